@@ -1,0 +1,6 @@
+"""compile_lessons: the package behind *Inside torch.compile*."""
+
+from compile_lessons.show import show
+from compile_lessons.table import Table
+
+__all__ = ["Table", "show"]
