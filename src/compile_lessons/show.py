@@ -28,10 +28,12 @@ def show(obj: Any) -> None:
     if not results or not data:
         print(obj)
         return
+    flush()
     with open(results, "a", encoding="utf-8") as file:
         file.write(json.dumps(data) + "\n")
     print(end=MARK)
-    print(obj, end=MARK)
+    print(obj)
+    print(end=MARK)
     flush()
 
 

@@ -1,0 +1,44 @@
+"""Where things are: the project's root, its folders and its cache."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+#: Environment variable that moves the cache out of the project.
+CACHE_VARIABLE = "COMPILE_LESSONS_CACHE"
+
+
+class ProjectError(Exception):
+    """Something about the project's files that the reader can mend; the message says how."""
+
+
+class Project:
+    """The folder that holds ``mkdocs.yml``, ``docs/`` and ``snippets/``."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self.docs = self.root / "docs"
+        self.snippets = self.root / "snippets"
+        # Not under .cache, which "zensical build --clean" empties.
+        self.cache = Path(os.environ.get(CACHE_VARIABLE) or self.root / ".lessons-cache").absolute()
+
+    def snippet_names(self) -> list[str]:
+        """Every runnable snippet, as a path relative to ``snippets/``. Files that begin with ``_`` are helpers."""
+        return sorted(
+            path.relative_to(self.snippets).as_posix()
+            for path in self.snippets.rglob("*.py")
+            if not path.name.startswith("_") and "__pycache__" not in path.parts
+        )
+
+
+def find_project(start: Path | None = None) -> Project:
+    """The project that ``start`` (the working directory, if not given) lies in.
+
+    Raises ``ProjectError`` when no folder from there upwards holds a ``mkdocs.yml``.
+    """
+    here = (start or Path.cwd()).resolve()
+    for folder in (here, *here.parents):
+        if (folder / "mkdocs.yml").is_file():
+            return Project(folder)
+    raise ProjectError(f"no mkdocs.yml in {here} or above it: run this inside a checkout of the course")

@@ -1,0 +1,86 @@
+"""torch's on-disk compiler caches: empty for every run, except for what is a pure function of its source.
+
+Inductor keeps FX-graph, autograd and Triton caches under ``TORCHINDUCTOR_CACHE_DIR``; a run gets an empty folder for
+them. Compiled C++ objects lie there too, named by a hash of their source and compiler flags: they are hard-linked in
+from a shared folder before the run and collected after it, so that no two processes ever write to the same folder.
+The precompiled header (12 s) has a folder of its own in torch, outside that variable, and is made once by the pool.
+
+Relies on torch/_inductor/codecache.py (``_HEADER_DIR``, ``get_path``) and torch/_dynamo/utils.py (``counters``).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+_OBJECTS = (".so", ".o")
+
+
+def share_precompiled_headers(folder: Path) -> None:
+    """Make this process keep precompiled headers in ``folder``. Imports Inductor."""
+    import torch._inductor.codecache as codecache
+
+    codecache._HEADER_DIR = str(folder)
+    codecache._HEADER_LOCK_DIR = str(folder / "locks")
+
+
+def warm_up(compiler: bool) -> None:
+    """Import what a compile imports and compile one tiny function, so that forked snippets need not.
+
+    The tensor is small enough to stay on one thread: threads do not survive a fork.
+    """
+    import torch
+
+    def tiny(x: torch.Tensor) -> torch.Tensor:
+        return x.sin() + 1
+
+    backend = "inductor" if compiler else "aot_eager"
+    torch.compile(tiny, backend=backend)(torch.ones(2, requires_grad=True)).sum().backward()
+    forget_compiles()
+
+
+def forget_compiles() -> None:
+    """Put Dynamo's and Inductor's state in memory back to that of a fresh process: frame numbers, counters, caches."""
+    import torch._dynamo
+    from torch._dynamo.utils import compilation_time_metrics, counters
+    from torch._inductor.utils import clear_caches
+
+    torch._dynamo.reset()
+    clear_caches()
+    counters.clear()
+    compilation_time_metrics.clear()
+
+
+def link_objects(shared: Path, run: Path) -> None:
+    """Put the shared compiled objects where Inductor will look for them under ``run``."""
+    for source in _objects(shared):
+        target = run / source.parent.name / source.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _link(source, target)
+
+
+def collect_objects(run: Path, shared: Path) -> None:
+    """Add the objects compiled by a run that ended by itself (a killed one may leave half a file) to the shared ones."""
+    for source in _objects(run):
+        target = shared / source.parent.name / source.name
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _link(source, target)
+
+
+def _objects(folder: Path) -> list[Path]:
+    """Objects lie in folders named by two characters of their hash (``codecache.get_path``)."""
+    return [path for path in folder.glob("??/*") if path.suffix in _OBJECTS]
+
+
+def _link(source: Path, target: Path) -> None:
+    """Atomic: the file is whole as soon as its name is there."""
+    try:
+        os.link(source, target)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without hard links
+        temporary = target.with_name(f".{os.getpid()}-{target.name}")
+        shutil.copy2(source, temporary)
+        os.replace(temporary, target)

@@ -1,0 +1,83 @@
+"""What of this machine can change a snippet's output, found without importing torch."""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import os
+import platform
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+#: The processor features that Inductor's C++ code depends on (torch/_inductor/cpu_vec_isa.py), widest first.
+_X86_LEVELS = (
+    ("AMX", {"amx_tile", "amx_bf16", "avx512f", "avx512bw", "avx512vl", "avx512dq"}),
+    ("AVX-512", {"avx512f", "avx512bw", "avx512vl", "avx512dq"}),
+    ("AVX2", {"avx2", "fma"}),
+)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Versions, processor and number of cores. ``triton`` is ``None`` where it is not installed."""
+
+    torch: str
+    triton: str | None
+    python: str
+    isa: str
+    cores: int
+
+
+@functools.cache
+def this_machine() -> Machine:
+    """Raises ``importlib.metadata.PackageNotFoundError`` where torch is not installed."""
+    return Machine(
+        torch=importlib.metadata.version("torch"),
+        triton=_version("triton"),
+        python=platform.python_version(),
+        isa=_isa(),
+        cores=available_cores(),
+    )
+
+
+def available_cores() -> int:
+    """Cores this process may use; Inductor writes their number into parallel loops."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def cxx_compiler() -> str | None:
+    """The C++ compiler Inductor will find: ``$CXX``, else g++, else clang++; ``None`` without one."""
+    if wanted := os.environ.get("CXX"):
+        return shutil.which(wanted)
+    order = ("clang++", "g++") if sys.platform == "darwin" else ("g++", "clang++")
+    return next(filter(None, map(shutil.which, order)), None)
+
+
+def missing(needs: tuple[str, ...]) -> str | None:
+    """What this machine lacks of ``needs`` and how to get it, as a sentence; ``None`` if nothing."""
+    if "gpu" in needs:
+        return "needs a GPU: record it on a machine that has one"
+    if "compiler" in needs and cxx_compiler() is None:
+        return "needs a C++ compiler: install g++ or clang, or set CXX"
+    if "triton" in needs and _version("triton") is None:
+        return "needs triton: pip install triton"
+    return None
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _isa() -> str:
+    machine = platform.machine() or "unknown"
+    cpuinfo = Path("/proc/cpuinfo")
+    if machine not in ("x86_64", "AMD64") or not cpuinfo.exists():
+        return machine
+    flags = next((line.split() for line in cpuinfo.read_text().splitlines() if line.startswith("flags")), [])
+    level = next((name for name, needed in _X86_LEVELS if needed <= set(flags)), "baseline")
+    return f"x86-64 {level}"

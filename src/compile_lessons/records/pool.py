@@ -1,0 +1,225 @@
+"""The process that runs snippets: it imports torch and compiles one tiny function, then forks for every run.
+
+Reads jobs from standard input, one JSON object a line, until its end. Writes an event a line to standard output:
+``{"ready": ...}``, ``{"started": folder}`` and ``{"finished": folder, ...}``. Where a platform has no fork, or a
+job declares environment variables (torch reads many of them when it is imported), the run is a fresh interpreter.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from compile_lessons.records import child, compiler_cache
+from compile_lessons.records.child import Job
+
+CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"  # forking after loading torch is not safe on macOS
+_MOST_OUTPUT = 16 * 2**20
+_POLL = 0.01
+_MEMORY_POLL = 0.1
+
+
+@dataclass
+class Ended:
+    """How a run's process ended: wait status, peak memory in bytes, wall seconds, why it was killed, what it left behind."""
+
+    finished: str
+    status: int
+    peak_memory: int
+    duration: float
+    killed: str | None
+    left: list[str]
+
+
+class Run:
+    """A run under way."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.killed: str | None = None
+        self.started = time.monotonic()
+        self.looked_at_memory = self.started
+        self.peak_memory = 0
+        self.popen: subprocess.Popen[bytes] | None = None
+        self.pid = self._fork() if job.fork else self._spawn()
+
+    def _fork(self) -> int:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        if pid := os.fork():
+            return pid
+        leave = os._exit
+        status = 70  # EX_SOFTWARE: our own code failed before the snippet's began
+        try:
+            os.setsid()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+            os.environ.update(child.environment(self.job))
+            status = child.run(self.job)
+        finally:
+            leave(status)
+
+    def _spawn(self) -> int:
+        self.popen = subprocess.Popen(
+            [sys.executable, "-m", "compile_lessons.records.child", self.job.folder],
+            env={**os.environ, **child.environment(self.job)},
+            stdin=subprocess.DEVNULL,
+            stdout=sys.stderr,
+            start_new_session=True,
+        )
+        return self.popen.pid
+
+    def poll(self) -> Ended | None:
+        """Look once: kill it if it passed a limit; what became of it once it has ended."""
+        now = time.monotonic()
+        ended = self._wait()
+        if ended is None:
+            self._enforce_limits(now)
+            return None
+        status, peak = ended
+        return Ended(self.job.folder, status, max(peak, self.peak_memory), now - self.started, self.killed, self._sweep())
+
+    def _wait(self) -> tuple[int, int] | None:
+        if not hasattr(os, "wait4"):
+            code = self.popen.poll()
+            return None if code is None else (code << 8, 0)
+        pid, status, usage = os.wait4(self.pid, os.WNOHANG)
+        return (status, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)) if pid else None
+
+    def _enforce_limits(self, now: float) -> None:
+        if self.killed:
+            return
+        if now - self.started > self.job.timeout:
+            self.kill("timeout")
+        elif now - self.looked_at_memory > _MEMORY_POLL:
+            self.looked_at_memory = now
+            used = _resident(self.pid)
+            self.peak_memory = max(self.peak_memory, used)
+            output = Path(self.job.folder) / "output"
+            if used > self.job.memory:
+                self.kill("memory")
+            elif output.exists() and output.stat().st_size > _MOST_OUTPUT:
+                self.kill("output")
+
+    def kill(self, why: str) -> None:
+        """Ask the process for its stack, then end it and everything it started."""
+        self.killed = why
+        with contextlib.suppress(ProcessLookupError):
+            if hasattr(signal, "SIGUSR1"):
+                fault = Path(self.job.folder) / "fault"
+                os.kill(self.pid, signal.SIGUSR1)
+                until = time.monotonic() + 0.5
+                while time.monotonic() < until and not (fault.exists() and fault.stat().st_size):
+                    time.sleep(_POLL)
+        for process in [*_family(self.pid), *_marked(self.job.folder)]:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+
+    def _sweep(self) -> list[str]:
+        """End processes that outlived the run; their command lines."""
+        left = []
+        for process in _marked(self.job.folder, self.pid):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                left.append(f"{process.name()} (pid {process.pid})")
+                process.kill()
+        return left
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    try:
+        process = psutil.Process(pid)
+        return [process, *process.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _resident(pid: int) -> int:
+    total = 0
+    for process in _family(pid):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            total += process.memory_info().rss
+    return total
+
+
+def _marked(folder: str, session: int | None = None) -> Iterator[psutil.Process]:
+    """Processes of a run: in its session (forks), or with its mark in their environment (whatever it started)."""
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, ProcessLookupError, PermissionError):
+            if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
+                continue
+            in_session = session is not None and hasattr(os, "getsid") and os.getsid(process.pid) == session
+            if in_session or process.environ().get(child.RUN_VARIABLE) == folder:
+                yield process
+
+
+def serve(jobs: list[Job], at_once: int, emit: Callable[[dict[str, Any]], None]) -> None:
+    """Run jobs, ``at_once`` at a time; whatever happens, leave no process behind."""
+    waiting, running = list(reversed(jobs)), []
+    try:
+        while waiting or running:
+            while waiting and len(running) < at_once:
+                running.append(Run(waiting.pop()))
+                emit({"started": running[-1].job.folder})
+            time.sleep(_POLL)
+            for run in list(running):
+                if (ended := run.poll()) is not None:
+                    running.remove(run)
+                    emit(asdict(ended))
+    finally:
+        for run in running:
+            run.kill("interrupted")
+
+
+def _die_with_parent() -> None:
+    """Linux: if the command is killed without a chance to say so, end too (as by Ctrl-C, so that runs are ended)."""
+    if sys.platform == "linux":
+        PR_SET_PDEATHSIG = 1
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
+
+
+def main() -> None:
+    """Entry: ``pool AT_ONCE CACHE_FOLDER WARM_UP`` with WARM_UP one of compiler, eager, none."""
+    at_once, cache, warm = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+    _die_with_parent()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    events = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)  # whatever torch prints must not mix with the events
+
+    def emit(event: dict[str, Any]) -> None:
+        print(json.dumps(event), file=events, flush=True)
+
+    try:
+        if warm != "none":
+            _warm_up(cache, compiler=warm == "compiler")
+        emit({"ready": True})
+        serve([Job(**json.loads(line)) for line in sys.stdin], at_once, emit)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _warm_up(cache: Path, compiler: bool) -> None:
+    os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # Inductor's thread pool does not survive a fork
+    with tempfile.TemporaryDirectory() as own:
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = own
+        if compiler:
+            compiler_cache.share_precompiled_headers(cache / "headers")
+            compiler_cache.link_objects(cache / "objects", Path(own))
+        compiler_cache.warm_up(compiler)
+        compiler_cache.collect_objects(Path(own), cache / "objects")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Take out of a text what belongs to one machine and one run: paths, addresses, process numbers, user names, times of log lines."""
+
+from __future__ import annotations
+
+import functools
+import getpass
+import re
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+#: Where a reader's own run keeps Inductor's files (torch/_inductor/runtime/cache_dir_utils.py).
+INDUCTOR_DEFAULT = "/tmp/torchinductor_user"
+
+_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,16}\b")
+_TEMPORARY = re.compile(r"(?<=/)tmp[a-z0-9_]{8}\b")
+_PID = re.compile(r"\b(pid[ =:]+|process )\d+")
+_LOG_PREFIX = re.compile(r"^(\[rank\d+\]:)?([VDIWEC])\d{4} \d\d:\d\d:\d\d\.\d+ \d+ ", re.MULTILINE)
+_OWN_FRAMES = re.compile(
+    r"""^(?P<prefix>.*?)[ ]*File\ "(?:[^"\n]*compile_lessons/records/[^"\n]*|<frozen\ runpy>)",\ line\ \d+,?.*\n
+        (?:(?P=prefix)[ ]{4,}(?!File\ ").*\n){0,2}""",
+    re.MULTILINE | re.VERBOSE,
+)
+
+
+def scrub(text: str, root: Path, inductor_cache: Path) -> str:
+    """``text`` as any machine would have printed it. ``root`` is the project's, ``inductor_cache`` the run's."""
+    text = _OWN_FRAMES.sub("", text)
+    for place, name in _places(str(root), str(inductor_cache)):
+        text = text.replace(place, name)
+    text = re.sub(rf"torchinductor_{re.escape(_user())}\b", "torchinductor_user", text)
+    text = _TEMPORARY.sub("tmp…", text)
+    text = _ADDRESS.sub("0x…", text)
+    text = _PID.sub(r"\1…", text)
+    return _LOG_PREFIX.sub(r"\2 ", text)
+
+
+@functools.lru_cache
+def _places(root: str, inductor_cache: str) -> tuple[tuple[str, str], ...]:
+    """Folders and what stands for them; longer paths first, since one may lie within another."""
+    packages, library = sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")
+    names = {
+        inductor_cache: INDUCTOR_DEFAULT,
+        packages: "…/site-packages",
+        library: f"…/{Path(library).name}",
+        sys.prefix: "…",
+        root + "/": "",
+        root: ".",
+        str(Path.home()) + "/": "~/",
+    }
+    if tempfile.gettempdir() != "/tmp":
+        names[tempfile.gettempdir()] = "/tmp"
+    return tuple(sorted(names.items(), key=lambda item: -len(item[0])))
+
+
+@functools.cache
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a user id without a name, as in containers
+        return "user"

@@ -1,0 +1,116 @@
+"""What a snippet's output depends on: its own source and every project module it imports, found without running it."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import compile_lessons
+from compile_lessons.project import Project
+from compile_lessons.records.machine import Machine
+from compile_lessons.records.snippet import Snippet
+
+_PACKAGE = Path(compile_lessons.__file__).parent
+
+
+def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
+    """SHA-256 of the snippet, the project modules it imports (their imports too) and its data, by path.
+
+    Paths are relative to the project, or to the package's parent for modules of ``compile_lessons``.
+    """
+    files = {snippet.path, *snippet.data}
+    todo = [_Import(snippet.path, name) for name in (None,)]
+    done: set[_Import] = set()
+    while todo:
+        item = todo.pop()
+        if item in done:
+            continue
+        done.add(item)
+        files.add(item.path)
+        todo.extend(_imports(item.path, item.name, snippet.path.parent, _stat(item.path)))
+    return {_display(project, path): _hash(path, _stat(path)) for path in sorted(files)}
+
+
+def key(snippet: Snippet, hashes: dict[str, str], machine: Machine, schema: int) -> str:
+    """The name of the snippet's record: everything its output may depend on, in one SHA-256."""
+    parts = {"snippet": snippet.name, "sources": hashes, "machine": asdict(machine), "env": snippet.env, "schema": schema}
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+class _Import(tuple):
+    """A module's file and the one name imported from it (``None`` for the module as a whole)."""
+
+    def __new__(cls, path: Path, name: str | None) -> _Import:
+        return super().__new__(cls, (path, name))
+
+    @property
+    def path(self) -> Path:
+        return self[0]
+
+    @property
+    def name(self) -> str | None:
+        return self[1]
+
+
+@functools.lru_cache(maxsize=4096)
+def _imports(path: Path, name: str | None, folder: Path, stat: tuple[int, int]) -> tuple[_Import, ...]:
+    """The project modules that ``path`` imports. Of a package's ``__init__`` only what binds ``name`` counts, so that
+    ``from compile_lessons import show`` does not depend on everything the package offers."""
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except SyntaxError:
+        return ()
+    found: list[_Import] = []
+    for node in ast.walk(tree):
+        found.extend(_resolve(node, path, name, folder))
+    return tuple(found)
+
+
+def _resolve(node: ast.AST, path: Path, name: str | None, folder: Path) -> Iterator[_Import]:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield from _module(alias.name, folder)
+    elif isinstance(node, ast.ImportFrom):
+        wanted = [a for a in node.names if path.name != "__init__.py" or name in (None, a.asname or a.name)]
+        base = _absolute(node, path)
+        for alias in wanted:
+            submodule = list(_module(f"{base}.{alias.name}", folder))
+            yield from submodule or _module(base, folder, alias.name)
+
+
+def _module(dotted: str, folder: Path, name: str | None = None) -> Iterator[_Import]:
+    """The file of a module of the package, or of one beside the snippet; nothing for any other module."""
+    parts = dotted.split(".")
+    root = _PACKAGE.parent if parts[0] == _PACKAGE.name else folder
+    for candidate in (root.joinpath(*parts).with_suffix(".py"), root.joinpath(*parts, "__init__.py")):
+        if candidate.is_file():
+            yield _Import(candidate, name if candidate.name == "__init__.py" else None)
+
+
+def _absolute(node: ast.ImportFrom, path: Path) -> str:
+    if not node.level:
+        return node.module or ""
+    package = path.relative_to(_PACKAGE.parent).parent.parts
+    return ".".join([*package[: len(package) - node.level + 1], *([node.module] if node.module else [])])
+
+
+def _display(project: Project, path: Path) -> str:
+    for root in (project.root, _PACKAGE.parent):
+        if path.is_relative_to(root):
+            return path.relative_to(root).as_posix()
+    return path.as_posix()
+
+
+def _stat(path: Path) -> tuple[int, int]:
+    stat = path.stat()
+    return stat.st_mtime_ns, stat.st_size
+
+
+@functools.lru_cache(maxsize=4096)
+def _hash(path: Path, stat: tuple[int, int]) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,33 @@
+"""Every snippet of the course runs once for the whole suite; tests look at its record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from compile_lessons.project import Project
+from compile_lessons.records.record import Record
+from compile_lessons.records.runner import Outcome, plan, run
+from compile_lessons.records.store import Store
+
+
+@pytest.fixture(scope="session")
+def outcomes(course: Project) -> dict[str, Outcome]:
+    return {outcome.name: outcome for outcome in run(course, course.snippet_names())}
+
+
+@pytest.fixture(scope="session")
+def record(course: Project, outcomes: dict[str, Outcome]) -> Callable[[str], Record]:
+    """``record("pipeline/backends.py")``; a failed run fails the test with its message, a lack of the machine's skips it."""
+
+    def find(name: str) -> Record:
+        outcome = outcomes[name]
+        if outcome.how == "skipped":
+            pytest.skip(f"snippets/{name} {outcome.reason}")
+        assert outcome.failure is None, f"snippets/{name}:{outcome.failure.line}: {outcome.failure.message}"
+        found = Store(course).get(plan(course, name).key)
+        assert found is not None
+        return found
+
+    return find
