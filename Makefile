@@ -1,0 +1,44 @@
+# Two commands matter: "make serve" and "make test". "make" alone lists them all.
+PYTHON ?= python3
+TORCH  ?= 2.13.0
+BIN    := .venv/bin
+READY  := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test build lint bench clean
+
+help: ## list the commands
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
+
+serve: $(READY) ## run what is missing and serve the site on 127.0.0.1:8000, reloading as you edit
+	$(BIN)/mkdocs serve
+
+test: $(READY) ## run the whole test suite
+	$(BIN)/pytest
+
+build: $(READY) ## run and verify every snippet, build the site into site/ and fail on anything wrong
+	$(BIN)/compile-lessons run --verify
+	$(BIN)/mkdocs build --strict
+	$(BIN)/compile-lessons check --site site
+
+lint: $(READY) ## style and spelling
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/codespell docs snippets src tests benchmarks README.md CONTRIBUTING.md
+
+bench: $(READY) ## measure the runner and the site against the alternatives (minutes)
+	$(BIN)/python benchmarks/site.py
+
+clean: ## delete the site and every cached record; .venv stays
+	rm -rf site .cache .lessons-cache
+
+# The CPU build of torch comes first, so that nothing later pulls the CUDA one.
+# pip finds it only where an index or a folder with CPU builds is set up; uv knows where torch's own index is.
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
+	  || { echo "Python 3.11 to 3.13 is needed: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check "torch==$(TORCH)+cpu" 2>/dev/null \
+	  || { $(BIN)/pip install --quiet uv && $(BIN)/uv pip install --python $(BIN)/python --torch-backend=cpu "torch==$(TORCH)"; }
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[site,test]"
+	@touch $(READY)

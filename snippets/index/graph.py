@@ -1,0 +1,24 @@
+"""What Dynamo records of a function."""
+
+import torch
+
+
+# region function
+def quick_gelu(x):
+    return x * torch.sigmoid(1.702 * x)
+# endregion
+
+
+graphs = []
+
+
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+torch.compile(quick_gelu, backend=keep_graph)(torch.ones(1024))
+print(graphs[0].code.strip())
+
+operators = sum(node.op == "call_function" for node in graphs[0].graph.nodes)
+assert (len(graphs), operators) == (1, 3)

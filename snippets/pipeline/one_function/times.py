@@ -1,0 +1,40 @@
+# /// lesson
+# needs = ["compiler"]
+# varies.output = ['\d[\d,.]* (µs|ms)']
+# varies.values = ["first_ms", "later_us", "eager_us", "calls_to_pay"]
+# ///
+"""The first call and the later ones."""
+
+import random
+import timeit
+from time import perf_counter
+
+import torch
+
+from compile_lessons import Table, show
+
+scale = random.uniform(1.7, 1.8)  # never seen before, so that no kernel of an earlier run fits
+
+
+def quick_gelu(x):
+    return x * torch.sigmoid(scale * x)
+
+
+def microseconds(function, *arguments):
+    return min(timeit.repeat(lambda: function(*arguments), number=20, repeat=10)) / 20 * 1e6
+
+
+x = torch.linspace(-4, 4, 1 << 20)
+torch.compile(torch.neg)(x)  # imports and starts the compiler, which is not what we time
+compiled = torch.compile(quick_gelu)
+
+start = perf_counter()
+y = compiled(x)
+first_ms = (perf_counter() - start) * 1e3
+eager_us, later_us = microseconds(quick_gelu, x), microseconds(compiled, x)
+
+rows = [["eager", f"{eager_us:,.0f} µs"], ["compiled, first call", f"{first_ms:,.0f} ms"]]
+show(Table(["call", "time"], [*rows, ["compiled, later calls", f"{later_us:,.0f} µs"]]))
+calls_to_pay = round(first_ms * 1e3 / max(eager_us - later_us, 1))
+assert first_ms * 1e3 > 10 * later_us
+torch.testing.assert_close(y, quick_gelu(x))

@@ -1,0 +1,17 @@
+"""One compiled call, the same output on every run."""
+
+import torch
+
+graphs = []
+
+
+def count(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+double = torch.compile(lambda x: x + x, backend=count)
+print(double(torch.arange(4)))
+
+graph_count = len(graphs)
+assert graph_count == 1

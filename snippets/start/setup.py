@@ -1,0 +1,22 @@
+# /// lesson
+# varies.output = ['(?m)^(Python|torch|processor|threads|compiler) .*']
+# varies.values = ["compiler"]
+# ///
+"""What this machine has."""
+
+import platform
+
+import torch
+from torch._inductor.cpp_builder import get_cpp_compiler
+from torch._inductor.exc import InvalidCxxCompiler
+
+try:
+    compiler = get_cpp_compiler()
+except InvalidCxxCompiler:
+    compiler = "none: lessons that generate C++ will say so"
+
+print(f"Python     {platform.python_version()} on {platform.system()} {platform.machine()}")
+print(f"torch      {torch.__version__}")
+print(f"processor  {torch.backends.cpu.get_cpu_capability()} instructions")
+print(f"threads    {torch.get_num_threads()}")
+print(f"compiler   {compiler}")
