@@ -1,0 +1,85 @@
+"""Find the record a page asks for; run what is missing.
+
+In a build the page waits: the first record that is missing makes one run of every snippet that needs one. While serving it
+does not: the run goes on in the background, and each page it completes is touched, so that the server reloads it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+
+from compile_lessons.project import Project
+from compile_lessons.records.machine import missing
+from compile_lessons.records.record import Failure, Record
+from compile_lessons.records.runner import Plan, plan
+from compile_lessons.records.store import Store
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a page can show of a snippet: its record, or the reason why there is none (yet)."""
+
+    plan: Plan
+    record: Record | None = None
+    failure: Failure | None = None
+    lacking: str | None = None
+
+    @property
+    def running(self) -> bool:
+        return self.record is None and self.failure is None and self.lacking is None
+
+
+class Lookup:
+    """Records for one build or one server; ``serving`` decides whether a missing record is waited for."""
+
+    def __init__(self, project: Project, serving: bool | None = None) -> None:
+        self.project = project
+        self.store = Store(project)
+        self.serving = "serve" in sys.argv[1:] if serving is None else serving
+        self._background: subprocess.Popen[bytes] | None = None
+        self._asked_for: set[str] = set()
+        self._status: int | None = None
+
+    def find(self, name: str) -> Found:
+        """Raises ``SnippetError`` if the snippet cannot be read."""
+        item = plan(self.project, name)
+        if "gpu" in item.snippet.needs:
+            return self._recorded(item)
+        record = self.store.get(item.key)
+        if record is None and item.key not in self._asked_for:
+            if lacking := missing(item.snippet.needs):
+                return Found(item, lacking=lacking)
+            self._bring_up_to_date(item.key)
+            record = self.store.get(item.key)
+        if record is not None:
+            return Found(item, record, record.failure)
+        if self.serving and self._still_running():
+            return Found(item)
+        message = f"has no record: 'compile-lessons run' ended with status {self._status}"
+        return Found(item, failure=Failure(None, message, "run it in a terminal to see why"))
+
+    def _recorded(self, item: Plan) -> Found:
+        recording = self.store.recording(item.snippet.name)
+        if recording is None:
+            return Found(item, lacking="needs a GPU and has no recording yet")
+        stale = recording.sources != item.sources
+        failure = Failure(None, "its recording is older than its source", "record it again on a machine with a GPU")
+        return Found(item, recording, failure if stale else None)
+
+    def _bring_up_to_date(self, key: str) -> None:
+        command = [sys.executable, "-m", "compile_lessons", "run"]
+        if not self.serving:
+            self._asked_for.add(key)
+            if self._status is None:
+                self._status = subprocess.run(command, cwd=self.project.root, stdout=sys.stderr).returncode
+        elif not self._still_running():
+            self._asked_for.add(key)
+            command.append("--wake-pages")
+            self._background = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
+
+    def _still_running(self) -> bool:
+        if self._background is not None:
+            self._status = self._background.poll()
+        return self._background is not None and self._status is None

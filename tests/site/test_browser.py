@@ -1,0 +1,153 @@
+"""The built site in a real browser: it navigates, searches, switches, copies, and asks no other host for anything."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from compile_lessons.project import Project
+from compile_lessons.site.pages import read_pages
+
+pytestmark = pytest.mark.browser
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        if os.environ.get("REQUIRE_BROWSER"):
+            pytest.fail("REQUIRE_BROWSER is set, but there is no Chromium on this machine")
+        pytest.skip("no Chromium on this machine: install Debian's chromium to run the browser tests")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        instance = playwright.chromium.launch(
+            executable_path=found, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        yield instance
+        instance.close()
+
+
+@pytest.fixture(scope="session")
+def site(course: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The course, built strictly."""
+    folder = tmp_path_factory.mktemp("built") / "site"
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    subprocess.run(command, cwd=course.root, check=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def address(site: Path) -> Iterator[str]:
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture
+def page(browser, address: str) -> Iterator[object]:
+    """A page that notes every request to another host and every error on the console; both must stay empty."""
+    context = browser.new_context(base_url=address, permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    strangers: list[str] = []
+    errors: list[str] = []
+    page.on("request", lambda request: request.url.startswith((address, "data:", "blob:")) or strangers.append(request.url))
+    page.on("console", lambda message: message.type == "error" and errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert strangers == []
+    assert errors == []
+
+
+def test_every_page_opens_without_asking_another_host(page, site: Path) -> None:
+    pages = sorted(path.relative_to(site).as_posix() for path in site.rglob("index.html"))
+    assert len(pages) >= 5
+    for path in pages:
+        assert page.goto("/" + path).ok
+        page.wait_for_load_state("networkidle")
+
+
+def test_navigation_leads_from_the_first_page_to_the_last(page, site: Path) -> None:
+    page.goto("/")
+    titles = [page.locator("h1").inner_text()]
+    while (forward := page.locator("a.md-footer__link--next")).count():
+        forward.click()
+        page.wait_for_load_state()
+        titles.append(page.locator("h1").inner_text())
+    assert len(titles) == len(set(titles)) == len(list(site.rglob("index.html")))
+
+
+def test_search_finds_a_term_of_the_field(page) -> None:
+    page.goto("/")
+    page.locator("input.md-search__input").click()
+    page.locator("input.md-search__input").press_sequentially("graph break")
+    hit = page.locator("a.md-search-result__link", has_text="graph break").first
+    hit.wait_for(timeout=10_000)
+    hit.click()
+    page.wait_for_url("**/*graph-break*")
+
+
+def test_dark_mode_changes_the_background(page) -> None:
+    page.goto("/")
+
+    def background() -> str:
+        return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+    before = background()
+    page.locator("label[for=__palette_1]").click()
+    page.wait_for_function("before => getComputedStyle(document.body).backgroundColor !== before", arg=before)
+    assert page.locator("body").get_attribute("data-md-color-scheme") == "slate"
+
+
+def test_tabs_show_the_source_then_the_output(page, course: Project) -> None:
+    with_tabs = next(embed for embed in read_pages(course)[0] if embed.options.get("show") == "tabs")
+    page.goto(address_of(with_tabs.page))
+    tabs = page.locator(".tabbed-set").first
+    assert tabs.locator(".snippet-source").is_visible()
+    assert not tabs.locator(".snippet-output").is_visible()
+    tabs.locator("label", has_text="Output").click()
+    tabs.locator(".snippet-output").wait_for(state="visible")
+    assert not tabs.locator(".snippet-source").is_visible()
+
+
+def test_copy_button_copies_the_source_without_line_numbers(page, course: Project) -> None:
+    embed = next(e for e in read_pages(course)[0] if e.value is None and e.options.get("show", "both") in ("both", "source"))
+    page.goto(address_of(embed.page))
+    block = page.locator(".snippet-source .highlight").first
+    block.hover()
+    block.locator("button[data-clipboard-target], button.md-clipboard, [data-md-type=copy]").first.click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    compile(copied, "copied from the page", "exec")
+    shown = (course.snippets / embed.name).read_text()
+    assert copied.strip() in shown
+
+
+def test_value_in_a_sentence_comes_from_the_record(page, course: Project) -> None:
+    embed = next(embed for embed in read_pages(course)[0] if embed.value is not None)
+    page.goto(address_of(embed.page))
+    value = page.locator(".snippet-value").first
+    assert value.inner_text() not in ("", "?", "…")
+    assert value.get_attribute("title").startswith("snippets/")
+
+
+def address_of(page: str) -> str:
+    """``docs/dynamo/guards.md`` as the built site names it."""
+    path = page.removeprefix("docs/").removesuffix(".md")
+    return "/" if path == "index" else f"/{path}/"
