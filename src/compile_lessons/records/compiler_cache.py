@@ -10,9 +10,13 @@ Relies on torch/_inductor/codecache.py (``_HEADER_DIR``, ``get_path``) and torch
 
 from __future__ import annotations
 
+import copy
+import itertools
 import os
 import shutil
+import sys
 from pathlib import Path
+from types import ModuleType
 
 _OBJECTS = (".so", ".o")
 
@@ -31,13 +35,16 @@ def warm_up(compiler: bool) -> None:
     The tensor is small enough to stay on one thread: threads do not survive a fork.
     """
     import torch
+    import torch._inductor.compile_fx
 
     def tiny(x: torch.Tensor) -> torch.Tensor:
         return x.sin() + 1
 
+    before = {id(counter): copy.copy(counter) for _, _, counter in _counters()}
     backend = "inductor" if compiler else "aot_eager"
     torch.compile(tiny, backend=backend)(torch.ones(2, requires_grad=True)).sum().backward()
     forget_compiles()
+    _rewind(before)
 
 
 def forget_compiles() -> None:
@@ -50,6 +57,26 @@ def forget_compiles() -> None:
     clear_caches()
     counters.clear()
     compilation_time_metrics.clear()
+
+
+def _rewind(before: dict[int, itertools.count[int]]) -> None:
+    """Set every module-level counter of torch back: names such as ``__compiled_fn_1`` are numbered by them."""
+    fresh: dict[int, itertools.count[int]] = {}
+    for module, name, counter in _counters():
+        # One counter may be known under several modules' names; they go on sharing one.
+        fresh.setdefault(id(counter), copy.copy(before.get(id(counter), itertools.count())))
+        setattr(module, name, fresh[id(counter)])
+
+
+def _counters() -> list[tuple[ModuleType, str, itertools.count[int]]]:
+    """Module-level ``itertools.count`` objects of every torch module that is loaded."""
+    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "torch"]
+    return [
+        (module, name, value)
+        for module in modules
+        for name, value in list(vars(module).items())
+        if type(value) is itertools.count
+    ]
 
 
 def link_objects(shared: Path, run: Path) -> None:

@@ -367,6 +367,8 @@ def _difference(snippet: Snippet, first: Record, second: Record) -> str | None:
 def _comparable(snippet: Snippet, text: str) -> list[str]:
     for pattern in snippet.varying_output:
         text = re.sub(pattern, "…", text)
+    if snippet.varying_output:  # the padding of a column follows what varies in it
+        text = re.sub(r"[ -]{2,}", "  ", text)
     return text.splitlines()
 
 
