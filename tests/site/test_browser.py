@@ -6,8 +6,6 @@ import functools
 import http.server
 import os
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,15 +35,6 @@ def browser() -> Iterator[object]:
         )
         yield instance
         instance.close()
-
-
-@pytest.fixture(scope="session")
-def site(course: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The course, built strictly."""
-    folder = tmp_path_factory.mktemp("built") / "site"
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
-    subprocess.run(command, cwd=course.root, check=True)
-    return folder
 
 
 @pytest.fixture(scope="session")
