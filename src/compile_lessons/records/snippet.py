@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,7 +52,7 @@ class Snippet:
     @property
     def command(self) -> str:
         """What a reader types, in the project's root, to run it."""
-        variables = "".join(f"{name}={value} " for name, value in self.env.items())
+        variables = "".join(f"{name}={shlex.quote(value)} " for name, value in self.env.items())
         return f"{variables}python snippets/{self.name}"
 
     def region(self, name: str | None) -> tuple[str, int]:
