@@ -90,7 +90,9 @@ def load(project: Project, name: str) -> Snippet:
     except FileNotFoundError:
         raise SnippetError(f"snippets/{name}: no such file{_similar(project, name)}") from None
     except UnicodeDecodeError as error:
-        raise SnippetError(f"snippets/{name}: not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8") from None
+        raise SnippetError(
+            f"snippets/{name}: not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8"
+        ) from None
     block = _BLOCK.match(source)
     if block is None and source.startswith("# /// lesson"):
         raise SnippetError(f"snippets/{name}:1: the '# /// lesson' block is not closed with a line '# ///'")
@@ -132,7 +134,8 @@ def _checked(name: str, path: Path, declared: dict[str, Any]) -> dict[str, Any]:
     )
     varies = declared.get("varies", {})
     need(
-        isinstance(varies, dict) and set(varies) <= {"output", "values"}, f"varies = {varies!r}: a table with output, values"
+        isinstance(varies, dict) and set(varies) <= {"output", "values"},
+        f"varies = {varies!r}: a table with output, values",
     )
     for pattern in varies.get("output", []):
         try:
