@@ -21,7 +21,11 @@ def show(obj: Any) -> None:
     Any object with ``_repr_mimebundle_`` or ``_repr_html_`` (the protocol of IPython's rich display) has a rich
     form; for any other object this is ``print``. In a terminal the text form, ``str(obj)``, is printed.
     """
-    if "IPython" in sys.modules and (shell := sys.modules["IPython"].get_ipython()) is not None and shell.has_trait("kernel"):
+    if (
+        "IPython" in sys.modules
+        and (shell := sys.modules["IPython"].get_ipython()) is not None
+        and shell.has_trait("kernel")
+    ):
         sys.modules["IPython"].display.display(obj)
         return
     results, data = os.environ.get(RESULTS_FILE), mime_bundle(obj)

@@ -90,7 +90,9 @@ class Run:
             self._enforce_limits(now)
             return None
         status, peak = ended
-        return Ended(self.job.folder, status, max(peak, self.peak_memory), now - self.started, self.killed, self._sweep())
+        return Ended(
+            self.job.folder, status, max(peak, self.peak_memory), now - self.started, self.killed, self._sweep()
+        )
 
     def _wait(self) -> tuple[int, int] | None:
         if not hasattr(os, "wait4"):

@@ -196,7 +196,9 @@ def _pool(project: Project, jobs: list[Job], plans: list[Plan], fork: bool) -> I
     command = [sys.executable, "-m", "compile_lessons.records.pool", str(available_cores()), str(project.cache), warm]
     env = {**os.environ, **_compiler_variable(), "PYTHONDONTWRITEBYTECODE": "1"}
     unfinished = {job.folder for job in jobs}
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=project.root, env=env)
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=project.root, env=env
+    )
     try:
         with contextlib.suppress(BrokenPipeError):  # a pool that died at once: its end is reported below
             process.stdin.write("".join(json.dumps(asdict(job)) + "\n" for job in jobs))
@@ -279,13 +281,23 @@ def _failure(snippet: Snippet, job: Job, ended: pool.Ended, result: Result | Non
     if result is None and os.WIFSIGNALED(ended.status):
         number = os.WTERMSIG(ended.status)
         hint = "; the system may have run out of memory" if number == signal.SIGKILL else ""
-        return Failure(line, f"died of {signal.Signals(number).name}{hint}", "run it alone to see why: " + snippet.command)
+        return Failure(
+            line, f"died of {signal.Signals(number).name}{hint}", "run it alone to see why: " + snippet.command
+        )
     if result is None:
-        return Failure(line, "the runner failed before the snippet began", f"its output: {captured[-2000:].decode(errors='replace')}")
+        return Failure(
+            line,
+            "the runner failed before the snippet began",
+            f"its output: {captured[-2000:].decode(errors='replace')}",
+        )
     if result.exited:
-        return Failure(line, f"called os._exit({result.message}): nothing after it ran", "let the snippet end by itself")
+        return Failure(
+            line, f"called os._exit({result.message}): nothing after it ran", "let the snippet end by itself"
+        )
     if ended.left:
-        return Failure(line, f"left a process behind: {', '.join(ended.left)}", "wait for it or end it before the snippet ends")
+        return Failure(
+            line, f"left a process behind: {', '.join(ended.left)}", "wait for it or end it before the snippet ends"
+        )
     return _unexpected(snippet, result) or _unreadable(captured)
 
 
@@ -370,5 +382,3 @@ def _comparable(snippet: Snippet, text: str) -> list[str]:
     if snippet.varying_output:  # the padding of a column follows what varies in it
         text = re.sub(r"[ -]{2,}", "  ", text)
     return text.splitlines()
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,7 +52,7 @@ class Snippet:
     @property
     def command(self) -> str:
         """What a reader types, in the project's root, to run it."""
-        variables = "".join(f"{name}={value} " for name, value in self.env.items())
+        variables = "".join(f"{name}={shlex.quote(value)} " for name, value in self.env.items())
         return f"{variables}python snippets/{self.name}"
 
     def region(self, name: str | None) -> tuple[str, int]:
@@ -89,7 +90,9 @@ def load(project: Project, name: str) -> Snippet:
     except FileNotFoundError:
         raise SnippetError(f"snippets/{name}: no such file{_similar(project, name)}") from None
     except UnicodeDecodeError as error:
-        raise SnippetError(f"snippets/{name}: not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8") from None
+        raise SnippetError(
+            f"snippets/{name}: not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8"
+        ) from None
     block = _BLOCK.match(source)
     if block is None and source.startswith("# /// lesson"):
         raise SnippetError(f"snippets/{name}:1: the '# /// lesson' block is not closed with a line '# ///'")
@@ -131,7 +134,8 @@ def _checked(name: str, path: Path, declared: dict[str, Any]) -> dict[str, Any]:
     )
     varies = declared.get("varies", {})
     need(
-        isinstance(varies, dict) and set(varies) <= {"output", "values"}, f"varies = {varies!r}: a table with output, values"
+        isinstance(varies, dict) and set(varies) <= {"output", "values"},
+        f"varies = {varies!r}: a table with output, values",
     )
     for pattern in varies.get("output", []):
         try:

@@ -38,7 +38,13 @@ def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
 
 def key(snippet: Snippet, hashes: dict[str, str], machine: Machine, schema: int) -> str:
     """The name of the snippet's record: everything its output may depend on, in one SHA-256."""
-    parts = {"snippet": snippet.name, "sources": hashes, "machine": asdict(machine), "env": snippet.env, "schema": schema}
+    parts = {
+        "snippet": snippet.name,
+        "sources": hashes,
+        "machine": asdict(machine),
+        "env": snippet.env,
+        "schema": schema,
+    }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
