@@ -12,7 +12,8 @@ from typing import Annotated
 import typer
 
 from compile_lessons.project import Project, ProjectError, find_project
-from compile_lessons.records.runner import Outcome, plan
+from compile_lessons.records.plan import plan
+from compile_lessons.records.runner import Outcome
 from compile_lessons.records.runner import run as run_snippets
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store

@@ -20,23 +20,14 @@ from compile_lessons.project import Project
 from compile_lessons.records import compiler_cache, pool
 from compile_lessons.records.child import Job, Result
 from compile_lessons.records.machine import Machine, available_cores, cxx_compiler, missing, this_machine
-from compile_lessons.records.record import SCHEMA, Failure, Output, Record
+from compile_lessons.records.plan import Plan, plan
+from compile_lessons.records.record import Failure, Output, Record
 from compile_lessons.records.scrub import scrub
-from compile_lessons.records.snippet import Snippet, SnippetError, load
-from compile_lessons.records.sources import key, source_hashes
+from compile_lessons.records.snippet import Snippet, SnippetError
 from compile_lessons.records.store import Store, StoreError, cannot_write
 from compile_lessons.show import MARK
 
 MOST_OUTPUT = 256 * 2**10
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A snippet with the key its record has now."""
-
-    snippet: Snippet
-    sources: dict[str, str]
-    key: str
 
 
 @dataclass(frozen=True)
@@ -48,13 +39,6 @@ class Outcome:
     seconds: float = 0.0
     failure: Failure | None = None
     reason: str = ""
-
-
-def plan(project: Project, name: str) -> Plan:
-    """Raises ``SnippetError`` for a snippet that cannot be read."""
-    snippet = load(project, name)
-    hashes = source_hashes(project, snippet)
-    return Plan(snippet, hashes, key(snippet, hashes, this_machine(), SCHEMA))
 
 
 def run(
