@@ -12,7 +12,8 @@ from typing import Annotated
 import typer
 
 from compile_lessons.project import Project, ProjectError, find_project
-from compile_lessons.records.runner import Outcome, plan
+from compile_lessons.records.plan import plan
+from compile_lessons.records.runner import Outcome
 from compile_lessons.records.runner import run as run_snippets
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
@@ -99,7 +100,8 @@ def _names(project: Project, paths: list[str], embeds: list[Embed]) -> list[str]
     """The snippets that the arguments name: files, folders, or pages that embed them; all for no argument."""
     every = project.snippet_names()
     if not paths:
-        return every
+        opened_first = {embed.name for embed in embeds if embed.page == "docs/index.md"}
+        return sorted(every, key=lambda name: name not in opened_first)
     names: list[str] = []
     for path in paths:
         place = Path(path).resolve()

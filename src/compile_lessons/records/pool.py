@@ -242,6 +242,7 @@ def main() -> None:
 
     try:
         if warm != "none":
+            print("loading torch and warming up its compiler …", file=sys.stderr, flush=True)
             try:
                 _warm_up(cache, compiler=warm == "compiler")
             except Exception:  # such as a compiler that does not work: every snippet that needs it says so

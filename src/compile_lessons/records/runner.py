@@ -20,10 +20,10 @@ from compile_lessons.project import CACHE_VARIABLE, Project
 from compile_lessons.records import compiler_cache, pool
 from compile_lessons.records.child import CANNOT_WRITE, Job, Result
 from compile_lessons.records.machine import Machine, available_cores, cxx_compiler, missing, this_machine
-from compile_lessons.records.record import SCHEMA, Failure, Output, Record
+from compile_lessons.records.plan import Plan, plan
+from compile_lessons.records.record import Failure, Output, Record
 from compile_lessons.records.scrub import scrub
-from compile_lessons.records.snippet import Snippet, SnippetError, load
-from compile_lessons.records.sources import key, source_hashes
+from compile_lessons.records.snippet import Snippet, SnippetError
 from compile_lessons.records.store import Store, StoreError, cannot_write
 from compile_lessons.show import MARK
 
@@ -31,15 +31,6 @@ MOST_OUTPUT = 256 * 2**10
 
 #: What someone has set in their shell for torch must not end up in a record: a snippet declares what it needs.
 _NOT_INHERITED = ("TORCH", "PYTORCH", "TRITON", "FORCE_COLOR")
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A snippet with the key its record has now."""
-
-    snippet: Snippet
-    sources: dict[str, str]
-    key: str
 
 
 @dataclass(frozen=True)
@@ -51,13 +42,6 @@ class Outcome:
     seconds: float = 0.0
     failure: Failure | None = None
     reason: str = ""
-
-
-def plan(project: Project, name: str) -> Plan:
-    """Raises ``SnippetError`` for a snippet that cannot be read."""
-    snippet = load(project, name)
-    hashes = source_hashes(project, snippet)
-    return Plan(snippet, hashes, key(snippet, hashes, this_machine(), SCHEMA))
 
 
 def run(
