@@ -12,13 +12,13 @@ from pathlib import Path
 
 import psutil
 import pytest
-from projects import command_line, record_of, write_project
 from typer.testing import CliRunner
 
 from compile_lessons.cli import app
 from compile_lessons.project import Project
-from compile_lessons.records.runner import plan
+from compile_lessons.records.plan import plan
 from compile_lessons.records.store import Store
+from projects import command_line, record_of, write_project
 
 PAGE = '# One\n\n```python exec="1"\nsnippet("one/a.py")\n```\n\nValue `#!value one/b.py:x`.\n'
 FILES = {

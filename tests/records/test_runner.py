@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from projects import record_of, write_project
 
 from compile_lessons.project import Project
 from compile_lessons.records.record import Record
 from compile_lessons.records.runner import run
 from compile_lessons.records.scrub import scrub
 from compile_lessons.records.store import Store
+from projects import record_of, write_project
 
 COMPILER = "# /// lesson\n# needs = ['compiler']\n# ///\n"
 
@@ -225,12 +225,14 @@ def spawned(project: Project, forked: dict[str, Record]) -> dict[str, Record]:
     return _run(project, list(reversed(project.snippet_names())), fork=False)
 
 
-_objects: list[dict[Path, int]] = []  # the shared compiled objects after each run
+_objects: dict[Path, list[dict[Path, int]]] = {}  # the shared compiled objects after each run of a project
 
 
 def _run(project: Project, names: list[str], fork: bool) -> dict[str, Record]:
     run(project, names, force=True, fork=fork)
-    _objects.append({path: path.stat().st_ino for path in (project.cache / "objects").rglob("*.so")})
+    _objects.setdefault(project.root, []).append(
+        {path: path.stat().st_ino for path in (project.cache / "objects").rglob("*.so")}
+    )
     return {name: record_of(project, name) for name in names}
 
 
@@ -341,7 +343,7 @@ def test_kept_caches_are_there_the_next_time(forked: dict[str, Record], spawned:
 
 def test_compiled_objects_are_used_again(project: Project, spawned: dict[str, Record]) -> None:
     """The second run finds those of the first and compiles nothing new."""
-    first, second = _objects[:2]
+    first, second = _objects[project.root][:2]
     assert len(first) >= 3
     assert second == first
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.project import Project
-from compile_lessons.records import runner, sources
+from compile_lessons.records import plan as plans
+from compile_lessons.records import sources
 from compile_lessons.records.machine import this_machine
+from compile_lessons.records.plan import plan
 from compile_lessons.records.snippet import load
 from compile_lessons.records.sources import source_hashes
 
@@ -47,11 +49,11 @@ def test_helper_that_does_not_parse(make_project: Callable[..., Project]) -> Non
 @pytest.mark.parametrize("edited", [name for name in FILES if "__init__" not in name])
 def test_an_edit_changes_the_keys_of_its_users_only(make_project: Callable[..., Project], edited: str) -> None:
     project = make_project({**FILES, "snippets/part/b.py": "x = 1\n"})
-    before = {name: runner.plan(project, name).key for name in ("part/a.py", "part/b.py")}
+    before = {name: plan(project, name).key for name in ("part/a.py", "part/b.py")}
     (project.root / edited).write_text(FILES[edited] + "# edited\n")
     used = edited not in ("snippets/part/_unused.py", "snippets/other/_helper.py")
-    assert (runner.plan(project, "part/a.py").key != before["part/a.py"]) == used
-    assert runner.plan(project, "part/b.py").key == before["part/b.py"]
+    assert (plan(project, "part/a.py").key != before["part/a.py"]) == used
+    assert plan(project, "part/b.py").key == before["part/b.py"]
 
 
 def test_declared_data_and_environment(make_project: Callable[..., Project]) -> None:
@@ -59,9 +61,9 @@ def test_declared_data_and_environment(make_project: Callable[..., Project]) -> 
     project = make_project({"snippets/a.py": source, "snippets/d.txt": "1"})
     snippet, hashes = load(project, "a.py"), hashed(project, "a.py")
     assert hashes == {"snippets/a.py", "snippets/d.txt"}
-    before = runner.plan(project, "a.py").key
+    before = plan(project, "a.py").key
     (project.snippets / "d.txt").write_text("22")
-    assert runner.plan(project, "a.py").key != before
+    assert plan(project, "a.py").key != before
     current = sources.key(snippet, {}, this_machine(), 1)
     assert sources.key(replace(snippet, env={"A": "other"}), {}, this_machine(), 1) != current
     assert sources.key(snippet, {}, this_machine(), 2) != current
@@ -72,15 +74,15 @@ def test_the_machine_is_part_of_the_key(
     make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch, field: str
 ) -> None:
     project = make_project({"snippets/a.py": ""})
-    before = runner.plan(project, "a.py").key
+    before = plan(project, "a.py").key
     other = replace(this_machine(), **{field: 99 if field == "cores" else "99"})
-    monkeypatch.setattr(runner, "this_machine", lambda: other)
-    assert runner.plan(project, "a.py").key != before
+    monkeypatch.setattr(plans, "this_machine", lambda: other)
+    assert plan(project, "a.py").key != before
 
 
 def test_the_same_text_under_another_name_is_another_key(make_project: Callable[..., Project]) -> None:
     project = make_project({"snippets/a.py": "x", "snippets/b.py": "x"})
-    assert runner.plan(project, "a.py").key != runner.plan(project, "b.py").key
+    assert plan(project, "a.py").key != plan(project, "b.py").key
 
 
 def test_of_the_package_only_what_is_used_counts(make_project: Callable[..., Project]) -> None:
@@ -111,8 +113,8 @@ def test_an_edit_in_the_package(
     (package / "deep" / "three.py").write_text("from ..two import g as h\n")
     monkeypatch.setattr(sources, "_PACKAGE", package)
     project = make_project({"snippets/f.py": "from compile_lessons import f\n", "snippets/g.py": "x = 1\n"})
-    before = {name: runner.plan(project, name).key for name in ("f.py", "g.py")}
+    before = {name: plan(project, name).key for name in ("f.py", "g.py")}
     (package / "deep" / "three.py").write_text("from ..two import g as h  # edited\n")
-    assert runner.plan(project, "f.py").key != before["f.py"]
-    assert runner.plan(project, "g.py").key == before["g.py"]
+    assert plan(project, "f.py").key != before["f.py"]
+    assert plan(project, "g.py").key == before["g.py"]
     assert "compile_lessons/two.py" in hashed(project, "f.py")

@@ -68,7 +68,9 @@ def test_below_a_file(make_project: Callable[..., Project], tmp_path: Path, monk
     monkeypatch.setenv("COMPILE_LESSONS_CACHE", str(tmp_path / "file"))
     store = Store(Project(root))
     assert store.get(KEY) is None
-    with pytest.raises(StoreError, match=r"cannot write .*file.*: .*\. Free space or permissions there, or set COMPILE"):
+    with pytest.raises(
+        StoreError, match=r"cannot write .*file.*: .*\. Free space or permissions there, or set COMPILE"
+    ):
         store.put(RECORD)
 
 

@@ -7,7 +7,6 @@ code, so that MkDocs and Zensical reach them the same way.
 from __future__ import annotations
 
 import functools
-import html
 import logging
 import re
 from typing import Any
@@ -132,7 +131,8 @@ def line_numbers(text: str, name: str) -> list[int]:
     numbers: list[int] = []
     for part in text.split():
         match = re.fullmatch(r"([1-9]\d*)(?:-([1-9]\d*))?", part)
-        if not match:
-            raise SnippetError(f"snippets/{name}: {html.escape(part)!r} is not a line or a range of lines")
-        numbers.extend(range(int(match[1]), int(match[2] or match[1]) + 1))
+        found = range(int(match[1]), int(match[2] or match[1]) + 1) if match else ()
+        if not found:
+            raise SnippetError(f"snippets/{name}: {part!r} is not a line or a range of lines")
+        numbers.extend(found)
     return numbers
