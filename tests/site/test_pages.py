@@ -29,7 +29,7 @@ def test_block_and_value(read: Callable[..., tuple[list[Embed], list[str]]]) -> 
     block, first, second = embeds
     assert (block.place, block.name, block.value) == ("docs/part/page.md:3", "a.py", None)
     assert block.options == {"show": "tabs", "highlight": "1-2", "collapsed": True}
-    assert (first.place, first.name, first.value) == ("docs/part/page.md:7", "a.py", "x")
+    assert (first.place, first.name, first.value) == ("docs/part/page.md:7", "a.py", "x:.1f")
     assert (second.name, second.value) == ("b.py", "y")
 
 

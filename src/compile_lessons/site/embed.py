@@ -93,13 +93,20 @@ def _lookup() -> Lookup:
 
 def _source(item: Snippet, region: str | None, highlight: str) -> str:
     code, first = item.region(region)
+    chosen = highlighted_lines(item, region, highlight)
+    return markup.source(code, f"snippets/{item.name}", first, [number - first + 1 for number in chosen])
+
+
+def highlighted_lines(item: Snippet, region: str | None, highlight: str) -> list[int]:
+    """Raises ``SnippetError`` if a line is not among those shown."""
+    code, first = item.region(region)
     chosen = line_numbers(highlight, item.name)
     last = first + code.count("\n") - 1
     if outside := [number for number in chosen if not first <= number <= last]:
         raise SnippetError(
             f"snippets/{item.name}: highlight {outside[0]} is not among the lines shown, {first} to {last}"
         )
-    return markup.source(code, f"snippets/{item.name}", first, [number - first + 1 for number in chosen])
+    return chosen
 
 
 def _output(found: Found, lines: str | None, collapsed: bool) -> str:
@@ -114,11 +121,12 @@ def _output(found: Found, lines: str | None, collapsed: bool) -> str:
         return markup.pending(name)
     outputs = found.record.outputs
     if lines is not None:
-        outputs = [Output(_some_lines(found.record, lines))]
+        outputs = [Output(some_lines(found.record, lines))]
     return markup.output(found.record, outputs, collapsed)
 
 
-def _some_lines(record: Record, lines: str) -> str:
+def some_lines(record: Record, lines: str) -> str:
+    """Raises ``SnippetError`` if the output has not that many."""
     text = record.text.splitlines(keepends=True)
     wanted = line_numbers(lines, record.snippet)
     if outside := [number for number in wanted if number > len(text)]:
