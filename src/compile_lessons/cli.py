@@ -100,7 +100,8 @@ def _names(project: Project, paths: list[str], embeds: list[Embed]) -> list[str]
     """The snippets that the arguments name: files, folders, or pages that embed them; all for no argument."""
     every = project.snippet_names()
     if not paths:
-        return every
+        opened_first = {embed.name for embed in embeds if embed.page == "docs/index.md"}
+        return sorted(every, key=lambda name: name not in opened_first)
     names: list[str] = []
     for path in paths:
         place = Path(path).resolve()
