@@ -19,7 +19,7 @@ class BenchError(Exception):
 
 @dataclass(frozen=True)
 class Timed:
-    """One process from its start to its end: ``seconds`` of wall time, ``peak_memory`` in bytes, what it ``printed``."""
+    """One process from its start to its end: wall ``seconds``, ``peak_memory`` in bytes, what it ``printed``."""
 
     seconds: float
     peak_memory: int
@@ -52,7 +52,7 @@ def alternating(repeat: int, *contenders: Callable[[], float]) -> list[list[floa
 
 @dataclass(frozen=True)
 class Figure:
-    """Repeated measurements of one thing. ``target`` is the most that its median may be; ``None`` if it is only told."""
+    """Repeated measurements of one thing. ``target`` is the most that its median may be; ``None`` if there is none."""
 
     name: str
     unit: str
@@ -70,7 +70,7 @@ class Figure:
 
 def ratio(name: str, ours: list[float], theirs: list[float], target: float | None = None) -> Figure:
     """The ratios of values measured in pairs."""
-    return Figure(name, "×", [a / b for a, b in zip(ours, theirs, strict=True)], target)
+    return Figure(name, "x", [a / b for a, b in zip(ours, theirs, strict=True)], target)
 
 
 @dataclass
