@@ -54,32 +54,32 @@ def _arguments(call: Any) -> tuple[tuple, dict[str, Any]]:
 
 def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:
     frames, failed = watched.dynamo.frames, watched.guards.failed
-    known, seen = set(frames), len(failed)
+    known, seen, runs = set(frames), len(failed), watched.dynamo.runs
+    compiled_before = {notes.code for notes in frames.values() if notes.rewritten is not None}
     error = None
     try:
         compiled(*args, **kwargs)
     except Exception as raised:
         error = f"{type(raised).__name__}: {raised}"
     new = [name for name in frames if name not in known and frames[name].rewritten is not None]
-    again = [name for name in new if not name.endswith("/0")]
-    entries = _entries(watched)
+    again = [name for name in new if frames[name].code in compiled_before]
     return Call(
         index,
         ", ".join([_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]),
-        _outcome(error, new, again, bool(entries), len(frames) > len(known)),
+        _outcome(error, new, again, watched.dynamo.runs > runs),
         tuple(failed[seen:]),
         len(again) if again else len(new),
-        entries,
+        _entries(watched),
         error,
     )
 
 
-def _outcome(error: str | None, new: list[str], again: list[str], compiled: bool, refused: bool) -> str:
+def _outcome(error: str | None, new: list[str], again: list[str], ran: bool) -> str:
     if error is not None:
         return "error"
     if new:
         return "recompile" if again else "compile"
-    return "hit" if compiled and not refused else "eager"
+    return "hit" if ran else "eager"
 
 
 def _entries(watched: Any) -> tuple[CacheEntry, ...]:

@@ -7,13 +7,13 @@ Relies on ``torch/_dynamo/convert_frame.py`` (what happens to a frame) and ``tor
 from __future__ import annotations
 
 import dis
+import functools
 import json
 import os
 import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -61,6 +61,8 @@ class Watch:
     def __init__(self, stack: ExitStack) -> None:
         self.frames: dict[str, FrameNotes] = {}
         self.skips: list[Skip] = []
+        #: How often a compiled graph ran.
+        self.runs = 0
         #: Code objects that Dynamo had no compiled version of before this watch.
         self.new_codes: list[CodeType] = []
         #: Code objects with versions that the user's own compiles made.
@@ -69,13 +71,20 @@ class Watch:
         stack.callback(handle.remove)
 
     def backend(self, compiler: Callable[..., Any]) -> Callable[..., Any]:
-        """A backend that keeps Dynamo's graph, then calls ``compiler``."""
+        """A backend that keeps Dynamo's graph, calls ``compiler``, and counts how often compiled graphs run."""
 
         def watched(module: torch.fx.GraphModule, inputs: list[Any], **options: Any) -> Any:
             notes = self.frames[compile_id()]
             notes.graph = fxgraph.graph("dynamo", module)
             notes.graph_id = id(module.graph)
-            return compiler(module, inputs, **options)
+            compiled = compiler(module, inputs, **options)
+
+            @functools.wraps(compiled)
+            def counted(*args: Any) -> Any:
+                self.runs += 1
+                return compiled(*args)
+
+            return counted
 
         return watched
 
@@ -156,7 +165,7 @@ def _join(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
-@cache
+@functools.cache
 def _registry() -> dict[str, str]:
     """``gb_type`` → GB id, from the registry file that ships with torch. The newest entry of an id comes first."""
     path = os.path.join(os.path.dirname(torch._dynamo.__file__), "graph_break_registry.json")

@@ -79,10 +79,9 @@ class Watch:
         self, original: Callable[..., Any], manager: Any, builder: Any, guards: list[Any], *args: Any, **kwargs: Any
     ) -> Any:
         result = original(manager, builder, guards, *args, **kwargs)
-        shape_checks = tuple(code for found in builder.shape_env_code for code in found.code_list)
         found = self.trees[compile_id()] = tree(manager.guard_manager.root)
         tensors = {check.split(", ")[0]: check for check in _all_checks(found) if check.startswith("check_tensor(")}
-        self.guards[compile_id()] = tuple(_guard(guard, shape_checks, tensors) for guard in guards)
+        self.guards[compile_id()] = tuple(_guard(guard, tensors) for guard in guards)
         return result
 
     def recompile(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> list[str]:
@@ -92,10 +91,10 @@ class Watch:
         return reasons
 
 
-def _guard(guard: Any, shape_checks: tuple[str, ...], tensors: dict[str, str]) -> Guard:
+def _guard(guard: Any, tensors: dict[str, str]) -> Guard:
     """``tensors`` are the checks that only the tree has: those of a tensor's metadata, made in C++."""
     kind = guard.create_fn_name()
-    checks = shape_checks if kind == "SHAPE_ENV" else tuple(dict.fromkeys(guard.code_list or ()))
+    checks = tuple(dict.fromkeys(guard.code_list or ()))
     if kind == "TENSOR_MATCH" and (found := tensors.get(f"check_tensor({guard.name}")):
         checks = (found, *checks)
     stack = from_summary(guard.user_stack) if guard.user_stack else ()

@@ -53,7 +53,7 @@ def graph_table(graph: model.Graph) -> Table:
         for node in graph.nodes
         if node.op != "output"
     ]
-    return table(("node", "target", "arguments", "result", "line"), rows, {0: 16, 1: 26, 2: 22, 3: 17, 4: 17})
+    return table(("node", "target", "arguments", "result", "line"), rows, {0: 16, 1: 24, 2: 22, 3: 16, 4: 14})
 
 
 def guards_table(guards: Iterable[model.Guard]) -> Table:
@@ -64,7 +64,7 @@ def guards_table(guards: Iterable[model.Guard]) -> Table:
 def kernels_table(kernels: Iterable[model.Kernel]) -> Table:
     rows = [(k.name, k.kind, " ".join(k.loads), " ".join(k.stores), size(k.bytes), size(k.flops)) for k in kernels]
     columns = ("kernel", "kind", "loads", "stores", "bytes", "flops")
-    return table(columns, rows, {0: 38, 2: 16, 3: 14})
+    return table(columns, rows, {0: 32, 2: 16, 3: 14})
 
 
 def decisions_table(decisions: Iterable[model.FusionDecision]) -> Table:
@@ -146,7 +146,7 @@ def _(part: model.InductorGraph) -> str:
     reused = ", ".join(f"{r.new} takes {r.old} ({r.kind})" for r in part.reuses)
     return _join(
         [
-            f"Inductor, {part.direction}: {len(part.ir)} nodes, {len(part.fused)} after fusion: {shorten(fused, 60)}",
+            shorten(f"Inductor, {part.direction}: {len(part.ir)} nodes, {len(part.fused)} after fusion: {fused}", WIDTH),
             str(decisions_table(part.decisions)) if part.decisions else "",
             _wrap(f"buffers reused: {reused}") if reused else "",
             str(kernels_table(part.kernels)),
@@ -214,7 +214,7 @@ def _(part: model.Pipeline) -> str:
     caches = ", ".join(f"{found.cache} {found.state}" for found in part.caches)
     return _join(
         [
-            f"{part.function} on {part.target}, torch {part.torch_version}: {counts}",
+            f"{shorten(part.function, 30)} on {part.target}, torch {part.torch_version}: {counts}",
             text(part.comparison),
             *map(text, part.failures),
             "\n".join(
@@ -223,7 +223,7 @@ def _(part: model.Pipeline) -> str:
             ),
             *map(text, part.frames),
             str(phases_table(part.phases[:10])) if part.phases else "",
-            f"caches: {caches}" if caches else "",
+            _wrap(f"caches: {caches}") if caches else "",
         ]
     )
 
