@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from compile_lessons.cli import app
 from compile_lessons.project import Project
+from compile_lessons.records.machine import cxx_compiler
 from compile_lessons.records.plan import plan
 from compile_lessons.records.store import Store
 from projects import command_line, record_of, write_project
@@ -249,3 +250,24 @@ def test_wake_pages_touches_pages_whose_snippets_ran(make_project: Callable[...,
     os.utime(project.docs / "index.md", (1, 1))
     assert cli(project, "run", "--no-fork", "--wake-pages")[0] == 0
     assert (project.docs / "index.md").stat().st_mtime == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_ended_while_the_header_compiles(tmp_path: Path, number: signal.Signals) -> None:
+    """The compiler is ended too, and no half of a precompiled header is left for the next command to trip over."""
+    if cxx_compiler() is None:
+        pytest.skip("there is no C++ compiler on this machine")
+    project = write_project(tmp_path, {"snippets/a.py": "# /// lesson\n# needs = ['compiler']\n# ///\n"})
+    process = command_line(project, "run")
+    deadline = time.monotonic() + 90
+    while not any("cc1plus" in line and ".gch" in line for line in below(project)):
+        assert process.poll() is None and time.monotonic() < deadline, below(project)
+        time.sleep(0.02)
+    time.sleep(1)
+    if number == signal.SIGINT:
+        os.killpg(process.pid, number)
+    else:
+        process.send_signal(number)
+    process.communicate(timeout=60)
+    assert_nothing_left(project)
+    assert list((project.cache / "headers").rglob("*.gch")) == []

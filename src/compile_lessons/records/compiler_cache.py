@@ -30,6 +30,14 @@ def share_precompiled_headers(folder: Path) -> None:
     codecache._HEADER_LOCK_DIR = str(folder / "locks")
 
 
+def discard_headers(folder: Path, since: float) -> None:
+    """Delete what was begun there after ``since`` (seconds since the epoch): a compiler that was killed leaves half."""
+    for path in folder.rglob("*.gch"):
+        with contextlib.suppress(FileNotFoundError):
+            if path.stat().st_mtime >= since:
+                path.unlink()
+
+
 def warm_up(compiler: bool) -> None:
     """Import what a compile imports and compile one tiny function, so that forked snippets need not.
 
@@ -50,12 +58,13 @@ def warm_up(compiler: bool) -> None:
 
 def forget_compiles() -> None:
     """Put Dynamo's and Inductor's state in memory back to that of a fresh process: frame numbers, counters, caches."""
-    import torch._dynamo.guards
+    import torch._dynamo
     from torch._dynamo.utils import compilation_time_metrics, counters
     from torch._inductor.utils import clear_caches
+    from torch.fx.experimental.symbolic_shapes import SYMPY_INTERP
 
     torch._dynamo.reset()
-    torch._dynamo.guards._CLOSURE_VARS = None  # made when needed; a compile leaves its traces in it
+    SYMPY_INTERP.pop("__builtins__", None)  # left there by eval(); names in it show in the log of guards
     clear_caches()
     counters.clear()
     compilation_time_metrics.clear()

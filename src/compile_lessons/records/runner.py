@@ -121,7 +121,7 @@ def _execute(
                     raise cannot_write(scratch, error) from error
                 runs[job.folder] = item
                 jobs.append(job)
-        for event in _pool(project, jobs, plans, fork):
+        for event in _pool(project, jobs, plans, scratch, fork):
             item = runs[event.get("started") or event["finished"]]
             if "started" in event:
                 if not records.get(item.key):
@@ -186,13 +186,13 @@ def _compiler_variable() -> dict[str, str]:
     return {"CXX": compiler} if compiler and "clang" in Path(compiler).name and sys.platform == "linux" else {}
 
 
-def _pool(project: Project, jobs: list[Job], plans: list[Plan], fork: bool) -> Iterator[dict[str, str]]:
+def _pool(project: Project, jobs: list[Job], plans: list[Plan], scratch: Path, fork: bool) -> Iterator[dict[str, str]]:
     """Start the pool, give it the jobs, pass on its events. If it dies, its unfinished jobs finish as died with it."""
     compiles = any("compiler" in item.snippet.needs for item in plans)
     warm = "none" if not fork else "compiler" if compiles else "eager"
     # -P: nothing in the project's root is taken for a module.
     pool_command = [sys.executable, "-P", "-m", "compile_lessons.records.pool"]
-    command = [*pool_command, str(available_cores()), str(project.cache), warm]
+    command = [*pool_command, str(available_cores()), str(project.cache), str(scratch), warm]
     ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
     env = {**ambient, **_compiler_variable(), "PYTHONDONTWRITEBYTECODE": "1"}
     unfinished = {job.folder for job in jobs}
@@ -214,6 +214,8 @@ def _pool(project: Project, jobs: list[Job], plans: list[Plan], fork: bool) -> I
         if process.poll() is None:
             process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
             process.wait()
+    if process.returncode == pool.INTERRUPTED:
+        raise KeyboardInterrupt
     for folder in sorted(unfinished):
         yield asdict(pool.Ended(folder, 0, 0, 0.0, f"pool died with status {process.returncode}", []))
 
