@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from compile_lessons.explain import explain
 from compile_lessons.project import Project, ProjectError, find_project
 from compile_lessons.records.plan import plan
 from compile_lessons.records.runner import Outcome
@@ -22,6 +23,9 @@ from compile_lessons.site.pages import Embed, read_pages
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 _DAYS_KEPT = 30
 _WAKE_EVERY = 3.0
+
+
+app.command()(explain)
 
 
 @app.command()
