@@ -6,9 +6,8 @@ import html
 import re
 from pathlib import Path
 
-from projects import write_project
-
 from compile_lessons.project import Project
+from projects import write_project
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from projects import command_line
 from small_site import FAILING_PAGE, FAILS, small_site, text_of
 
 from compile_lessons.project import CACHE_VARIABLE, Project
 from compile_lessons.records.runner import run
+from projects import command_line
 
 MODES = {
     "mkdocs": ["mkdocs", "build"],

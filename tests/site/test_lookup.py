@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from projects import record_of
 
 from compile_lessons.project import Project
 from compile_lessons.records.plan import plan
@@ -20,6 +19,7 @@ from compile_lessons.records.store import Store
 from compile_lessons.site import embed
 from compile_lessons.site.check import check
 from compile_lessons.site.lookup import Lookup
+from projects import record_of
 
 GPU = "# /// lesson\n# needs = ['gpu']\n# ///\nprint('on a GPU')\n"
 FILES = {"snippets/a.py": "print('a')\n", "snippets/b.py": "print('b')\n", "snippets/gpu.py": GPU}

@@ -35,7 +35,7 @@ def test_block_and_value(read: Callable[..., tuple[list[Embed], list[str]]]) -> 
 
 def test_indented_block_and_other_fences(read: Callable[..., tuple[list[Embed], list[str]]]) -> None:
     text = (
-        '??? note\n    ~~~python exec="1"\n    snippet("a.py")\n    ~~~\n\n```python\nprint("`#!value no.py:x`")\n```\n\n'
+        '??? note\n    ~~~python exec="1"\n    snippet("a.py")\n    ~~~\n\n```python\nprint("`#!value no.py:x`")\n```\n'
         '````md\n```python exec="1"\nsnippet("no.py")\n```\n````\n'
     )
     embeds, problems = read(text)

@@ -1,7 +1,7 @@
 """Inside the process of one run: execute the snippet's file as ``__main__`` and write down how it ended.
 
-A run has a folder: ``job.json`` says what to run; ``output`` receives file descriptors 1 and 2, ``rich`` the rich results,
-``fault`` the stack of a crash or a kill, and ``result.json`` everything else, written last.
+A run has a folder: ``job.json`` says what to run; ``output`` receives file descriptors 1 and 2, ``rich`` the rich
+results, ``fault`` the stack of a crash or a kill, and ``result.json`` everything else, written last.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def run(job: Job) -> int:
 
 
 def die_with_parent(number: int | None = None) -> None:
-    """Linux: have this process get signal ``number`` (SIGKILL, if not given) as soon as the one that started it ends."""
+    """Linux: have this process get signal ``number`` (SIGKILL, if not given) when the one that started it ends."""
     if sys.platform == "linux":
         PR_SET_PDEATHSIG = 1
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number or signal.SIGKILL)

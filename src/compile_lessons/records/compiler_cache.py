@@ -97,7 +97,7 @@ def link_objects(shared: Path, run: Path) -> None:
 
 
 def collect_objects(run: Path, shared: Path) -> None:
-    """Add the objects compiled by a run that ended by itself (a killed one may leave half a file) to the shared ones."""
+    """Add the objects of a run that ended by itself (a killed one may leave half a file) to the shared ones."""
     for source in _objects(run):
         _link(source, shared / source.parent.name / source.name)
 

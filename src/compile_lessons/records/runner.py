@@ -57,8 +57,8 @@ def run(
     """Bring the records of ``names`` up to date.
 
     A record that is there is kept, unless it failed, ``force`` is set, or ``verify`` asks for a second run (in a fresh
-    interpreter) that it has not had. ``fork=False`` gives every run a fresh interpreter. A failure is an outcome with the
-    line and the remedy, and does not keep the other snippets from running.
+    interpreter) that it has not had. ``fork=False`` gives every run a fresh interpreter. A failure is an outcome
+    with the line and the remedy, and does not keep the other snippets from running.
 
     Raises ``StoreError`` if the cache folder cannot be written.
     """
@@ -181,7 +181,7 @@ def _kept(project: Project, snippet: Snippet) -> Path:
 
 
 def _compiler_variable() -> dict[str, str]:
-    """Inductor looks for g++ alone on Linux (torch/_inductor/config.py, ``cpp.cxx``): name clang where it is all there is."""
+    """Inductor looks for g++ alone on Linux (torch/_inductor/config.py, ``cpp.cxx``): name clang where there is no g++."""
     compiler = cxx_compiler()
     return {"CXX": compiler} if compiler and "clang" in Path(compiler).name and sys.platform == "linux" else {}
 
@@ -366,7 +366,7 @@ def _fault_line(fault: Path, name: str) -> int | None:
 
 
 def _verified(snippet: Snippet, first: Record, second: Record) -> Record:
-    """The first of two runs, marked as verified, or as failed if the second printed something else without saying so."""
+    """The first of two runs, marked as verified, or as failed if the second differed in what was not declared."""
     if first.failure or second.failure:
         return first if first.failure else second
     difference = _difference(snippet, first, second)

@@ -1,4 +1,4 @@
-"""Decide whether the site may be published: pages and snippets fit together, records are current, the built site is whole."""
+"""Decide whether the site may be published: pages and snippets fit, records are current, the built site is whole."""
 
 from __future__ import annotations
 

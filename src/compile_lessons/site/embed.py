@@ -1,7 +1,7 @@
 """What a page calls: ``snippet("dynamo/guards.py")`` in a markdown-exec block, and a value in a sentence.
 
-``mkdocs.yml`` names ``format_block`` as the formatter of ``python`` fences and ``format_value`` as that of inline ``value``
-code, so that MkDocs and Zensical reach them the same way.
+``mkdocs.yml`` names ``format_block`` as the formatter of ``python`` fences and ``format_value`` as that of inline
+``value`` code, so that MkDocs and Zensical reach them the same way.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def snippet(
 ) -> str:
     """HTML of a snippet's source, its output in order and where that is from.
 
-    ``show`` is one of ``both``, ``source``, ``output`` and ``tabs``; ``region`` names a part of the source; ``highlight``
-    lists lines as numbered in the file (``"3 5-7"``); ``collapsed`` folds the output; ``lines`` shows that part of it.
+    ``show`` is one of ``both``, ``source``, ``output`` and ``tabs``; ``region`` names a part of the source;
+    ``highlight`` lists lines as numbered in the file (``"3 5-7"``); ``collapsed`` folds the output; ``lines`` shows that part of it.
     What cannot be shown becomes a failure on the page, which ``compile-lessons check`` finds.
     """
     try:
