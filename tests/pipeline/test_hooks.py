@@ -3,7 +3,6 @@
 from contextlib import ExitStack
 
 import pytest
-import torch
 
 from compile_lessons.pipeline import aot, caches, dynamo, guards, hooks, inductor
 
