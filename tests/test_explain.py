@@ -65,7 +65,9 @@ def test_everything(run):
     assert "\x1b" not in result.output
 
 
-@pytest.mark.parametrize(("part", "expected"), [("breaks", "mine.py:5"), ("kernels", "cpp_fused_mul"), ("code", "async_compile")])
+@pytest.mark.parametrize(
+    ("part", "expected"), [("breaks", "mine.py:5"), ("kernels", "cpp_fused_mul"), ("code", "async_compile")]
+)
 def test_only_some_parts(run, part, expected):
     result = run("mine.py:doubled", "--only", part)
     assert result.exit_code == 0 and expected in result.output

@@ -29,7 +29,12 @@ def branch(x):
 
 def test_dynamo_graph_is_torch_level_and_aten_comes_after(trained):
     graph = trained.graphs[0]
-    assert [call.target for call in graph.dynamo.calls] == ["operator.matmul", "torch._C._nn.gelu", "torch.softmax", "sum"]
+    assert [call.target for call in graph.dynamo.calls] == [
+        "operator.matmul",
+        "torch._C._nn.gelu",
+        "torch.softmax",
+        "sum",
+    ]
     assert all(call.target.startswith(("aten.", "prims.")) for call in graph.joint.calls)
     assert graph.dynamo.node("matmul").tensors[0].shape == (8, 16)
     assert graph.dynamo.node("matmul").tensors[0].bytes == 8 * 16 * 4
@@ -77,7 +82,7 @@ def test_inductor_fuses_all_but_the_matmul(trained):
     assert (extern.name, extern.kind, extern.flops) == ("extern_kernels.mm", "extern", 2 * 8 * 16 * 16)
     assert extern.bytes == 4 * (8 * 16 + 16 * 16 + 8 * 16)
     assert generated.kind == "cpp" and generated.loads == ("buf0",)
-    assert "extern \"C\"" in generated.source and generated.name in forward.output_code
+    assert 'extern "C"' in generated.source and generated.name in forward.output_code
     members = [name for node in forward.fused for name in node.members]
     assert sorted(members) == sorted(node.name for node in forward.ir)
     together = [decision for decision in forward.decisions if decision.fused]

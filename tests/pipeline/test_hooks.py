@@ -1,9 +1,11 @@
-"""The private functions of torch that each stage watches: if a new torch moves one, the test of that name fails."""
+"""The private functions of torch that each stage watches: if a new torch moves one, the test of that name fails.
+
+Under another torch, in a virtual environment that has it: ``PYTHONPATH=src …/bin/python -m pytest tests/pipeline``.
+"""
 
 from contextlib import ExitStack
 
 import pytest
-import torch
 
 from compile_lessons.pipeline import aot, caches, dynamo, guards, hooks, inductor
 

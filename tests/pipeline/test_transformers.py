@@ -29,7 +29,9 @@ def llama():
 
 def t5():
     sizes = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 1, "num_heads": 2, "vocab_size": 40}
-    return transformers.T5ForConditionalGeneration(transformers.T5Config(**sizes, use_cache=False, decoder_start_token_id=0))
+    return transformers.T5ForConditionalGeneration(
+        transformers.T5Config(**sizes, use_cache=False, decoder_start_token_id=0)
+    )
 
 
 def vit():

@@ -146,7 +146,9 @@ def _(part: model.InductorGraph) -> str:
     reused = ", ".join(f"{r.new} takes {r.old} ({r.kind})" for r in part.reuses)
     return _join(
         [
-            shorten(f"Inductor, {part.direction}: {len(part.ir)} nodes, {len(part.fused)} after fusion: {fused}", WIDTH),
+            shorten(
+                f"Inductor, {part.direction}: {len(part.ir)} nodes, {len(part.fused)} after fusion: {fused}", WIDTH
+            ),
             str(decisions_table(part.decisions)) if part.decisions else "",
             _wrap(f"buffers reused: {reused}") if reused else "",
             str(kernels_table(part.kernels)),
