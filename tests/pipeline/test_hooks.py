@@ -1,4 +1,7 @@
-"""The private functions of torch that each stage watches: if a new torch moves one, the test of that name fails."""
+"""The private functions of torch that each stage watches: if a new torch moves one, the test of that name fails.
+
+Under another torch, in a virtual environment that has it: ``PYTHONPATH=src …/bin/python -m pytest tests/pipeline``.
+"""
 
 from contextlib import ExitStack
 

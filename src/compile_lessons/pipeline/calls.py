@@ -85,8 +85,8 @@ def _outcome(error: str | None, new: list[str], again: list[str], ran: bool) -> 
 def _entries(watched: Any) -> tuple[CacheEntry, ...]:
     from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
-    codes = [*watched.dynamo.new_codes]
-    found = [(code, len(_debug_get_cache_entry_list(code))) for code in codes]
+    entries = watched.dynamo.entries.items()
+    found = [(code, len(_debug_get_cache_entry_list(code)) - before) for code, before in entries]
     return tuple(CacheEntry(c.co_name, c.co_filename, c.co_firstlineno, entries) for c, entries in found if entries)
 
 

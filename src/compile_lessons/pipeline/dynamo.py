@@ -58,15 +58,13 @@ class Watch:
         "torch._dynamo.symbolic_convert:InstructionTranslatorBase.log_graph_break": "graph_break",
     }
 
-    def __init__(self, stack: ExitStack) -> None:
+    def __init__(self, stack: ExitStack, entries: dict[CodeType, int]) -> None:
         self.frames: dict[str, FrameNotes] = {}
         self.skips: list[Skip] = []
         #: How often a compiled graph ran.
         self.runs = 0
-        #: Code objects that Dynamo had no compiled version of before this watch.
-        self.new_codes: list[CodeType] = []
-        #: Code objects with versions that the user's own compiles made.
-        self.shared_codes: list[CodeType] = []
+        #: Every code object looked at, and how many compiled versions it had before.
+        self.entries = entries
         handle = torch._dynamo.convert_frame.register_bytecode_hook(self._bytecode)
         stack.callback(handle.remove)
 
@@ -90,8 +88,7 @@ class Watch:
 
     def look_at(self, original: Callable[..., Any], wrapper: Any, frame: Any, *args: Any) -> Any:
         code = frame.f_code
-        if code not in self.new_codes and code not in self.shared_codes:
-            (self.shared_codes if _debug_get_cache_entry_list(code) else self.new_codes).append(code)
+        self.entries.setdefault(code, len(_debug_get_cache_entry_list(code)))
         result = original(wrapper, frame, *args)
         if result.guarded_code is None and is_user_file(code.co_filename):
             reason = getattr(result, "skip_reason", None) or self._reason(code)

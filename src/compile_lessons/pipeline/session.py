@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from types import CodeType
 from typing import Any
 
 import torch
@@ -41,8 +42,8 @@ class Settings:
 class Session:
     """The watches of all stages, installed until ``stack`` closes."""
 
-    def __init__(self, stack: ExitStack) -> None:
-        self.dynamo = dynamo.Watch(stack)
+    def __init__(self, stack: ExitStack, entries: dict[CodeType, int]) -> None:
+        self.dynamo = dynamo.Watch(stack, entries)
         self.guards = guards.Watch()
         self.aot = aot.Watch(self.dynamo)
         self.inductor = inductor.Watch(self.dynamo)
@@ -73,11 +74,9 @@ def _inductor(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) ->
 def session() -> Iterator[Session]:
     """A session after which the process is as it was."""
     with ExitStack() as stack:
-        codes: list[Any] = []
-        stack.enter_context(state.untouched(codes))
-        found = Session(stack)
-        found.dynamo.new_codes = codes
-        yield found
+        entries: dict[CodeType, int] = {}
+        stack.enter_context(state.untouched(entries))
+        yield Session(stack, entries)
 
 
 def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings: Settings) -> Pipeline:

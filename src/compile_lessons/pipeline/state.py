@@ -19,10 +19,12 @@ from torch._dynamo.eval_frame import reset_code
 
 
 @contextmanager
-def untouched(new_codes: list[CodeType]) -> Iterator[None]:
+def untouched(entries: dict[CodeType, int]) -> Iterator[None]:
     """Within it compiles begin with empty counters and without memory of sizes seen; after it all is as before.
 
-    ``new_codes``, which may be filled within, are functions whose compiled versions are dropped at the end.
+    ``entries``, filled within, is how many compiled versions each function had before. Where it had none, all are
+    dropped at the end. Where the user's own compile made some, torch has no way to drop only the new ones: they stay,
+    never run (their backend is another), and count towards that function's recompile limit.
     """
     saved_counters = {name: counter.copy() for name, counter in utils.counters.items()}
     saved_times = {name: list(seconds) for name, seconds in utils.compilation_time_metrics.items()}
@@ -45,8 +47,9 @@ def untouched(new_codes: list[CodeType]) -> Iterator[None]:
         pgo._CODE_STATE, pgo._INIT_CODE_STATE = saved_profile
         convert_frame.FRAME_COUNTER = saved_frames[0]
         _refill(convert_frame.FRAME_COMPILE_COUNTER, saved_frames[1])
-        for code in new_codes:
-            reset_code(code)
+        for code, before in entries.items():
+            if not before:
+                reset_code(code)
 
 
 def _refill(target: dict, saved: dict) -> None:
