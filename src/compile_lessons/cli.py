@@ -109,7 +109,11 @@ def _names(project: Project, paths: list[str], embeds: list[Embed]) -> list[str]
             page = place.relative_to(project.root).as_posix() if place.is_relative_to(project.root) else path
             chosen = sorted({embed.name for embed in embeds if embed.page == page})
         else:
-            wanted = place.relative_to(project.snippets).as_posix() if place.is_relative_to(project.snippets) else path
+            wanted = (
+                place.relative_to(project.snippets).as_posix()
+                if place.is_relative_to(project.snippets)
+                else path.rstrip("/")
+            )
             chosen = [name for name in every if name == wanted or name.startswith(wanted + "/") or wanted == "."]
         if not chosen:
             _stop(f"{path}: no snippet, folder of snippets or page with snippets by that name")

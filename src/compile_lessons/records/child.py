@@ -7,6 +7,7 @@ A run has a folder: ``job.json`` says what to run; ``output`` receives file desc
 from __future__ import annotations
 
 import atexit
+import builtins
 import contextlib
 import ctypes
 import faulthandler
@@ -141,7 +142,7 @@ def _compiled(path: str) -> CodeType:
 def _main_module(path: str) -> types.ModuleType:
     """A fresh ``__main__``, as ``python path`` makes it."""
     main = types.ModuleType("__main__")
-    main.__dict__.update(__file__=path, __builtins__=__builtins__)
+    main.__dict__.update(__file__=path, __builtins__=builtins)
     sys.modules["__main__"] = main
     sys.argv[:] = [os.path.relpath(path)]
     sys.path.insert(0, os.path.dirname(path))

@@ -50,11 +50,12 @@ def warm_up(compiler: bool) -> None:
 
 def forget_compiles() -> None:
     """Put Dynamo's and Inductor's state in memory back to that of a fresh process: frame numbers, counters, caches."""
-    import torch._dynamo
+    import torch._dynamo.guards
     from torch._dynamo.utils import compilation_time_metrics, counters
     from torch._inductor.utils import clear_caches
 
     torch._dynamo.reset()
+    torch._dynamo.guards._CLOSURE_VARS = None  # made when needed; a compile leaves its traces in it
     clear_caches()
     counters.clear()
     compilation_time_metrics.clear()

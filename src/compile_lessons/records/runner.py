@@ -293,7 +293,9 @@ def _failure(snippet: Snippet, job: Job, ended: pool.Ended, result: Result | Non
         )
     if result is None and ended.status == CANNOT_WRITE:
         place = Path(job.folder).parent
-        return Failure(None, f"its result could not be written to {place}", f"free space there, or set {CACHE_VARIABLE}")
+        return Failure(
+            None, f"its result could not be written to {place}", f"free space there, or set {CACHE_VARIABLE}"
+        )
     if result is None:
         return Failure(
             line,

@@ -10,9 +10,9 @@ from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import plan
 from compile_lessons.records.record import Record
-from compile_lessons.records.snippet import SnippetError
+from compile_lessons.records.snippet import Snippet, SnippetError
 from compile_lessons.records.store import Store
-from compile_lessons.site.embed import SHOW, line_numbers, value_text
+from compile_lessons.site.embed import SHOW, highlighted_lines, some_lines, value_text
 from compile_lessons.site.pages import Embed, Problem, read_pages, split_value
 
 _TRACEBACK = "Traceback (most recent call last)"
@@ -65,14 +65,18 @@ def _snippet_problems(project: Project, name: str, embeds: list[Embed]) -> Itera
             yield Problem(embed.place, str(error))
 
 
-def _try(embed: Embed, snippet, record: Record | None) -> None:
+def _try(embed: Embed, snippet: Snippet, record: Record | None) -> None:
     """Raises ``SnippetError`` for an option or a value the page could not show."""
     if unknown := sorted(set(embed.options) - _OPTIONS):
         raise SnippetError(f"snippet() has no option {', '.join(unknown)}; it has {', '.join(sorted(_OPTIONS))}")
     if embed.options.get("show", "both") not in SHOW:
         raise SnippetError(f"show={embed.options['show']!r} is not one of {', '.join(SHOW)}")
-    snippet.region(embed.options.get("region"))
-    line_numbers(embed.options.get("highlight", ""), embed.name)
+    for option in ("region", "highlight", "lines"):
+        if not isinstance(embed.options.get(option, ""), str):
+            raise SnippetError(f"{option}={embed.options[option]!r}: text such as '3 5-7', or a region's name")
+    highlighted_lines(snippet, embed.options.get("region"), embed.options.get("highlight", ""))
+    if "lines" in embed.options and record is not None:
+        some_lines(record, embed.options["lines"])
     if embed.value is not None and record is not None:
         value_text(record, *split_value(f"{embed.name}:{embed.value}")[1:])
 
