@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -11,26 +12,27 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-import projects
 from measure import BenchError, Part, Timed, alternating, ratio, timed
+
+import projects
 from projects import BUILD, RUN, SNIPPETS, Caches
 
 CORES = len(os.sched_getaffinity(0))
 STATES = {"cold": "no compiled C++ at hand", "warm": "compiled C++ at hand, nothing recorded"}
 _FLOOR = Path(__file__).parent / "floor.py"
-Contender = Callable[[], str]
+Contender = Callable[[Path, Caches], str]
 
 
-def prepare(caches: Caches, state: str) -> None:
-    """Put a contender's caches into the state; ``warm`` keeps what a cold run has compiled before."""
+def seconds(contender: Contender, project: Path, caches: Caches, state: str) -> float:
+    """Seconds of one run from that state: ``warm`` keeps what a cold run has compiled before.
+
+    Raises ``BenchError`` if a snippet's result is not in what the contender returns.
+    """
     caches.empty() if state == "cold" else caches.keep_objects()
-
-
-def seconds(contender: Contender, caches: Caches, state: str) -> float:
-    """Seconds of one run from that state. Raises ``BenchError`` if a snippet's result is not in what it returns."""
-    prepare(caches, state)
+    for made in ("site", ".cache"):  # mkdocs-jupyter keeps what it has executed in the project
+        shutil.rmtree(project / made, ignore_errors=True)
     began = time.perf_counter()
-    text = contender()
+    text = contender(project, caches)
     spent = time.perf_counter() - began
     projects.check_shown(text)
     return spent
@@ -74,8 +76,8 @@ def against_floor(folder: Path, repeat: int) -> Part:
     for state, meaning in STATES.items():
         pair = alternating(
             repeat,
-            lambda state=state: seconds(partial(run_ours, project, ours), ours, state),
-            lambda state=state: seconds(partial(floor, folder, theirs), theirs, state),
+            partial(seconds, run_ours, project, ours, state),
+            partial(seconds, floor, folder, theirs, state),
         )
         part.add(f"{state}: compile-lessons run", "s", pair[0])
         part.add(f"{state}: floor", "s", pair[1])
@@ -92,7 +94,7 @@ def alternatives(folder: Path, repeat: int) -> Part:
     part = Part(f"{len(projects.bench_snippets())} Inductor snippets, start to end")
     contenders = _contenders(folder)
     for state, meaning in STATES.items():
-        calls = [partial(seconds, contender, caches, state) for contender, caches in contenders.values()]
+        calls = [partial(seconds, *contender, state) for contender in contenders.values()]
         values = dict(zip(contenders, alternating(repeat, *calls), strict=True))
         for name, measured in values.items():
             part.add(f"{state}: {name}", "s", measured)
@@ -105,20 +107,16 @@ def alternatives(folder: Path, repeat: int) -> Part:
     return part
 
 
-def _contenders(folder: Path) -> dict[str, tuple[Contender, Caches]]:
-    """What is compared, ours first, each with its caches."""
-    found: dict[str, tuple[Contender, Caches]] = {}
-
-    def add(name: str, contender: Callable[..., str], place: Path, *arguments: int) -> None:
-        caches = Caches(folder / f"cache-{len(found)}")
-        found[name] = (partial(contender, place, caches, *arguments), caches)
-
-    add("ours, run + build", run_and_build, projects.make_ours(folder / "ours"))
-    add("a process each, one after the other", process_each, folder, 1)
-    add(f"a process each, {CORES} at a time", process_each, folder, CORES)
-    add("markdown-exec in MkDocs", build, projects.make_markdown_exec(folder / "markdown-exec"))
-    add("mkdocs-jupyter, execute: true", build, projects.make_jupyter(folder / "jupyter"))
-    return found
+def _contenders(folder: Path) -> dict[str, tuple[Contender, Path, Caches]]:
+    """What is compared, ours first, each with its project and its caches."""
+    every: dict[str, tuple[Contender, Path]] = {
+        "ours, run + build": (run_and_build, projects.make_ours(folder / "ours")),
+        "a process each, one after the other": (partial(process_each, at_once=1), folder),
+        f"a process each, {CORES} at a time": (partial(process_each, at_once=CORES), folder),
+        "markdown-exec in MkDocs": (build, projects.make_markdown_exec(folder / "markdown-exec")),
+        "mkdocs-jupyter, execute: true": (build, projects.make_jupyter(folder / "jupyter")),
+    }
+    return {name: (*pair, Caches(folder / f"cache-{number}")) for number, (name, pair) in enumerate(every.items())}
 
 
 def unchanged(folder: Path, repeat: int) -> Part:
@@ -185,22 +183,21 @@ def many_pages(folder: Path, repeat: int, sizes: tuple[int, ...] = (250, 500, 10
     part.add(f"run of {sizes[-1]} trivial snippets, a snippet", "ms", [1000 * ran.seconds / sizes[-1]])
     plain = [projects.make_pasted(place, project, caches) for place, project in zip(pasted, ours, strict=True)]
     for kind, places in (("ours", ours), ("pasted", plain)):
-        builds = [[timed(BUILD, place, caches.env) for _ in range(repeat)] for place in places]
+        builds = alternating(repeat, *[partial(timed, BUILD, place, caches.env) for place in places])
         for size, timings in zip(sizes, builds, strict=True):
             part.add(f"{kind}: {size} pages, a page", "ms", [1000 * each.seconds / size for each in timings])
             part.add(f"{kind}: {size} pages, peak memory", "MiB", [each.peak_memory / 2**20 for each in timings])
-        steps = [_per_page(builds, sizes, step) for step in range(len(sizes) - 1)]
-        for step, values in enumerate(steps):
-            part.add(f"{kind}: each page from {sizes[step]} to {sizes[step + 1]}", "ms", values)
-        part.figures.append(
-            ratio(f"{kind}: growth per page, last step / first", steps[-1], steps[0], 1.10 if kind == "ours" else None)
-        )
+        first, last = (_per_page(builds, sizes, step) for step in (0, -2))
+        part.add(f"{kind}: each page from {sizes[0]} to {sizes[1]}, CPU time", "ms", first)
+        part.add(f"{kind}: each page from {sizes[-2]} to {sizes[-1]}, CPU time", "ms", last)
+        target = 1.10 if kind == "ours" else None
+        part.figures.append(ratio(f"{kind}: growth per page, last step / first", last, first, target))
     return part
 
 
 def _synthetic(folder: Path, caches: Caches, sizes: tuple[int, ...]) -> tuple[list[Path], list[Path]]:
     """Projects of every size; all have the largest one's snippets, so that its records serve them all."""
-    names = [Path(f"part{number // 25:02}/page{number:04}.py") for number in range(sizes[-1])]
+    names = [Path(f"part{n // 100}/chapter{n // 10 % 10}/page{n:04}.py") for n in range(sizes[-1])]
     ours = [projects.make(folder / f"ours-{size}", names[:size], projects.ours) for size in sizes]
     for name in names:
         for project in ours:
@@ -211,6 +208,6 @@ def _synthetic(folder: Path, caches: Caches, sizes: tuple[int, ...]) -> tuple[li
 
 
 def _per_page(builds: list[list[Timed]], sizes: tuple[int, ...], step: int) -> list[float]:
-    """Milliseconds that each page adds between two sizes, for every repetition."""
+    """Milliseconds of processor time that each page adds between two sizes, for every repetition."""
     more = sizes[step + 1] - sizes[step]
-    return [1000 * (b.seconds - a.seconds) / more for a, b in zip(builds[step], builds[step + 1], strict=True)]
+    return [1000 * (b.cpu - a.cpu) / more for a, b in zip(builds[step], builds[step + 1], strict=True)]

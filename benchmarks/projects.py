@@ -1,4 +1,4 @@
-"""Make the projects that are timed: the same snippets in pages of ours, pasted in, for markdown-exec, for mkdocs-jupyter."""
+"""Make the projects that are timed: the same snippets in pages of ours, pasted in, and for the two plugins."""
 
 from __future__ import annotations
 
