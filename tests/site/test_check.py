@@ -130,3 +130,9 @@ def test_built_page(site_problems: Callable[[str], list[str]], body: str, expect
 def test_no_site(make_project: Callable[..., Project], tmp_path: Path) -> None:
     [problem] = check(make_project({}), tmp_path / "nowhere")
     assert "no built page there: build the site first" in str(problem)
+
+
+@pytest.mark.parametrize("name", ["types.py", "numpy.py"])
+def test_a_name_that_hides_a_module(checked: Callable[..., list[str]], name: str) -> None:
+    problems = checked({"docs/p.md": page(f'snippet("{name}")'), f"snippets/{name}": ""}, ran=False)
+    assert f"snippets/{name}: hides the module {name[:-3]!r} of that name: rename it" in problems

@@ -1,4 +1,4 @@
-"""Take out of a text what belongs to one machine and one run: paths, addresses, pids, user names, times of log lines."""
+"""Take what belongs to one machine and one run out of a text: paths, addresses, pids, user names, times of logs."""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import pkgutil
+import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -22,7 +25,7 @@ _OPTIONS = {"show", "region", "highlight", "collapsed", "lines"}
 def check(project: Project, site: Path | None = None) -> list[Problem]:
     """Every problem of the pages, the snippets, their records and, if given, the built site."""
     embeds, problems = read_pages(project)
-    problems += _orphans(project, embeds)
+    problems += _misplaced(project, embeds)
     for name in sorted({embed.name for embed in embeds}):
         problems += _snippet_problems(project, name, [embed for embed in embeds if embed.name == name])
     if site is not None:
@@ -30,11 +33,20 @@ def check(project: Project, site: Path | None = None) -> list[Problem]:
     return problems
 
 
-def _orphans(project: Project, embeds: list[Embed]) -> Iterator[Problem]:
+def _misplaced(project: Project, embeds: list[Embed]) -> Iterator[Problem]:
     shown = {embed.name for embed in embeds}
     for name in project.snippet_names():
         if name not in shown:
             yield Problem(f"snippets/{name}", "no page shows it: embed it or delete it")
+        if Path(name).stem in _importable():
+            # Its folder is the first place that "python snippets/…" looks for modules.
+            yield Problem(f"snippets/{name}", f"hides the module {Path(name).stem!r} of that name: rename it")
+
+
+@functools.cache
+def _importable() -> frozenset[str]:
+    """Names of the standard library's modules and of installed ones."""
+    return frozenset(sys.stdlib_module_names | {module.name for module in pkgutil.iter_modules() if module.ispkg})
 
 
 def _snippet_problems(project: Project, name: str, embeds: list[Embed]) -> Iterator[Problem]:
