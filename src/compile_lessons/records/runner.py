@@ -181,7 +181,7 @@ def _kept(project: Project, snippet: Snippet) -> Path:
 
 
 def _compiler_variable() -> dict[str, str]:
-    """Inductor looks for g++ alone on Linux (torch/_inductor/config.py, ``cpp.cxx``): name clang where there is no g++."""
+    """Inductor looks for g++ alone on Linux (torch/_inductor/config.py, ``cpp.cxx``): name clang if it is all."""
     compiler = cxx_compiler()
     return {"CXX": compiler} if compiler and "clang" in Path(compiler).name and sys.platform == "linux" else {}
 

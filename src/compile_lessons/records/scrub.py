@@ -1,4 +1,4 @@
-"""Take out of a text what belongs to one machine and one run: paths, addresses, pids, user names, times of log lines."""
+"""Take out of a text what belongs to one machine or run: paths, addresses, pids, user names, times of log lines."""
 
 from __future__ import annotations
 
