@@ -108,7 +108,7 @@ def _execute(
     project: Project, plans: list[Plan], verify: bool, fork: bool, on_start: Callable[[str], None]
 ) -> Iterator[Record]:
     """Run each plan once, or twice to compare; yields a record as soon as a plan's runs have ended."""
-    fork = fork and pool.CAN_FORK and len(plans) > 1  # for one, a fresh interpreter is ready sooner than a warm pool
+    fork = fork and pool.CAN_FORK
     runs: dict[str, Plan] = {}
     records: dict[str, list[Record]] = {}
     with _scratch(project) as scratch:
@@ -181,7 +181,7 @@ def _kept(project: Project, snippet: Snippet) -> Path:
 
 
 def _compiler_variable() -> dict[str, str]:
-    """On Linux Inductor looks for g++ only (``cpp.cxx`` in torch/_inductor/config.py): name clang where there is no g++."""
+    """Inductor looks for g++ alone on Linux (torch/_inductor/config.py, ``cpp.cxx``): name clang if it is all."""
     compiler = cxx_compiler()
     return {"CXX": compiler} if compiler and "clang" in Path(compiler).name and sys.platform == "linux" else {}
 

@@ -1,4 +1,4 @@
-"""Take what belongs to one machine and one run out of a text: paths, addresses, pids, user names, times of logs."""
+"""Take out of a text what belongs to one machine or run: paths, addresses, pids, user names, times of log lines."""
 
 from __future__ import annotations
 

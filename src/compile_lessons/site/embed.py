@@ -71,9 +71,8 @@ def snippet(
     """HTML of a snippet's source, its output in order and where that is from.
 
     ``show`` is one of ``both``, ``source``, ``output`` and ``tabs``; ``region`` names a part of the source;
-    ``highlight`` lists lines as numbered in the file (``"3 5-7"``); ``collapsed`` folds the output;
-    ``lines`` shows a part of it. What cannot be shown becomes a failure on the page, which
-    ``compile-lessons check`` finds.
+    ``highlight`` lists lines as numbered in the file (``"3 5-7"``); ``collapsed`` folds the output; ``lines`` shows
+    that part of it. What cannot be shown becomes a failure on the page, which ``compile-lessons check`` finds.
     """
     try:
         if show not in SHOW:
