@@ -108,7 +108,7 @@ def _execute(
     project: Project, plans: list[Plan], verify: bool, fork: bool, on_start: Callable[[str], None]
 ) -> Iterator[Record]:
     """Run each plan once, or twice to compare; yields a record as soon as a plan's runs have ended."""
-    fork = fork and pool.CAN_FORK
+    fork = fork and pool.CAN_FORK and len(plans) > 1  # for one, a fresh interpreter is ready sooner than a warm pool
     runs: dict[str, Plan] = {}
     records: dict[str, list[Record]] = {}
     with _scratch(project) as scratch:
