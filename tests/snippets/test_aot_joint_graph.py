@@ -2,8 +2,7 @@
 
 import pytest
 from torch._dynamo.backends import common
-from torch._functorch import aot_autograd
-from torch._functorch._aot_autograd import graph_capture, graph_capture_wrappers
+from torch._functorch._aot_autograd import graph_capture, graph_capture_wrappers, graph_compile
 
 HERE = "aot/joint_graph/"
 
@@ -11,7 +10,7 @@ HERE = "aot/joint_graph/"
 @pytest.mark.parametrize(
     ("module", "name"),
     [
-        (aot_autograd, "create_aot_dispatcher_function"),
+        (graph_compile, "aot_stage1_graph_capture"),
         (graph_capture, "aot_dispatch_autograd_graph"),
         (graph_capture_wrappers, "create_joint"),
         (common, "aot_autograd"),

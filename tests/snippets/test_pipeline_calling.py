@@ -18,7 +18,7 @@ import pytest
         "torch._inductor.list_options",
         "torch._inductor.config.cpp.simdlen",
         "torch.compiler.set_stance",
-        "torch._dynamo.types.DynamoStance",
+        "torch._dynamo.eval_frame.DynamoStance",
         "torch.compiler.get_default_backend",
     ],
 )

@@ -21,7 +21,7 @@ _PACKAGE = Path(compile_lessons.__file__).parent
 def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
     """SHA-256 of the snippet, the project modules it imports (their imports too) and its data, by path.
 
-    Paths are relative to the project, or to the package's parent for modules of ``compile_lessons``.
+    Paths are relative to the project; modules of ``compile_lessons`` are named from that folder on.
     """
     files = {snippet.path, *snippet.data}
     todo = [_Import(snippet.path, None)]
@@ -107,7 +107,7 @@ def _absolute(node: ast.ImportFrom, path: Path, folder: Path) -> str:
 
 
 def _display(project: Project, path: Path) -> str:
-    for root in (project.root, _PACKAGE.parent):
+    for root in (_PACKAGE.parent, project.root):  # wherever the package is installed, the same name
         if path.is_relative_to(root):
             return path.relative_to(root).as_posix()
     return path.as_posix()

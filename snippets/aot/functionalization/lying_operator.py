@@ -1,0 +1,32 @@
+"""A custom operator that hides its mutation."""
+
+import torch
+
+from compile_lessons import Table, show
+
+
+@torch.library.custom_op("lesson::bump", mutates_args=())  # not true: it changes x
+def bump(x: torch.Tensor) -> torch.Tensor:
+    x.add_(1)
+    return x.sum()
+
+
+@bump.register_fake
+def _(x):
+    return x.new_empty(())
+
+
+def bump_then_multiply(x):
+    y = x * 1
+    bump(y)
+    return y * 10
+
+
+rows = [["not compiled", bump_then_multiply(torch.ones(1)).item()]]
+for backend in ("eager", "aot_eager"):
+    torch.compiler.reset()
+    rows.append([backend, torch.compile(bump_then_multiply, backend=backend)(torch.ones(1)).item()])
+show(Table(["backend", "result"], rows))
+
+right, wrong = int(rows[0][1]), int(rows[2][1])
+assert [row[1] for row in rows] == [20, 20, 10]

@@ -1,0 +1,40 @@
+"""The joint graph, with what is computed on either side of the cut."""
+
+import torch
+from functorch.compile import min_cut_rematerialization_partition, nop
+from torch._dynamo.backends.common import aot_autograd
+
+from compile_lessons import Diagram, show
+
+
+def layer(x, w):
+    return torch.tanh(x @ w)
+
+
+def keep(joint, inputs, **settings):
+    forward, backward = min_cut_rematerialization_partition(joint, inputs, **settings)
+    found.update(joint=joint.graph, forward=forward.graph, backward=backward.graph)
+    return forward, backward
+
+
+found = {}
+x, w = torch.ones(4, 3), torch.ones(3, 2, requires_grad=True)
+torch.compile(layer, backend=aot_autograd(fw_compiler=nop, partition_fn=keep))(x, w)
+
+names = {part: {node.name for node in graph.nodes} for part, graph in found.items()}
+boxes, arrows, groups = {}, [], {}
+for node in found["joint"].nodes:
+    if node.op == "output":
+        continue
+    target = "" if node.op == "placeholder" else f"\n{node.target}"
+    boxes[node.name] = f"{node.name} {list(node.meta['val'].shape)}{target}"
+    arrows += [(source.name, node.name) for source in node.all_input_nodes]
+    in_forward, in_backward = (node.name in names[part] for part in ("forward", "backward"))
+    groups[node.name] = {(1, 0): "forward graph", (0, 1): "backward graph", (1, 1): "saved: in both"}[
+        in_forward, in_backward
+    ]
+show(Diagram(boxes, arrows, groups))
+
+saved = sorted(name for name, group in groups.items() if group.startswith("saved"))
+saved_count = len(saved)
+assert saved == ["detach_1", "t"]

@@ -1,0 +1,24 @@
+"""A loop that ends when a tensor says so."""
+
+import torch
+from torch._higher_order_ops.while_loop import while_loop
+
+
+def double_until(x):
+    return while_loop(lambda i, x: x.sum() < 100, lambda i, x: (i + 1, x * 2), (torch.tensor(0), x))
+
+
+def show_graph(graph_module, example_inputs):
+    graph_module.print_readable()
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+graphs = []
+compiled = torch.compile(double_until, backend=show_graph, fullgraph=True)
+for start in (1.0, 30.0):
+    rounds, x = compiled(torch.full((4,), start))
+    print(rounds.item(), x)
+
+graph_count = len(graphs)
+assert graph_count == 1

@@ -1,0 +1,35 @@
+"""Sizes change; how many compiles? With dynamic=None, True and False."""
+
+import torch
+
+from compile_lessons import Table, show
+
+
+def total(x):
+    return x.sum() * 2
+
+
+graphs = []
+
+
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+SIZES = (32, 64, 128, 256, 5, 1, 0)
+rows = []
+for dynamic in (None, True, False):
+    torch.compiler.reset()
+    compiled = torch.compile(total, backend=keep_graph, dynamic=dynamic)
+    compiles = []
+    for size in SIZES:
+        graphs.clear()
+        compiled(torch.ones(size))
+        compiles.append(len(graphs))
+    rows.append([str(dynamic), *compiles, sum(compiles)])
+
+show(Table(["dynamic", *map(str, SIZES), "compiles"], rows))
+automatic, always, never = (row[-1] for row in rows)
+four_sizes = sum(rows[0][1:5])
+assert (four_sizes, automatic, always, never) == (2, 4, 3, 7)

@@ -1,0 +1,22 @@
+"""The factor as an argument, the function as an operator: right again."""
+
+import torch
+
+factor = 2.0
+
+
+@torch.library.custom_op("course::scaled", mutates_args=())
+def scaled(x: torch.Tensor, factor: float) -> torch.Tensor:
+    return torch.relu(x) * factor
+
+
+@scaled.register_fake
+def _(x, factor):
+    return torch.empty_like(x)
+
+
+compiled = torch.compile(lambda x: scaled(x, factor) + 1, backend="aot_eager", fullgraph=True)
+for factor in (2.0, 10.0):
+    result = compiled(torch.ones(1)).item()
+    print(f"factor {factor}: {result}")
+assert result == 11.0

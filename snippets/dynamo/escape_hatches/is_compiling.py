@@ -1,0 +1,15 @@
+"""Other code for the compiler."""
+
+import torch
+
+
+def checked(x):
+    if not torch.compiler.is_compiling():
+        print("checking", x)
+    return torch.relu(x)
+
+
+print("plain:")
+checked(torch.ones(3))
+print("compiled:")
+torch.compile(checked, backend="eager", fullgraph=True)(torch.ones(3))

@@ -1,0 +1,36 @@
+"""A function Dynamo cannot trace, as an operator."""
+
+import zlib
+
+import torch
+
+
+@torch.library.custom_op("course::checksum", mutates_args=())
+def checksum(x: torch.Tensor) -> torch.Tensor:
+    return torch.tensor(zlib.crc32(x.numpy().tobytes()))
+
+
+@checksum.register_fake
+def _(x):
+    return torch.empty((), dtype=torch.int64)
+
+
+def tagged(x):
+    y = torch.relu(x)
+    return y * 2, checksum(y)
+
+
+graphs = []
+
+
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+compiled = torch.compile(tagged, backend=keep_graph, fullgraph=True)
+print(compiled(torch.ones(3))[1], compiled(torch.zeros(3))[1])
+print(graphs[0].code.strip())
+assert compiled(torch.ones(3))[1] == zlib.crc32(torch.ones(3).numpy().tobytes())
+graph_count = len(graphs)
+assert graph_count == 1

@@ -1,0 +1,17 @@
+# /// lesson
+# raises = {type = "UserError", message = "Could not guard on data-dependent expression"}
+# ///
+"""A branch on an unbacked size."""
+
+import torch
+
+
+@torch.compile(backend="eager", fullgraph=True)
+def head(x, counts):
+    n = counts.sum().item()
+    if n > 3:
+        return x[:3]
+    return x
+
+
+head(torch.ones(8), torch.tensor([2, 3]))

@@ -1,0 +1,24 @@
+"""allow_in_graph: Dynamo looks away, and a changed global goes unnoticed."""
+
+import torch
+
+factor = 2
+
+
+@torch.compiler.allow_in_graph
+def scaled(x):
+    return x * factor
+
+
+@torch.compile(backend="aot_eager", fullgraph=True)
+def twice(x):
+    return scaled(x)
+
+
+first = twice(torch.ones(1)).item()
+factor = 5
+second = twice(torch.ones(1)).item()
+print("factor 2:", first)
+print("factor 5:", second)
+
+assert (first, second) == (2.0, 2.0)  # the 2 is in AOTAutograd's graph, and no guard is on `factor`
