@@ -6,6 +6,8 @@ import torch
 # region function
 def quick_gelu(x):
     return x * torch.sigmoid(1.702 * x)
+
+
 # endregion
 
 
@@ -17,7 +19,7 @@ def keep_graph(graph_module, example_inputs):
     return graph_module.forward
 
 
-torch.compile(quick_gelu, backend=keep_graph)(torch.ones(1024))
+torch.compile(quick_gelu, backend=keep_graph)(torch.ones(512))
 print(graphs[0].code.strip())
 
 operators = sum(node.op == "call_function" for node in graphs[0].graph.nodes)

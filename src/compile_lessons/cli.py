@@ -12,7 +12,8 @@ from typing import Annotated
 import typer
 
 from compile_lessons.project import Project, ProjectError, find_project
-from compile_lessons.records.runner import Outcome, plan
+from compile_lessons.records.plan import plan
+from compile_lessons.records.runner import Outcome
 from compile_lessons.records.runner import run as run_snippets
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
@@ -28,7 +29,9 @@ def run(
     paths: Annotated[list[str] | None, typer.Argument(help="Snippets, folders of them, or pages; all if none.")] = None,
     verify: Annotated[bool, typer.Option(help="Run each a second time and fail on undeclared differences.")] = False,
     force: Annotated[bool, typer.Option(help="Run also what has a current record.")] = False,
-    fork: Annotated[bool, typer.Option(help="Fork from a process that has torch loaded; else start fresh ones.")] = True,
+    fork: Annotated[
+        bool, typer.Option(help="Fork from a process that has torch loaded; else start fresh ones.")
+    ] = True,
     wake_pages: Annotated[bool, typer.Option(hidden=True, help="Touch the pages whose snippets are done.")] = False,
 ) -> None:
     """Run the snippets whose records are missing or out of date."""
@@ -97,7 +100,8 @@ def _names(project: Project, paths: list[str], embeds: list[Embed]) -> list[str]
     """The snippets that the arguments name: files, folders, or pages that embed them; all for no argument."""
     every = project.snippet_names()
     if not paths:
-        return every
+        opened_first = {embed.name for embed in embeds if embed.page == "docs/index.md"}
+        return sorted(every, key=lambda name: name not in opened_first)
     names: list[str] = []
     for path in paths:
         place = Path(path).resolve()
@@ -144,13 +148,21 @@ class _Progress:
             print(f"{self._count()} skipped  {outcome.name}: {outcome.reason}", file=sys.stderr)
         else:
             mark = "FAILED" if outcome.failure else f"{outcome.seconds:5.1f} s"
-            print(f"{self._count()} {mark:>7}  {outcome.name}\033[K" if sys.stderr.isatty() else f"{self._count()} {mark:>7}  {outcome.name}", file=sys.stderr)
+            print(
+                f"{self._count()} {mark:>7}  {outcome.name}\033[K"
+                if sys.stderr.isatty()
+                else f"{self._count()} {mark:>7}  {outcome.name}",
+                file=sys.stderr,
+            )
         if self.waker and outcome.how != "cached":
             self.waker.done(outcome.name)
 
     def close(self) -> None:
         ran = self.done - self.cached
-        print(f"{self.done} snippets in {time.monotonic() - self.began:.1f} s: {ran} ran, {self.cached} unchanged", file=sys.stderr)
+        print(
+            f"{self.done} snippets in {time.monotonic() - self.began:.1f} s: {ran} ran, {self.cached} unchanged",
+            file=sys.stderr,
+        )
         if self.waker:
             self.waker.wake()
 

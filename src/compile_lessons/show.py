@@ -21,7 +21,11 @@ def show(obj: Any) -> None:
     Any object with ``_repr_mimebundle_`` or ``_repr_html_`` (the protocol of IPython's rich display) has a rich
     form; for any other object this is ``print``. In a terminal the text form, ``str(obj)``, is printed.
     """
-    if "IPython" in sys.modules and (shell := sys.modules["IPython"].get_ipython()) is not None and shell.has_trait("kernel"):
+    if (
+        "IPython" in sys.modules
+        and (shell := sys.modules["IPython"].get_ipython()) is not None
+        and shell.has_trait("kernel")
+    ):
         sys.modules["IPython"].display.display(obj)
         return
     results, data = os.environ.get(RESULTS_FILE), mime_bundle(obj)
@@ -38,12 +42,16 @@ def show(obj: Any) -> None:
 
 
 def mime_bundle(obj: Any) -> dict[str, str]:
-    """The rich forms of ``obj`` by MIME type; empty if it has none."""
+    """The rich forms of ``obj`` by MIME type, as text; empty if it has none. Asks for them as IPython does."""
+    if isinstance(obj, type):  # a class has the methods of its objects, but is none of them
+        return {}
+    forms: Any = None
     if hasattr(obj, "_repr_mimebundle_"):
-        return {mime: text for mime, text in obj._repr_mimebundle_().items() if mime != "text/plain"}
-    if hasattr(obj, "_repr_html_"):
-        return {"text/html": obj._repr_html_()}
-    return {}
+        forms = obj._repr_mimebundle_(include=None, exclude=None)
+        forms = forms[0] if isinstance(forms, tuple) else forms
+    elif hasattr(obj, "_repr_html_"):
+        forms = {"text/html": obj._repr_html_()}
+    return {mime: text for mime, text in (forms or {}).items() if mime != "text/plain" and isinstance(text, str)}
 
 
 def flush() -> None:

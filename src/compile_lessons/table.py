@@ -29,7 +29,9 @@ class Table:
         widths = [max(len(row[i]) for row in cells) for i in range(len(self.columns))]
         right = [self._numeric(i) for i in range(len(self.columns))]
         lines = [
-            "  ".join(cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(row, widths, right, strict=True)).rstrip()
+            "  ".join(
+                cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(row, widths, right, strict=True)
+            ).rstrip()
             for row in cells
         ]
         return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])

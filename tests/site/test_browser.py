@@ -56,7 +56,9 @@ def page(browser, address: str) -> Iterator[object]:
     page = context.new_page()
     strangers: list[str] = []
     errors: list[str] = []
-    page.on("request", lambda request: request.url.startswith((address, "data:", "blob:")) or strangers.append(request.url))
+    page.on(
+        "request", lambda request: request.url.startswith((address, "data:", "blob:")) or strangers.append(request.url)
+    )
     page.on("console", lambda message: message.type == "error" and errors.append(message.text))
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
@@ -117,7 +119,9 @@ def test_tabs_show_the_source_then_the_output(page, course: Project) -> None:
 
 
 def test_copy_button_copies_the_source_without_line_numbers(page, course: Project) -> None:
-    embed = next(e for e in read_pages(course)[0] if e.value is None and e.options.get("show", "both") in ("both", "source"))
+    embed = next(
+        e for e in read_pages(course)[0] if e.value is None and e.options.get("show", "both") in ("both", "source")
+    )
     page.goto(address_of(embed.page))
     block = page.locator(".snippet-source .highlight").first
     block.hover()

@@ -18,7 +18,7 @@ def disassemble(code):
     return re.sub(r"(__compiled_fn_\d+)_\w+", r"\1", text.getvalue())  # a random id ends the name
 
 
-torch.compile(quick_gelu, backend="eager")(torch.ones(1024))
+torch.compile(quick_gelu, backend="eager")(torch.ones(512))
 [entry] = _debug_get_cache_entry_list(quick_gelu)
 
 before, after = disassemble(quick_gelu.__code__), disassemble(entry.code)

@@ -16,7 +16,7 @@ class Log(TorchDispatchMode):
 
 
 log, saved = [], {}
-x = torch.linspace(-4, 4, 1024, requires_grad=True)
+x = torch.linspace(-4, 4, 512, requires_grad=True)
 
 with Log():
     quick_gelu(x)

@@ -11,7 +11,7 @@ def quick_gelu(x):
     return x * torch.sigmoid(1.702 * x)
 
 
-x = torch.linspace(-4, 4, 1024)
+x = torch.linspace(-4, 4, 512)
 y, [code] = run_and_get_code(torch.compile(quick_gelu), x)
 print(code)
 

@@ -7,6 +7,8 @@ A run has a folder: ``job.json`` says what to run; ``output`` receives file desc
 from __future__ import annotations
 
 import atexit
+import contextlib
+import ctypes
 import faulthandler
 import json
 import os
@@ -26,7 +28,11 @@ from compile_lessons.show import RESULTS_FILE, flush
 
 #: Marks every process that a run starts, so that those it leaves behind are found.
 RUN_VARIABLE = "COMPILE_LESSONS_RUN"
+#: Exit status of a run whose result could not be written (EX_IOERR).
+CANNOT_WRITE = 74
 _LONGEST_VALUE = 200
+_LONGEST_MESSAGE = 10_000
+_LARGEST_INT = 2**63
 
 
 @dataclass(frozen=True)
@@ -83,21 +89,29 @@ def run(job: Job) -> int:
     os.chdir(job.root)
     result = Result()
     _note_warnings(result)
-    _note_exit(result, folder, job.name)
-    path = str(Path("snippets") / job.name)
+    path = str(Path(job.root) / "snippets" / job.name)
+    _note_exit(result, folder, path)
     main = _main_module(path)
     try:
         exec(_compiled(path), main.__dict__)
     except BaseException as error:
         _note_exception(result, error, path)
     result.values = _values(main.__dict__)
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread() and not thread.daemon:
-            thread.join()
+    threading._shutdown()  # as the interpreter does at its end: stops idle executors, waits for the other threads
     atexit._run_exitfuncs()
-    flush()
-    _write(result, folder)
+    _flush_what_is_open()
+    try:
+        _write(result, folder)
+    except OSError:
+        return CANNOT_WRITE
     return 1 if result.exception else 0
+
+
+def die_with_parent(number: int | None = None) -> None:
+    """Linux: have this process get signal ``number`` (SIGKILL, if not given) as soon as the one that started it ends."""
+    if sys.platform == "linux":
+        PR_SET_PDEATHSIG = 1
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number or signal.SIGKILL)
 
 
 def _redirect(output: Path) -> None:
@@ -107,8 +121,17 @@ def _redirect(output: Path) -> None:
         os.dup2(source, number)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115 (a forked child's own, at its end)
     # As in a terminal: a line appears when it is printed, in order with what C++ and child processes write.
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="strict", line_buffering=True)
+    sys.stdout.reconfigure(encoding="utf-8", errors="strict", line_buffering=True, write_through=False)
+    sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True, write_through=False)
+    if sys.platform == "linux":
+        libc, by_line = ctypes.CDLL(None), 1  # _IOLBF
+        libc.setvbuf(ctypes.c_void_p.in_dll(libc, "stdout"), None, by_line, 0)
+
+
+def _flush_what_is_open() -> None:
+    """The snippet may have closed its streams."""
+    with contextlib.suppress(ValueError, OSError, AttributeError):
+        flush()
 
 
 def _compiled(path: str) -> CodeType:
@@ -118,10 +141,10 @@ def _compiled(path: str) -> CodeType:
 def _main_module(path: str) -> types.ModuleType:
     """A fresh ``__main__``, as ``python path`` makes it."""
     main = types.ModuleType("__main__")
-    main.__dict__.update(__file__=os.path.abspath(path), __builtins__=__builtins__)
+    main.__dict__.update(__file__=path, __builtins__=__builtins__)
     sys.modules["__main__"] = main
-    sys.argv[:] = [path]
-    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    sys.argv[:] = [os.path.relpath(path)]
+    sys.path.insert(0, os.path.dirname(path))
     return main
 
 
@@ -135,13 +158,13 @@ def _note_warnings(result: Result) -> None:
     warnings.showwarning = showwarning
 
 
-def _note_exit(result: Result, folder: Path, name: str) -> None:
+def _note_exit(result: Result, folder: Path, path: str) -> None:
     """``os._exit`` skips everything that follows; note the line it was called from first."""
     leave, owner = os._exit, os.getpid()
 
     def noted_exit(status: int) -> None:
         if os.getpid() == owner:
-            result.exited, result.line = True, _line_in(traceback.extract_stack(), f"snippets/{name}")
+            result.exited, result.line = True, _line_in(traceback.extract_stack(), path)
             result.exception, result.message = "os._exit", str(status)
             _write(result, folder)
         leave(status)
@@ -153,16 +176,23 @@ def _note_exception(result: Result, error: BaseException, path: str) -> None:
     error.__traceback__ = _without_own_frames(error.__traceback__)
     kind = type(error)
     result.exception = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-    result.message = str(error)
+    result.message = _message(error)
     if isinstance(error, SyntaxError) and error.filename == path:
         result.line = error.lineno
     else:
         result.line = _line_in(traceback.extract_tb(error.__traceback__), path)
-    flush()
+    _flush_what_is_open()
     if not isinstance(error, SystemExit):
         sys.excepthook(kind, error, error.__traceback__)
     elif error.code is not None and not isinstance(error.code, int):
         print(error.code, file=sys.stderr)
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)[:_LONGEST_MESSAGE]
+    except Exception as failure:
+        return f"<its text cannot be had: {type(failure).__name__}>"
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
@@ -174,14 +204,17 @@ def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
 
 def _line_in(stack: traceback.StackSummary, path: str) -> int | None:
     """The innermost line of the snippet on a stack."""
-    lines = [frame.lineno for frame in stack if frame.filename == path or frame.filename.endswith("/" + path)]
+    lines = [frame.lineno for frame in stack if frame.filename == path]
     return lines[-1] if lines else None
 
 
 def _values(names: dict[str, Any]) -> dict[str, Any]:
     def kept(name: str, value: Any) -> bool:
-        short = not isinstance(value, str) or len(value) <= _LONGEST_VALUE
-        return not name.startswith("_") and type(value) in (int, float, bool, str) and short
+        if name.startswith("_") or type(value) not in (int, float, bool, str):
+            return False
+        return (
+            len(value) <= _LONGEST_VALUE if type(value) is str else type(value) is not int or abs(value) < _LARGEST_INT
+        )
 
     return {name: value for name, value in names.items() if kept(name, value)}
 
@@ -194,6 +227,7 @@ def _write(result: Result, folder: Path) -> None:
 
 def main() -> None:
     """Entry of a spawned run; its one argument is the run's folder."""
+    die_with_parent()
     job = Job(**json.loads((Path(sys.argv[1]) / "job.json").read_text(encoding="utf-8")))
     if job.headers:
         compiler_cache.share_precompiled_headers(Path(job.headers))

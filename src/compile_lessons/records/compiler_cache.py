@@ -10,6 +10,7 @@ Relies on torch/_inductor/codecache.py (``_HEADER_DIR``, ``get_path``) and torch
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import itertools
 import os
@@ -82,18 +83,21 @@ def _counters() -> list[tuple[ModuleType, str, itertools.count[int]]]:
 def link_objects(shared: Path, run: Path) -> None:
     """Put the shared compiled objects where Inductor will look for them under ``run``."""
     for source in _objects(shared):
-        target = run / source.parent.name / source.name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _link(source, target)
+        _link(source, run / source.parent.name / source.name)
 
 
 def collect_objects(run: Path, shared: Path) -> None:
     """Add the objects compiled by a run that ended by itself (a killed one may leave half a file) to the shared ones."""
     for source in _objects(run):
-        target = shared / source.parent.name / source.name
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            _link(source, target)
+        _link(source, shared / source.parent.name / source.name)
+
+
+def keep(run: Path, kept: Path) -> None:
+    """Let the caches of a run that has ended take the place of those kept before."""
+    shutil.rmtree(kept, ignore_errors=True)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):  # another build was faster
+        os.replace(run, kept)
 
 
 def _objects(folder: Path) -> list[Path]:
@@ -102,12 +106,22 @@ def _objects(folder: Path) -> list[Path]:
 
 
 def _link(source: Path, target: Path) -> None:
-    """Atomic: the file is whole as soon as its name is there."""
+    """Atomic: the file is whole as soon as its name is there. One that cannot be linked or copied (it was pruned just
+    now, or the disk is full) is left out: Inductor compiles it again."""
+    with contextlib.suppress(OSError):
+        if target.exists():
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.link(source, target)
+        except OSError:  # a file system without hard links, or another build was faster
+            _copy(source, target)
+
+
+def _copy(source: Path, target: Path) -> None:
+    temporary = target.with_name(f".{os.getpid()}-{target.name}")
     try:
-        os.link(source, target)
-    except FileExistsError:
-        return
-    except OSError:  # a file system without hard links
-        temporary = target.with_name(f".{os.getpid()}-{target.name}")
         shutil.copy2(source, temporary)
         os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)

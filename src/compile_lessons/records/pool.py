@@ -3,6 +3,9 @@
 Reads jobs from standard input, one JSON object a line, until its end. Writes an event a line to standard output:
 ``{"ready": ...}``, ``{"started": folder}`` and ``{"finished": folder, ...}``. Where a platform has no fork, or a
 job declares environment variables (torch reads many of them when it is imported), the run is a fresh interpreter.
+
+On Linux the pool is the "subreaper" of all it starts: a process whose parent has ended becomes the pool's child, so
+none escapes, whatever it calls.
 """
 
 from __future__ import annotations
@@ -16,7 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+import traceback
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -30,11 +34,13 @@ CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"  # forking after loa
 _MOST_OUTPUT = 16 * 2**20
 _POLL = 0.01
 _MEMORY_POLL = 0.1
+_GRACE = 0.5  # seconds for a helper process that ends when the snippet has ended, such as multiprocessing's tracker
 
 
 @dataclass
 class Ended:
-    """How a run's process ended: wait status, peak memory in bytes, wall seconds, why it was killed, what it left behind."""
+    """How a run's process ended: exit status (minus the signal it died of), peak memory in bytes, wall seconds, why it
+    was killed, what it left behind."""
 
     finished: str
     status: int
@@ -65,8 +71,9 @@ class Run:
         status = 70  # EX_SOFTWARE: our own code failed before the snippet's began
         try:
             os.setsid()
-            for number in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+            child.die_with_parent()
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.environ.update(child.environment(self.job))
             status = child.run(self.job)
         finally:
@@ -74,7 +81,7 @@ class Run:
 
     def _spawn(self) -> int:
         self.popen = subprocess.Popen(
-            [sys.executable, "-m", "compile_lessons.records.child", self.job.folder],
+            [sys.executable, "-P", "-m", "compile_lessons.records.child", self.job.folder],
             env={**os.environ, **child.environment(self.job)},
             stdin=subprocess.DEVNULL,
             stdout=sys.stderr,
@@ -90,14 +97,17 @@ class Run:
             self._enforce_limits(now)
             return None
         status, peak = ended
-        return Ended(self.job.folder, status, max(peak, self.peak_memory), now - self.started, self.killed, self._sweep())
+        return Ended(
+            self.job.folder, status, max(peak, self.peak_memory), now - self.started, self.killed, self._sweep()
+        )
 
     def _wait(self) -> tuple[int, int] | None:
         if not hasattr(os, "wait4"):
             code = self.popen.poll()
-            return None if code is None else (code << 8, 0)
+            return None if code is None else (code, 0)
         pid, status, usage = os.wait4(self.pid, os.WNOHANG)
-        return (status, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)) if pid else None
+        peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        return (os.waitstatus_to_exitcode(status), peak) if pid else None
 
     def _enforce_limits(self, now: float) -> None:
         if self.killed:
@@ -124,14 +134,15 @@ class Run:
                 until = time.monotonic() + 0.5
                 while time.monotonic() < until and not (fault.exists() and fault.stat().st_size):
                     time.sleep(_POLL)
-        for process in [*_family(self.pid), *_marked(self.job.folder)]:
+        for process in [*_family(self.pid), *_marked(self.job.folder, self.pid)]:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
 
     def _sweep(self) -> list[str]:
-        """End processes that outlived the run; their command lines."""
+        """End processes that outlived the run by more than a moment; their names."""
+        _, alive = psutil.wait_procs(list(_marked(self.job.folder, self.pid)), timeout=_GRACE)
         left = []
-        for process in _marked(self.job.folder, self.pid):
+        for process in alive:
             with contextlib.suppress(psutil.NoSuchProcess):
                 left.append(f"{process.name()} (pid {process.pid})")
                 process.kill()
@@ -155,14 +166,24 @@ def _resident(pid: int) -> int:
 
 
 def _marked(folder: str, session: int | None = None) -> Iterator[psutil.Process]:
-    """Processes of a run: in its session (forks), or with its mark in their environment (whatever it started)."""
-    for process in psutil.process_iter():
-        with contextlib.suppress(psutil.Error, ProcessLookupError, PermissionError):
+    """Processes of a run: in its session, with its mark in their environment (whatever it started), or with a file of
+    its folder open (forks in a session of their own)."""
+    for process in _candidates():
+        with contextlib.suppress(psutil.Error, OSError):
             if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
                 continue
             in_session = session is not None and hasattr(os, "getsid") and os.getsid(process.pid) == session
-            if in_session or process.environ().get(child.RUN_VARIABLE) == folder:
+            if (
+                in_session
+                or process.environ().get(child.RUN_VARIABLE) == folder
+                or any(file.path.startswith(folder + os.sep) for file in process.open_files())
+            ):
                 yield process
+
+
+def _candidates() -> Iterable[psutil.Process]:
+    """Where processes of a run can be: below the pool, which adopts orphans on Linux; anywhere on other systems."""
+    return psutil.Process().children(recursive=True) if sys.platform == "linux" else psutil.process_iter()
 
 
 def serve(jobs: list[Job], at_once: int, emit: Callable[[dict[str, Any]], None]) -> None:
@@ -179,22 +200,40 @@ def serve(jobs: list[Job], at_once: int, emit: Callable[[dict[str, Any]], None])
                     running.remove(run)
                     emit(asdict(ended))
     finally:
-        for run in running:
-            run.kill("interrupted")
+        end_descendants()
 
 
-def _die_with_parent() -> None:
-    """Linux: if the command is killed without a chance to say so, end too (as by Ctrl-C, so that runs are ended)."""
+def end_descendants() -> None:
+    """Kill every process this one has started, and what those have started, until there is none."""
+    me = psutil.Process()
+    while alive := [process for process in me.children(recursive=True) if process.status() != psutil.STATUS_ZOMBIE]:
+        for process in alive:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(alive, timeout=1)
+
+
+def _adopt_orphans() -> None:
+    """Linux: become the parent of every descendant whose own parent ends."""
     if sys.platform == "linux":
-        PR_SET_PDEATHSIG = 1
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
+        PR_SET_CHILD_SUBREAPER = 36
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _stop(*_: object) -> None:
+    """Once: further signals must not cut short the ending of the runs."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def main() -> None:
     """Entry: ``pool AT_ONCE CACHE_FOLDER WARM_UP`` with WARM_UP one of compiler, eager, none."""
     at_once, cache, warm = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-    _die_with_parent()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGINT, _stop)
+    signal.signal(signal.SIGTERM, _stop)
+    _adopt_orphans()
+    child.die_with_parent(signal.SIGINT)
     events = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)  # whatever torch prints must not mix with the events
 
@@ -203,10 +242,15 @@ def main() -> None:
 
     try:
         if warm != "none":
-            _warm_up(cache, compiler=warm == "compiler")
+            print("loading torch and warming up its compiler …", file=sys.stderr, flush=True)
+            try:
+                _warm_up(cache, compiler=warm == "compiler")
+            except Exception:  # such as a compiler that does not work: every snippet that needs it says so
+                traceback.print_exc()
         emit({"ready": True})
         serve([Job(**json.loads(line)) for line in sys.stdin], at_once, emit)
     except KeyboardInterrupt:
+        end_descendants()
         sys.exit(130)
 
 

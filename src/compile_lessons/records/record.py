@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -88,23 +89,48 @@ class Record:
         if missing := {f.name for f in fields(cls)} ^ set(data):
             raise InvalidRecord(f"missing or unknown fields: {', '.join(sorted(missing))}")
         for name, kind in _KINDS.items():
-            if not isinstance(data[name], kind):
+            if type(data[name]) not in kind:
                 raise InvalidRecord(f"{name} is {type(data[name]).__name__}")
         try:
             data["outputs"] = [Output(**output) for output in data["outputs"]]
             data["failure"] = Failure(**data["failure"]) if data["failure"] else None
         except TypeError as error:
             raise InvalidRecord(str(error)) from None
-        return cls(**data)
+        record = cls(**data)
+        _check_parts(record)
+        return record
 
 
-_KINDS: dict[str, Any] = {
-    **dict.fromkeys(("snippet", "title", "key", "command", "torch", "python", "device", "isa", "caches", "date"), str),
-    **dict.fromkeys(("sources", "values"), dict),
-    **dict.fromkeys(("outputs", "warnings"), list),
-    **dict.fromkeys(("cores", "peak_memory"), int),
+#: The types of a record's fields, as JSON has them.
+_KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(
+        ("snippet", "title", "key", "command", "torch", "python", "device", "isa", "caches", "date"), (str,)
+    ),
+    **dict.fromkeys(("sources", "values"), (dict,)),
+    **dict.fromkeys(("outputs", "warnings"), (list,)),
+    **dict.fromkeys(("cores", "peak_memory"), (int,)),
     **dict.fromkeys(("triton", "raised"), (str, type(None))),
     "duration": (int, float),
-    **dict.fromkeys(("varies", "verified"), bool),
+    **dict.fromkeys(("varies", "verified"), (bool,)),
     "failure": (dict, type(None)),
 }
+
+
+def _check_parts(record: Record) -> None:
+    """Raises ``InvalidRecord`` for something of another type within a field."""
+
+    def need(what: str, kinds: tuple[type, ...], items: Iterable[Any]) -> None:
+        for item in items:
+            if type(item) not in kinds:
+                raise InvalidRecord(f"{what} holds {type(item).__name__}")
+
+    need("sources", (str,), record.sources.values())
+    need("values", (int, float, bool, str), record.values.values())
+    need("warnings", (str,), record.warnings)
+    for output in record.outputs:
+        need("outputs", (str,), [output.text])
+        need("outputs", (dict,), [output.rich])
+        need("outputs", (str,), output.rich.values())
+    if record.failure:
+        need("failure", (str,), [record.failure.message, record.failure.remedy])
+        need("failure", (int, type(None)), [record.failure.line])

@@ -16,27 +16,21 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from compile_lessons.project import Project
+from compile_lessons.project import CACHE_VARIABLE, Project
 from compile_lessons.records import compiler_cache, pool
-from compile_lessons.records.child import Job, Result
+from compile_lessons.records.child import CANNOT_WRITE, Job, Result
 from compile_lessons.records.machine import Machine, available_cores, cxx_compiler, missing, this_machine
-from compile_lessons.records.record import SCHEMA, Failure, Output, Record
+from compile_lessons.records.plan import Plan, plan
+from compile_lessons.records.record import Failure, Output, Record
 from compile_lessons.records.scrub import scrub
-from compile_lessons.records.snippet import Snippet, SnippetError, load
-from compile_lessons.records.sources import key, source_hashes
+from compile_lessons.records.snippet import Snippet, SnippetError
 from compile_lessons.records.store import Store, StoreError, cannot_write
 from compile_lessons.show import MARK
 
 MOST_OUTPUT = 256 * 2**10
 
-
-@dataclass(frozen=True)
-class Plan:
-    """A snippet with the key its record has now."""
-
-    snippet: Snippet
-    sources: dict[str, str]
-    key: str
+#: What someone has set in their shell for torch must not end up in a record: a snippet declares what it needs.
+_NOT_INHERITED = ("TORCH", "PYTORCH", "TRITON", "FORCE_COLOR")
 
 
 @dataclass(frozen=True)
@@ -48,13 +42,6 @@ class Outcome:
     seconds: float = 0.0
     failure: Failure | None = None
     reason: str = ""
-
-
-def plan(project: Project, name: str) -> Plan:
-    """Raises ``SnippetError`` for a snippet that cannot be read."""
-    snippet = load(project, name)
-    hashes = source_hashes(project, snippet)
-    return Plan(snippet, hashes, key(snippet, hashes, this_machine(), SCHEMA))
 
 
 def run(
@@ -81,7 +68,7 @@ def run(
         outcomes.append(outcome)
         on_outcome(outcome)
 
-    for name in names:
+    for name in dict.fromkeys(names):
         try:
             item = plan(project, name)
         except SnippetError as error:
@@ -128,7 +115,10 @@ def _execute(
         jobs = []
         for item in plans:
             for second in (False, True) if verify else (False,):
-                job = _job(project, item, scratch, fork=fork and not second and not item.snippet.env)
+                try:
+                    job = _job(project, item, scratch, fork=fork and not second and not item.snippet.env)
+                except OSError as error:
+                    raise cannot_write(scratch, error) from error
                 runs[job.folder] = item
                 jobs.append(job)
         for event in _pool(project, jobs, plans, fork):
@@ -163,8 +153,10 @@ def _scratch(project: Project) -> Iterator[Path]:
 def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
     """Make the run's folder: empty caches, and the compiled objects that are at hand."""
     snippet, folder = item.snippet, Path(tempfile.mkdtemp(dir=scratch))
-    inductor = project.cache / "kept" / snippet.name if snippet.keeps_caches else folder / "inductor"
-    inductor.mkdir(parents=True, exist_ok=True)
+    inductor, kept = folder / "inductor", _kept(project, snippet)
+    inductor.mkdir()
+    if snippet.keeps_caches and kept.is_dir():
+        shutil.copytree(kept, inductor, dirs_exist_ok=True)
     compiles = "compiler" in snippet.needs
     if compiles:
         compiler_cache.link_objects(project.cache / "objects", inductor)
@@ -183,6 +175,11 @@ def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
     return job
 
 
+def _kept(project: Project, snippet: Snippet) -> Path:
+    """Where the caches of the last run of a snippet that says ``caches = "keep"`` are."""
+    return project.cache / "kept" / snippet.name
+
+
 def _compiler_variable() -> dict[str, str]:
     """Inductor looks for g++ alone on Linux (torch/_inductor/config.py, ``cpp.cxx``): name clang where it is all there is."""
     compiler = cxx_compiler()
@@ -193,10 +190,15 @@ def _pool(project: Project, jobs: list[Job], plans: list[Plan], fork: bool) -> I
     """Start the pool, give it the jobs, pass on its events. If it dies, its unfinished jobs finish as died with it."""
     compiles = any("compiler" in item.snippet.needs for item in plans)
     warm = "none" if not fork else "compiler" if compiles else "eager"
-    command = [sys.executable, "-m", "compile_lessons.records.pool", str(available_cores()), str(project.cache), warm]
-    env = {**os.environ, **_compiler_variable(), "PYTHONDONTWRITEBYTECODE": "1"}
+    # -P: nothing in the project's root is taken for a module.
+    pool_command = [sys.executable, "-P", "-m", "compile_lessons.records.pool"]
+    command = [*pool_command, str(available_cores()), str(project.cache), warm]
+    ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
+    env = {**ambient, **_compiler_variable(), "PYTHONDONTWRITEBYTECODE": "1"}
     unfinished = {job.folder for job in jobs}
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=project.root, env=env)
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=project.root, env=env
+    )
     try:
         with contextlib.suppress(BrokenPipeError):  # a pool that died at once: its end is reported below
             process.stdin.write("".join(json.dumps(asdict(job)) + "\n" for job in jobs))
@@ -210,7 +212,7 @@ def _pool(project: Project, jobs: list[Job], plans: list[Plan], fork: bool) -> I
         process.wait()
     finally:
         if process.poll() is None:
-            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
             process.wait()
     for folder in sorted(unfinished):
         yield asdict(pool.Ended(folder, 0, 0, 0.0, f"pool died with status {process.returncode}", []))
@@ -221,8 +223,10 @@ def _record(project: Project, item: Plan, job: Job, ended: pool.Ended) -> Record
     result = _result(folder)
     captured = (folder / "output").read_bytes() if (folder / "output").exists() else b""
     failure = _failure(snippet, job, ended, result, captured)
-    if ended.killed is None and not os.WIFSIGNALED(ended.status):
+    if ended.killed is None and ended.status >= 0:
         compiler_cache.collect_objects(Path(job.inductor_cache), project.cache / "objects")
+        if snippet.keeps_caches:
+            compiler_cache.keep(Path(job.inductor_cache), _kept(project, snippet))
 
     def clean(text: str) -> str:
         return scrub(text, project.root, Path(job.inductor_cache))
@@ -238,7 +242,7 @@ def _record(project: Project, item: Plan, job: Job, ended: pool.Ended) -> Record
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         duration=round(ended.duration, 3),
         peak_memory=ended.peak_memory,
-        outputs=_outputs(captured[-MOST_OUTPUT:], folder / "rich", clean),
+        outputs=_outputs(captured, folder / "rich", clean),
         values={name: clean(v) if isinstance(v, str) else v for name, v in (result.values if result else {}).items()},
         warnings=[clean(text) for text in (result.warnings if result else [])],
         varies=bool(snippet.varying_output or snippet.varying_values),
@@ -260,7 +264,12 @@ def _result(folder: Path) -> Result | None:
 
 
 def _outputs(captured: bytes, rich: Path, clean: Callable[[str], str]) -> list[Output]:
-    """Split what was captured at the marks that ``show`` left; every second part is a rich result."""
+    """Split what was captured at the marks that ``show`` left; every second part is a rich result.
+
+    Of more than a page can show, the end is kept, as text.
+    """
+    if len(captured) > MOST_OUTPUT:
+        return [Output(clean(captured[-MOST_OUTPUT:].decode("utf-8", errors="replace").replace(MARK, "")))]
     bundles = rich.read_text(encoding="utf-8").splitlines() if rich.exists() else []
     parts = captured.decode("utf-8", errors="replace").split(MARK)
     outputs = []
@@ -276,16 +285,29 @@ def _failure(snippet: Snippet, job: Job, ended: pool.Ended, result: Result | Non
     line = result.line if result else _fault_line(Path(job.folder) / "fault", snippet.name)
     if ended.killed:
         return _killed(snippet, ended, line)
-    if result is None and os.WIFSIGNALED(ended.status):
-        number = os.WTERMSIG(ended.status)
+    if result is None and ended.status < 0:
+        number = -ended.status
         hint = "; the system may have run out of memory" if number == signal.SIGKILL else ""
-        return Failure(line, f"died of {signal.Signals(number).name}{hint}", "run it alone to see why: " + snippet.command)
+        return Failure(
+            line, f"died of {signal.Signals(number).name}{hint}", "run it alone to see why: " + snippet.command
+        )
+    if result is None and ended.status == CANNOT_WRITE:
+        place = Path(job.folder).parent
+        return Failure(None, f"its result could not be written to {place}", f"free space there, or set {CACHE_VARIABLE}")
     if result is None:
-        return Failure(line, "the runner failed before the snippet began", f"its output: {captured[-2000:].decode(errors='replace')}")
+        return Failure(
+            line,
+            f"its process ended with status {ended.status} before Python did",
+            "let the snippet end by itself; its output: " + captured[-2000:].decode(errors="replace"),
+        )
     if result.exited:
-        return Failure(line, f"called os._exit({result.message}): nothing after it ran", "let the snippet end by itself")
+        return Failure(
+            line, f"called os._exit({result.message}): nothing after it ran", "let the snippet end by itself"
+        )
     if ended.left:
-        return Failure(line, f"left a process behind: {', '.join(ended.left)}", "wait for it or end it before the snippet ends")
+        return Failure(
+            line, f"left a process behind: {', '.join(ended.left)}", "wait for it or end it before the snippet ends"
+        )
     return _unexpected(snippet, result) or _unreadable(captured)
 
 
@@ -359,7 +381,7 @@ def _difference(snippet: Snippet, first: Record, second: Record) -> str | None:
         return f"{len(ours)} lines of output, then {len(theirs)}"
     for name in sorted(first.values.keys() | second.values.keys()):
         a, b = first.values.get(name), second.values.get(name)
-        if name not in snippet.varying_values and a != b:
+        if name not in snippet.varying_values and repr(a) != repr(b):  # repr: nan differs from itself
             return f"the value {name} was {a!r}, then {b!r}"
     return None
 
@@ -370,5 +392,3 @@ def _comparable(snippet: Snippet, text: str) -> list[str]:
     if snippet.varying_output:  # the padding of a column follows what varies in it
         text = re.sub(r"[ -]{2,}", "  ", text)
     return text.splitlines()
-
-

@@ -15,7 +15,7 @@ INDUCTOR_DEFAULT = "/tmp/torchinductor_user"
 
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,16}\b")
 _TEMPORARY = re.compile(r"(?<=/)tmp[a-z0-9_]{8}\b")
-_PID = re.compile(r"\b(pid[ =:]+|process )\d+")
+_PID = re.compile(r"\b(pid[ =:]+)\d+")
 _LOG_PREFIX = re.compile(r"^(\[rank\d+\]:)?([VDIWEC])\d{4} \d\d:\d\d:\d\d\.\d+ \d+ ", re.MULTILINE)
 _OWN_FRAMES = re.compile(
     r"""^(?P<prefix>.*?)[ ]*File\ "(?:[^"\n]*compile_lessons/records/[^"\n]*|<frozen\ runpy>)",\ line\ \d+,?.*\n
@@ -28,7 +28,7 @@ def scrub(text: str, root: Path, inductor_cache: Path) -> str:
     """``text`` as any machine would have printed it. ``root`` is the project's, ``inductor_cache`` the run's."""
     text = _OWN_FRAMES.sub("", text)
     for place, name in _places(str(root), str(inductor_cache)):
-        text = text.replace(place, name)
+        text = place.sub(name, text)
     text = re.sub(rf"torchinductor_{re.escape(_user())}\b", "torchinductor_user", text)
     text = _TEMPORARY.sub("tmp…", text)
     text = _ADDRESS.sub("0x…", text)
@@ -37,21 +37,30 @@ def scrub(text: str, root: Path, inductor_cache: Path) -> str:
 
 
 @functools.lru_cache
-def _places(root: str, inductor_cache: str) -> tuple[tuple[str, str], ...]:
-    """Folders and what stands for them; longer paths first, since one may lie within another."""
+def _places(root: str, inductor_cache: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Folders and what stands for them; longer paths first, since one may lie within another.
+
+    A path is whole: ``/root`` is found in ``/root/x``, not in ``/data/root`` or ``/roots``.
+    """
     packages, library = sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")
     names = {
         inductor_cache: INDUCTOR_DEFAULT,
         packages: "…/site-packages",
         library: f"…/{Path(library).name}",
-        sys.prefix: "…",
         root + "/": "",
         root: ".",
-        str(Path.home()) + "/": "~/",
+        str(Path.home()): "~",
+        tempfile.gettempdir(): "/tmp",
     }
-    if tempfile.gettempdir() != "/tmp":
-        names[tempfile.gettempdir()] = "/tmp"
-    return tuple(sorted(names.items(), key=lambda item: -len(item[0])))
+    if sys.prefix != sys.base_prefix:
+        names[sys.prefix] = "…"
+    longest_first = sorted(names.items(), key=lambda item: -len(item[0]))
+    return tuple((_whole(place), name) for place, name in longest_first)
+
+
+def _whole(place: str) -> re.Pattern[str]:
+    end = "" if place.endswith("/") else r"(?![\w-])"
+    return re.compile(rf"(?<![\w.…~-]){re.escape(place)}{end}")
 
 
 @functools.cache

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -51,7 +53,7 @@ class Snippet:
     @property
     def command(self) -> str:
         """What a reader types, in the project's root, to run it."""
-        variables = "".join(f"{name}={value} " for name, value in self.env.items())
+        variables = "".join(f"{name}={shlex.quote(value)} " for name, value in self.env.items())
         return f"{variables}python snippets/{self.name}"
 
     def region(self, name: str | None) -> tuple[str, int]:
@@ -61,16 +63,18 @@ class Snippet:
         """
         if name is None:
             return self.code, self.first_line
-        lines, start, found = self.code.splitlines(), None, []
+        lines, start, depth, found = self.code.splitlines(), None, 0, []
         for number, line in enumerate(lines):
             if not (match := _REGION.match(line)):
                 continue
             if match["name"]:
                 found.append(match["name"])
             if match["name"] == name:
-                start = number + 1
-            elif match["end"] and start is not None:
-                return _dedent(lines[start:number]), self.first_line + start
+                start, depth = number + 1, 1
+            elif start is not None:
+                depth += 1 if match["name"] else -1  # regions may hold others
+                if depth == 0:
+                    return _dedent(lines[start:number]), self.first_line + start
         known = f"it has {', '.join(found)}" if found else "it has none"
         open_ended = start is not None
         what = f"region {name!r} is never closed with '# endregion'" if open_ended else f"no region {name!r}; {known}"
@@ -88,8 +92,11 @@ def load(project: Project, name: str) -> Snippet:
         source = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise SnippetError(f"snippets/{name}: no such file{_similar(project, name)}") from None
+    except OSError as error:  # a folder, or a file one may not read
+        raise SnippetError(f"snippets/{name}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise SnippetError(f"snippets/{name}: not UTF-8 ({error.reason} at byte {error.start}): save it as UTF-8") from None
+        line = error.object[: error.start].count(b"\n") + 1
+        raise SnippetError(f"snippets/{name}:{line}: not UTF-8 ({error.reason}): save it as UTF-8") from None
     block = _BLOCK.match(source)
     if block is None and source.startswith("# /// lesson"):
         raise SnippetError(f"snippets/{name}:1: the '# /// lesson' block is not closed with a line '# ///'")
@@ -106,7 +113,8 @@ def load(project: Project, name: str) -> Snippet:
 
 
 def _declarations(name: str, block: str) -> dict[str, Any]:
-    toml = "".join(line[2:] if line.startswith("# ") else line[1:] for line in block.splitlines(keepends=True))
+    # The empty line stands for "# /// lesson": so the lines of an error are those of the file.
+    toml = "\n" + "".join(line[2:] if line.startswith("# ") else line[1:] for line in block.splitlines(keepends=True))
     try:
         return tomllib.loads(toml)
     except tomllib.TOMLDecodeError as error:
@@ -123,15 +131,17 @@ def _checked(name: str, path: Path, declared: dict[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(declared) - _KEYS)
     need(not unknown, f"unknown key {', '.join(unknown)} in its lesson block; known are {', '.join(sorted(_KEYS))}")
     needs = declared.get("needs", [])
-    need(isinstance(needs, list) and set(needs) <= set(NEEDS), f"needs = {needs!r}: a list of {', '.join(NEEDS)}")
+    need(_strings(needs) and set(needs) <= set(NEEDS), f"needs = {needs!r}: a list of {', '.join(NEEDS)}")
     raises = declared.get("raises")
     need(
-        raises is None or (isinstance(raises, dict) and set(raises) <= {"type", "message"} and "type" in raises),
+        raises is None
+        or (isinstance(raises, dict) and {"type"} <= set(raises) <= {"type", "message"} and _strings(raises.values())),
         f"raises = {raises!r}: a table with type and, if wanted, message",
     )
     varies = declared.get("varies", {})
     need(
-        isinstance(varies, dict) and set(varies) <= {"output", "values"}, f"varies = {varies!r}: a table with output, values"
+        isinstance(varies, dict) and set(varies) <= {"output", "values"} and all(map(_strings, varies.values())),
+        f"varies = {varies!r}: a table with output, values, each a list of strings",
     )
     for pattern in varies.get("output", []):
         try:
@@ -139,12 +149,15 @@ def _checked(name: str, path: Path, declared: dict[str, Any]) -> dict[str, Any]:
         except re.error as error:
             need(False, f"varies.output: {pattern!r} is not a regular expression: {error}")
     env = declared.get("env", {})
-    need(isinstance(env, dict) and all(isinstance(v, str) for v in env.values()), "env: a table of strings")
-    data = [path.parent / item for item in declared.get("data", [])]
+    need(isinstance(env, dict) and _strings(env.values()), f"env = {env!r}: a table of strings")
+    files = declared.get("data", [])
+    need(_strings(files), f"data = {files!r}: a list of files")
+    data = [path.parent / item for item in files]
     for item in data:
         need(item.is_file(), f"its declared data {item.relative_to(path.parent).as_posix()} is missing")
     for key in ("timeout", "memory"):
-        need(isinstance(declared.get(key, 1), (int, float)) and declared.get(key, 1) > 0, f"{key}: a positive number")
+        value = declared.get(key, 1)
+        need(type(value) in (int, float) and value > 0, f"{key} = {value!r}: a positive number")
     need(declared.get("caches", "keep") == "keep", 'caches: "keep" is the only setting; without it they start empty')
     fields: dict[str, Any] = {
         "needs": tuple(needs),
@@ -160,6 +173,10 @@ def _checked(name: str, path: Path, declared: dict[str, Any]) -> dict[str, Any]:
     if "memory" in declared:
         fields["memory_mib"] = int(declared["memory"])
     return fields
+
+
+def _strings(items: Any) -> bool:
+    return not isinstance(items, (str, dict)) and isinstance(items, Iterable) and all(isinstance(i, str) for i in items)
 
 
 def _title(code: str) -> str | None:

@@ -24,7 +24,7 @@ def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
     Paths are relative to the project, or to the package's parent for modules of ``compile_lessons``.
     """
     files = {snippet.path, *snippet.data}
-    todo = [_Import(snippet.path, name) for name in (None,)]
+    todo = [_Import(snippet.path, None)]
     done: set[_Import] = set()
     while todo:
         item = todo.pop()
@@ -38,7 +38,13 @@ def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
 
 def key(snippet: Snippet, hashes: dict[str, str], machine: Machine, schema: int) -> str:
     """The name of the snippet's record: everything its output may depend on, in one SHA-256."""
-    parts = {"snippet": snippet.name, "sources": hashes, "machine": asdict(machine), "env": snippet.env, "schema": schema}
+    parts = {
+        "snippet": snippet.name,
+        "sources": hashes,
+        "machine": asdict(machine),
+        "env": snippet.env,
+        "schema": schema,
+    }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -62,8 +68,8 @@ def _imports(path: Path, name: str | None, folder: Path, stat: tuple[int, int]) 
     """The project modules that ``path`` imports. Of a package's ``__init__`` only what binds ``name`` counts, so that
     ``from compile_lessons import show`` does not depend on everything the package offers."""
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-    except SyntaxError:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):  # its run will say so
         return ()
     found: list[_Import] = []
     for node in ast.walk(tree):
@@ -77,7 +83,7 @@ def _resolve(node: ast.AST, path: Path, name: str | None, folder: Path) -> Itera
             yield from _module(alias.name, folder)
     elif isinstance(node, ast.ImportFrom):
         wanted = [a for a in node.names if path.name != "__init__.py" or name in (None, a.asname or a.name)]
-        base = _absolute(node, path)
+        base = _absolute(node, path, folder)
         for alias in wanted:
             submodule = list(_module(f"{base}.{alias.name}", folder))
             yield from submodule or _module(base, folder, alias.name)
@@ -92,10 +98,11 @@ def _module(dotted: str, folder: Path, name: str | None = None) -> Iterator[_Imp
             yield _Import(candidate, name if candidate.name == "__init__.py" else None)
 
 
-def _absolute(node: ast.ImportFrom, path: Path) -> str:
+def _absolute(node: ast.ImportFrom, path: Path, folder: Path) -> str:
     if not node.level:
         return node.module or ""
-    package = path.relative_to(_PACKAGE.parent).parent.parts
+    root = _PACKAGE.parent if path.is_relative_to(_PACKAGE) else folder
+    package = path.relative_to(root).parent.parts
     return ".".join([*package[: len(package) - node.level + 1], *([node.module] if node.module else [])])
 
 

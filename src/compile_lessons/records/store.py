@@ -81,5 +81,5 @@ def cannot_write(path: Path, error: OSError) -> StoreError:
 def _read(path: Path) -> Record | None:
     try:
         return Record.from_json(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError, InvalidRecord, UnicodeDecodeError):
+    except (OSError, InvalidRecord, UnicodeDecodeError):
         return None

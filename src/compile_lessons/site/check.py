@@ -8,8 +8,8 @@ from pathlib import Path
 
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
+from compile_lessons.records.plan import plan
 from compile_lessons.records.record import Record
-from compile_lessons.records.runner import plan
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site.embed import SHOW, line_numbers, value_text

@@ -23,7 +23,9 @@ from compile_lessons.site.pages import split_value
 
 SHOW = ("both", "source", "output", "tabs")
 _log = logging.getLogger("mkdocs.compile_lessons")
-_PRELUDE = "from compile_lessons.site.embed import snippet as _snippet; snippet = lambda *a, **k: print(_snippet(*a, **k)); "
+_PRELUDE = (
+    "from compile_lessons.site.embed import snippet as _snippet; snippet = lambda *a, **k: print(_snippet(*a, **k)); "
+)
 
 
 def format_block(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **others: Any) -> str:
@@ -95,7 +97,9 @@ def _source(item: Snippet, region: str | None, highlight: str) -> str:
     chosen = line_numbers(highlight, item.name)
     last = first + code.count("\n") - 1
     if outside := [number for number in chosen if not first <= number <= last]:
-        raise SnippetError(f"snippets/{item.name}: highlight {outside[0]} is not among the lines shown, {first} to {last}")
+        raise SnippetError(
+            f"snippets/{item.name}: highlight {outside[0]} is not among the lines shown, {first} to {last}"
+        )
     return markup.source(code, f"snippets/{item.name}", first, [number - first + 1 for number in chosen])
 
 

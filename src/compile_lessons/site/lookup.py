@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
+from compile_lessons.records.plan import Plan, plan
 from compile_lessons.records.record import Failure, Record
-from compile_lessons.records.runner import Plan, plan
 from compile_lessons.records.store import Store
 
 

@@ -81,7 +81,12 @@ def _block(info: str, body: list[str], page: str, line: int) -> Iterator[Embed |
 
 def _embed(call: str, page: str, line: int) -> Embed:
     node = ast.parse(call, mode="eval").body
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "snippet" and len(node.args) == 1):
+    if not (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "snippet"
+        and len(node.args) == 1
+    ):
         raise ValueError(call)
     options = {keyword.arg: ast.literal_eval(keyword.value) for keyword in node.keywords if keyword.arg}
     return Embed(page, line, str(ast.literal_eval(node.args[0])), options)

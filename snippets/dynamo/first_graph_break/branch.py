@@ -1,0 +1,27 @@
+"""An if on a tensor's value breaks the graph too."""
+
+import torch
+
+
+def safe_sqrt(x):
+    if x.sum() < 0:
+        x = -x
+    return torch.sqrt(x)
+
+
+graphs = []
+
+
+def keep_graph(graph_module, example_inputs):
+    graph_module.print_readable()
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+compiled = torch.compile(safe_sqrt, backend=keep_graph)
+compiled(torch.ones(8))
+after_positive = len(graphs)
+print("---- a negative sum ----")
+compiled(-torch.ones(8))
+after_negative = len(graphs)
+assert (after_positive, after_negative) == (2, 3)

@@ -1,0 +1,16 @@
+# /// lesson
+# env = {TORCH_LOGS = "graph_breaks", TORCH_LOGS_FORMAT = "%(message)s"}
+# ///
+"""Have every graph break logged."""
+
+import torch
+
+
+@torch.compile(backend="eager")
+def shifted_square(x):
+    y = torch.relu(x) + 1
+    print("halfway")
+    return y * y
+
+
+shifted_square(torch.ones(8))

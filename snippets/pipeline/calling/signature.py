@@ -1,0 +1,16 @@
+"""The parameters of torch.compile, as this torch has them."""
+
+import inspect
+
+import torch
+
+from compile_lessons import Table, show
+
+parameters = inspect.signature(torch.compile).parameters
+rows = [[p.name, p.kind.description, repr(p.default)] for p in parameters.values()]
+show(Table(["parameter", "kind", "default"], rows))
+
+keyword_only = sum(p.kind is p.KEYWORD_ONLY for p in parameters.values())
+assert {"fullgraph", "dynamic", "backend", "mode", "options", "disable"} <= set(parameters)
+assert keyword_only == len(parameters) - 1
+assert torch.compiler.get_default_backend() == "inductor"

@@ -1,0 +1,13 @@
+"""An option that does not exist is refused when you ask for the compilation."""
+
+import torch
+
+known = len(torch._inductor.list_options())
+try:
+    torch.compile(torch.sin, options={"fusion_enabled": True})
+except RuntimeError as error:
+    refused = str(error).split(",")[0]
+    print(refused)
+print(f"options this torch knows: {known}")
+assert refused == "Unexpected optimization option fusion_enabled"
+assert not hasattr(torch._inductor.config, "fusion_enabled")

@@ -1,0 +1,22 @@
+"""assume_constant_result: called once, while tracing; its result is baked in."""
+
+import torch
+
+calls = 0
+
+
+@torch.compiler.assume_constant_result
+def scale():
+    global calls
+    calls += 1
+    return calls * 10
+
+
+@torch.compile(backend="eager", fullgraph=True)
+def scaled(x):
+    return x * scale()
+
+
+results = [scaled(torch.ones(1)).item() for _ in range(3)]
+print("results:", results, "· calls of scale():", calls)
+assert results == [10.0, 10.0, 10.0] and calls == 1

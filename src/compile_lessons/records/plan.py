@@ -1,0 +1,27 @@
+"""Which record a snippet has now. A page needs this and the store; it need not load what runs snippets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compile_lessons.project import Project
+from compile_lessons.records.machine import this_machine
+from compile_lessons.records.record import SCHEMA
+from compile_lessons.records.snippet import Snippet, load
+from compile_lessons.records.sources import key, source_hashes
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A snippet with the key its record has now."""
+
+    snippet: Snippet
+    sources: dict[str, str]
+    key: str
+
+
+def plan(project: Project, name: str) -> Plan:
+    """Raises ``SnippetError`` for a snippet that cannot be read."""
+    snippet = load(project, name)
+    hashes = source_hashes(project, snippet)
+    return Plan(snippet, hashes, key(snippet, hashes, this_machine(), SCHEMA))
