@@ -69,7 +69,7 @@ def _backend(device: Device, written: list[tuple[str, str]], notes: list[str]) -
         with (
             pretend.described(device, notes.append),
             pretend.kept_code(keep),
-            torch._inductor.config.patch(inductor),
+            torch._inductor.config.patch({**inductor, "joint_custom_pre_pass": _move_nodes}),
             torch._functorch.config.patch(functorch),
         ):
             compile_fx(moved, [_move_input(value) for value in inputs])
@@ -92,17 +92,22 @@ def _move_input(value: Any) -> Any:
 
 def _move_graph(module: torch.fx.GraphModule) -> None:
     """Name the GPU wherever the graph, or a graph in it, names a device."""
+    for part in module.modules():
+        if isinstance(part, torch.fx.GraphModule):
+            _move_nodes(part.graph)
+            part.recompile()
+
+
+def _move_nodes(graph: torch.fx.Graph) -> None:
+    """Also run on the joint graph: decompositions above the fake tensors made factories for the device C++ was told."""
 
     def move(argument: Any) -> Any:
         return pretend.CUDA if isinstance(argument, torch.device) else argument
 
-    for part in module.modules():
-        if isinstance(part, torch.fx.GraphModule):
-            for node in part.graph.nodes:
-                node.args, node.kwargs = torch.fx.node.map_aggregate((node.args, node.kwargs), move)
-                if node.kwargs.get("device") is not None:
-                    node.update_kwarg("device", pretend.CUDA)
-            part.recompile()
+    for node in graph.nodes:
+        node.args, node.kwargs = torch.fx.node.map_aggregate((node.args, node.kwargs), move)
+        if node.kwargs.get("device") is not None:
+            node.update_kwarg("device", pretend.CUDA)
 
 
 def kernel_sources(output_code: str) -> dict[str, str]:
