@@ -11,10 +11,10 @@ import torch
 import torch._dynamo
 
 from compile_lessons.gpu import pretend
-from compile_lessons.gpu.attention import use_cuda_attention
 from compile_lessons.gpu.devices import Device, find_device
 from compile_lessons.gpu.machine_code import machine_kernel
 from compile_lessons.gpu.model import GpuCode, GpuGraph
+from compile_lessons.gpu.operators import use_cuda_operators
 from compile_lessons.gpu.tools import require_triton
 
 #: A kernel in Inductor's output code: its name and its file's text.
@@ -65,14 +65,14 @@ def _backend(device: Device, written: list[tuple[str, str]], notes: list[str]) -
         inductor, functorch = pretend.compile_settings()
         moved = copy.deepcopy(module)
         _move_graph(moved)
-        use_cuda_attention(moved)
+        use_cuda_operators(moved, device)
         with (
             pretend.described(device, notes.append),
             pretend.kept_code(keep),
             torch._inductor.config.patch({**inductor, "joint_custom_pre_pass": _move_nodes}),
             torch._functorch.config.patch(functorch),
         ):
-            compile_fx(moved, [_move_input(value) for value in inputs])
+            compile_fx(moved, [_move_input(node.meta["example_value"]) for node in moved.graph.find_nodes(op="placeholder")])
         return module.forward
 
     return backend
@@ -105,6 +105,8 @@ def _move_nodes(graph: torch.fx.Graph) -> None:
         return pretend.CUDA if isinstance(argument, torch.device) else argument
 
     for node in graph.nodes:
+        if node.target is torch.amp.autocast_mode._enter_autocast:
+            node.args = (pretend.CUDA.type, *node.args[1:])
         node.args, node.kwargs = torch.fx.node.map_aggregate((node.args, node.kwargs), move)
         if node.kwargs.get("device") is not None:
             node.update_kwarg("device", pretend.CUDA)
