@@ -30,7 +30,9 @@ def case(name: str, function: Callable[..., Any], *shapes: tuple[int, ...], **op
     CASES[name] = lambda device: (function, make(device))
 
 
-def model(name: str, build: Callable[[], nn.Module], *shapes: tuple[int, ...], dtype: torch.dtype = torch.float32) -> None:
+def model(
+    name: str, build: Callable[[], nn.Module], *shapes: tuple[int, ...], dtype: torch.dtype = torch.float32
+) -> None:
     make = _tensors(*shapes, dtype=dtype, grad=False)
     CASES[name] = lambda device: (build().to(device, dtype), make(device))
 
@@ -120,7 +122,14 @@ class _Residual(nn.Module):
 HEADS = (2, 4, 128, 64)
 case("attention_float32", F.scaled_dot_product_attention, HEADS, HEADS, HEADS)
 case("attention_bf16", F.scaled_dot_product_attention, HEADS, HEADS, HEADS, dtype=BF16)
-case("attention_causal", lambda *a: F.scaled_dot_product_attention(*a, is_causal=True) * 2, HEADS, HEADS, HEADS, dtype=HALF)
+case(
+    "attention_causal",
+    lambda *a: F.scaled_dot_product_attention(*a, is_causal=True) * 2,
+    HEADS,
+    HEADS,
+    HEADS,
+    dtype=HALF,
+)
 case("attention_by_hand", lambda q, k, v: ((q @ k.mT) * 0.1).softmax(-1) @ v, HEADS, HEADS, HEADS)
 model("self_attention", lambda: _Attention(64, 4), (2, 32, 64), dtype=BF16)
 model("transformer_layer", lambda: _Block(64, 4), (2, 32, 64), dtype=BF16)
@@ -153,10 +162,17 @@ case("conv_1d", lambda x, w: F.conv1d(x, w, padding=1).tanh(), (4, 16, 64), (32,
 case("max_pool", lambda x: F.max_pool2d(x, 2), (4, 16, 32, 32))
 case("avg_pool", lambda x: F.avg_pool2d(x, 2), (4, 16, 32, 32))
 case("interpolate", lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"), (2, 3, 16, 16))
-model("conv_net", lambda: nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.AdaptiveAvgPool2d(1)), (2, 3, 16, 16))
+model(
+    "conv_net",
+    lambda: nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.AdaptiveAvgPool2d(1)),
+    (2, 3, 16, 16),
+)
 
 # Indexing
-CASES["embedding"] = lambda d: (F.embedding, (_ints(d, 1000, 64, 32), torch.randn(1000, 64, device=d, requires_grad=True)))
+CASES["embedding"] = lambda d: (
+    F.embedding,
+    (_ints(d, 1000, 64, 32), torch.randn(1000, 64, device=d, requires_grad=True)),
+)
 CASES["gather"] = lambda d: (
     lambda x, i: x.gather(1, i) * 2,
     (torch.randn(64, 128, device=d, requires_grad=True), _ints(d, 128, 64, 16)),
@@ -200,7 +216,11 @@ def _break(x: torch.Tensor) -> torch.Tensor:
 case("autocast", _autocast, (64, 128), (128, 256))
 case("mixed_dtypes", lambda x: (x.to(BF16) * 2).float() + x.to(HALF).float(), SQUARE)
 case("cond", _cond, (1024,), grad=False)
-case("factories", lambda x: x + torch.arange(x.shape[0], device=x.device) * torch.ones(x.shape[0], device=x.device), (1024,))
+case(
+    "factories",
+    lambda x: x + torch.arange(x.shape[0], device=x.device) * torch.ones(x.shape[0], device=x.device),
+    (1024,),
+)
 case("causal_mask", lambda x: x.masked_fill(torch.ones_like(x).tril() == 0, float("-inf")).softmax(-1), (256, 256))
 case("graph_break", _break, (1024,))
 case("several_outputs", lambda x: (x.sin(), x.sum(-1), x.amax(0)), SQUARE)

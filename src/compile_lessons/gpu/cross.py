@@ -72,7 +72,9 @@ def _backend(device: Device, written: list[tuple[str, str]], notes: list[str]) -
             torch._inductor.config.patch({**inductor, "joint_custom_pre_pass": _move_nodes}),
             torch._functorch.config.patch(functorch),
         ):
-            compile_fx(moved, [_move_input(node.meta["example_value"]) for node in moved.graph.find_nodes(op="placeholder")])
+            compile_fx(
+                moved, [_move_input(node.meta["example_value"]) for node in moved.graph.find_nodes(op="placeholder")]
+            )
         return module.forward
 
     return backend

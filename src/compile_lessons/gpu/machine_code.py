@@ -66,7 +66,7 @@ def disassemble(cubin: bytes) -> tuple[str, dict[str, int]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kernel.cubin"
         path.write_bytes(cubin)
-        sass = run_tool("nvdisasm", "--print-code", "--print-line-info", str(path))
+        sass = run_tool("nvdisasm", "--print-code", "--print-line-info-inline", str(path))
         usage = run_tool("cuobjdump", "--dump-resource-usage", str(path))
     match = _USAGE.search(usage)
     if match is None:

@@ -50,7 +50,9 @@ class Patch:
         if not self.item and hasattr(self.owner, self.name):
             return getattr(self.owner, self.name)
         where = getattr(self.owner, "__name__", type(self.owner).__name__)
-        raise UnsupportedTorch(f"torch {torch.__version__} has no {where}.{self.name}, which compile_lessons.gpu replaces")
+        raise UnsupportedTorch(
+            f"torch {torch.__version__} has no {where}.{self.name}, which compile_lessons.gpu replaces"
+        )
 
 
 @contextmanager
