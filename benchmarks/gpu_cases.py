@@ -1,7 +1,7 @@
 """The functions and models whose GPU code is compared: what Inductor writes without a GPU beside what it writes on one.
 
-A case is a function of ``device`` that returns the function to compile and its arguments; random numbers are seeded by the
-caller. Sizes are small where the code does not depend on them.
+A case is a function of ``device`` that returns the function to compile and its arguments; random numbers are seeded
+by the caller. Sizes are small where the code does not depend on them.
 """
 
 from __future__ import annotations

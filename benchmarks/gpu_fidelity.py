@@ -1,10 +1,12 @@
 """Is the code Inductor writes without a GPU the code it writes on one?
 
-    python benchmarks/gpu_fidelity.py cross CROSS.json    # on any machine, GPU or not: hide it with CUDA_VISIBLE_DEVICES=
+    python benchmarks/gpu_fidelity.py cross CROSS.json    # on any machine, GPU or not: hide it with
+    CUDA_VISIBLE_DEVICES=
     python benchmarks/gpu_fidelity.py real REAL.json      # on a machine with that GPU and the same torch
     python benchmarks/gpu_fidelity.py compare CROSS.json REAL.json TABLE.json
 
-``compare`` writes one row a case: kernels of the real run, how many are identical byte for byte, and the first difference.
+``compare`` writes one row a case: kernels of the real run, how many are identical byte for byte, and the first
+difference.
 """
 
 from __future__ import annotations

@@ -10,7 +10,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
 
 
 class BenchError(Exception):
@@ -19,9 +21,11 @@ class BenchError(Exception):
 
 @dataclass(frozen=True)
 class Timed:
-    """One process from its start to its end: ``seconds`` of wall time, ``peak_memory`` in bytes, what it ``printed``."""
+    """One process from its start to its end: ``seconds`` of wall time, ``cpu`` in seconds of processor time with those
+    of its children, ``peak_memory`` in bytes, what it ``printed``."""
 
     seconds: float
+    cpu: float
     peak_memory: int
     printed: str
 
@@ -38,12 +42,12 @@ def timed(command: Sequence[str | Path], folder: Path, env: dict[str, str]) -> T
         printed = output.read().decode(errors="replace")
     if process.returncode:
         raise BenchError(f"{' '.join(map(str, command))} ended with status {process.returncode}:\n{printed[-4000:]}")
-    return Timed(seconds, usage.ru_maxrss * 1024, printed)
+    return Timed(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, printed)
 
 
-def alternating(repeat: int, *contenders: Callable[[], float]) -> list[list[float]]:
+def alternating(repeat: int, *contenders: Callable[[], Value]) -> list[list[Value]]:
     """Call the contenders in turn, A B A B …, ``repeat`` times: a list of values for each, paired by position."""
-    values: list[list[float]] = [[] for _ in contenders]
+    values: list[list[Value]] = [[] for _ in contenders]
     for _ in range(repeat):
         for mine, contender in zip(values, contenders, strict=True):
             mine.append(contender())
@@ -52,7 +56,7 @@ def alternating(repeat: int, *contenders: Callable[[], float]) -> list[list[floa
 
 @dataclass(frozen=True)
 class Figure:
-    """Repeated measurements of one thing. ``target`` is the most that its median may be; ``None`` if it is only told."""
+    """Repeated measurements of one thing. ``target`` is the most that its median may be; ``None`` if there is none."""
 
     name: str
     unit: str
@@ -70,7 +74,7 @@ class Figure:
 
 def ratio(name: str, ours: list[float], theirs: list[float], target: float | None = None) -> Figure:
     """The ratios of values measured in pairs."""
-    return Figure(name, "×", [a / b for a, b in zip(ours, theirs, strict=True)], target)
+    return Figure(name, "x", [a / b for a, b in zip(ours, theirs, strict=True)], target)
 
 
 @dataclass

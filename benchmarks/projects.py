@@ -1,4 +1,4 @@
-"""Make the projects that are timed: the same snippets as pages of ours, pasted in, for markdown-exec and for mkdocs-jupyter."""
+"""Make the projects that are timed: the same snippets in pages of ours, pasted in, and for the two plugins."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _OURS = """\
           format: !!python/name:compile_lessons.site.embed.format_block
 """
 _PROSE = """\
-What a compiler does with a function is easier to believe when it can be seen. The code below is run as it stands, and what
-it prints is shown under it; nothing of it was typed by hand.
+What a compiler does with a function is easier to believe when it can be seen. The code below is run as it stands, and
+what it prints is shown under it; nothing of it was typed by hand.
 
-Look at the last line first: the compiled function gives the same numbers as the one it was made from, up to rounding. That
-is the least one may ask, and it is asked on **every** page, for [each of the functions](#output) here.
+Look at the last line first: the compiled function gives the same numbers as the one it was made from, up to rounding.
+That is the least one may ask, and it is asked on **every** page, for [each of the functions](#output) here.
 
 ## Output
 """

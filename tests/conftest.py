@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from projects import write_project
 
 from compile_lessons.project import CACHE_VARIABLE, Project
+from projects import write_project
 
 ROOT = Path(__file__).parent.parent
 

@@ -28,7 +28,7 @@ _FIRST_STRETCH = 0.2
 
 @dataclass(frozen=True)
 class Limits:
-    """What the machine does at best, measured in this run: bytes per second copied (read plus written), flop per second."""
+    """What the machine does at best, measured in this run: bytes (read plus written) and flop per second."""
 
     copy: float
     matmul: float
@@ -38,9 +38,10 @@ class Limits:
 class Measurement:
     """Times of one function, in seconds.
 
-    ``quarters`` are the lower quartile, the median and the upper quartile of ``samples`` samples; ``first`` is the first
-    call alone, which compiles. ``peak_memory`` is in bytes: allocated on the GPU during the calls, or the process's
-    largest resident size on a CPU. ``moved`` and ``flops`` are the bytes and operations of one call, if they were given.
+    ``quarters`` are the lower quartile, the median and the upper quartile of ``samples`` samples; ``first`` is the
+    first call alone, which compiles. ``peak_memory`` is in bytes: allocated on the GPU during the calls, or the
+    process's largest resident size on a CPU. ``moved`` and ``flops`` are the bytes and operations of one call, if they
+    were given.
     """
 
     label: str
@@ -137,8 +138,8 @@ def measure(
     """Time ``function(*arguments)`` over ``inputs``, which are taken in turn so that no call finds the last one's data.
 
     Samples are added until their interquartile range is within ``spread`` of the median, for 5 seconds at most; the
-    result states what was reached. ``cold`` clears a GPU's L2 before every call and times on the device alone; without it
-    a call's whole time counts, launch overhead included.
+    result states what was reached. ``cold`` clears a GPU's L2 before every call and times on the device alone;
+    without it a call's whole time counts, launch overhead included.
 
     Raises ``ValueError`` for ``cold`` without a GPU or without inputs.
     """

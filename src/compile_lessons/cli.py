@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from compile_lessons.explain import explain
 from compile_lessons.project import Project, ProjectError, find_project
 from compile_lessons.records.plan import plan
 from compile_lessons.records.runner import Outcome
@@ -22,6 +23,9 @@ from compile_lessons.site.pages import Embed, read_pages
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 _DAYS_KEPT = 30
 _WAKE_EVERY = 3.0
+
+
+app.command()(explain)
 
 
 @app.command()
@@ -134,7 +138,11 @@ def _names(project: Project, paths: list[str], embeds: list[Embed]) -> list[str]
             page = place.relative_to(project.root).as_posix() if place.is_relative_to(project.root) else path
             chosen = sorted({embed.name for embed in embeds if embed.page == page})
         else:
-            wanted = place.relative_to(project.snippets).as_posix() if place.is_relative_to(project.snippets) else path
+            wanted = (
+                place.relative_to(project.snippets).as_posix()
+                if place.is_relative_to(project.snippets)
+                else path.rstrip("/")
+            )
             chosen = [name for name in every if name == wanted or name.startswith(wanted + "/") or wanted == "."]
         if not chosen:
             _stop(f"{path}: no snippet, folder of snippets or page with snippets by that name")

@@ -65,9 +65,11 @@ class Diagram:
         height += 12 + len(legend) * _LINE if legend else 0
         width = max([width, *(24 + len(group) * _LETTER for group in legend)])
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}"'
-            f' height="{height:.0f}" font-family="monospace" font-size="12"><title>{html.escape(str(self))}</title>'
-            f'<defs><marker id="{tip}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:.0f} {height:.0f}"'
+            f' width="{width:.0f}" height="{height:.0f}" font-family="monospace" font-size="12">'
+            f"<title>{html.escape(str(self))}</title>"
+            f'<defs><marker id="{tip}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7"'
+            ' orient="auto">'
             '<path d="M0 0L8 4L0 8z" fill="currentColor"/></marker></defs>' + "".join(parts) + "</svg>"
         )
 
@@ -119,8 +121,8 @@ class Diagram:
             for i, line in enumerate(self.nodes[name].split("\n"))
         )
         return (
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4" fill="{color}" fill-opacity="0.12"'
-            f' stroke="{color}"/>{lines}'
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4" fill="{color}"'
+            f' fill-opacity="0.12" stroke="{color}"/>{lines}'
         )
 
     def _arrow(self, a: Box, b: Box, tip: str) -> str:

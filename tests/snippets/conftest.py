@@ -19,7 +19,7 @@ def outcomes(course: Project) -> dict[str, Outcome]:
 
 @pytest.fixture(scope="session")
 def record(course: Project, outcomes: dict[str, Outcome]) -> Callable[[str], Record]:
-    """``record("pipeline/backends.py")``; a failed run fails the test with its message, a lack of the machine's skips it."""
+    """``record("pipeline/backends.py")``; a failed run fails the test, something the machine lacks skips it."""
 
     def find(name: str) -> Record:
         outcome = outcomes[name]

@@ -4,31 +4,43 @@ import torch
 
 from compile_lessons import Table, show
 
+graphs = []
+
+
+def keep(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
+
 
 def scaled(x):
     return x.sin() * 2
 
 
-@torch.compile(backend="eager")
+class Scaled(torch.nn.Module):
+    def forward(self, x):
+        return x.sin() * 2
+
+
+@torch.compile(backend=keep)
 def decorated(x):
     return x.sin() * 2
 
 
-called = torch.compile(scaled, backend="eager")
-wrapped = torch.compile(torch.nn.Sequential(torch.nn.ReLU()), backend="eager")
-in_place = torch.nn.Sequential(torch.nn.ReLU())
-in_place.compile(backend="eager")
+in_place = Scaled()
+in_place.compile(backend=keep)
+x, rows = torch.linspace(-1, 1, 8), []
+for form, held in {
+    "@torch.compile": decorated,
+    "torch.compile(function)": torch.compile(scaled, backend=keep),
+    "torch.compile(module)": torch.compile(Scaled(), backend=keep),
+    "module.compile()": in_place,
+}.items():
+    torch.compiler.reset()
+    before = len(graphs)
+    torch.testing.assert_close(held(x), scaled(x))
+    rows.append([form, type(held).__name__, len(graphs) - before])
 
-x = torch.linspace(-1, 1, 8)
-rows = [
-    ["@torch.compile", type(decorated).__name__, torch.equal(decorated(x), scaled(x))],
-    ["torch.compile(function)", type(called).__name__, torch.equal(called(x), scaled(x))],
-    ["torch.compile(module)", type(wrapped).__name__, torch.equal(wrapped(x), x.relu())],
-    ["module.compile()", type(in_place).__name__, torch.equal(in_place(x), x.relu())],
-]
-show(Table(["form", "what you hold then", "same as eager"], rows))
-
+show(Table(["form", "what you hold then", "graphs of its first call"], rows))
 forms = len(rows)
-assert [row[1] for row in rows] == ["function", "function", "OptimizedModule", "Sequential"]
-assert all(row[2] for row in rows)
-assert called is not scaled and called._torchdynamo_orig_callable is scaled
+assert [row[1] for row in rows] == ["function", "function", "OptimizedModule", "Scaled"]
+assert [row[2] for row in rows] == [1, 1, 1, 1]

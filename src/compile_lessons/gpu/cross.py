@@ -1,4 +1,4 @@
-"""Compile a function for a GPU that is not there: Dynamo on CPU tensors, then Inductor's own compilers for the device."""
+"""Compile a function for a GPU that is not there: Dynamo on CPU tensors, then Inductor's own compilers."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def cross_compile(
 ) -> Callable[..., GpuCode]:
     """A function that, called with CPU tensors, returns the code Inductor writes for ``target``.
 
-    ``target`` is ``h200``, ``a100``, ``l4``, ``b200`` or a ``Device``; every tensor is taken to live there. The backward
-    pass is compiled too if an argument requires a gradient. The function itself runs in eager mode on the CPU, so that
-    frames after a graph break are compiled as well. ``assemble=False`` stops at the Triton source.
+    ``target`` is ``h200``, ``a100``, ``l4``, ``b200`` or a ``Device``; every tensor is taken to live there. The
+    backward pass is compiled too if an argument requires a gradient. The function itself runs in eager mode on the
+    CPU, so that frames after a graph break are compiled as well. ``assemble=False`` stops at the Triton source.
 
     Raises ``GpuToolsMissing`` without triton, ``UnsupportedTorch`` if this torch lacks a name that has to be replaced,
     ``ValueError`` for an unknown target, and whatever the function or the compiler raises.

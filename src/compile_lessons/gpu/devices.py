@@ -1,9 +1,9 @@
 """What is known of a GPU without having one: the facts that Inductor asks for, and those that occupancy follows from.
 
 Limits by compute capability are those of the CUDA C++ Programming Guide, "Technical Specifications per Compute
-Capability"; multiprocessors, memory and bandwidth those of NVIDIA's data sheet or white paper of the product. Allocation
-units (256 registers a warp, 4 warps, 128 bytes of shared memory, 1 KiB reserved for a block) are those of NVIDIA's
-Nsight Compute occupancy calculator for compute capability 8.0 to 10.0.
+Capability"; multiprocessors, memory and bandwidth those of NVIDIA's data sheet or white paper of the product.
+Allocation units (256 registers a warp, 4 warps, 128 bytes of shared memory, 1 KiB reserved for a block) are those of
+NVIDIA's Nsight Compute occupancy calculator for compute capability 8.0 to 10.0.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _WARP = 32
 
 @dataclass(frozen=True)
 class Device:
-    """A described GPU. Memory sizes are in bytes, ``bandwidth`` in bytes per second; ``source`` says where the facts are from.
+    """A described GPU. Memory sizes are in bytes, ``bandwidth`` in bytes per second; ``source`` says where the facts
+    are from.
 
     ``shared_per_block`` is the most that a block can ask for (the opt-in limit).
     """

@@ -2,7 +2,7 @@
 
 PTX carries ``.loc file line column``; ``nvdisasm --print-line-info-inline`` writes ``//## File "…", line N`` above the
 instructions. What was inlined from another file, such as triton's standard library, counts for the line that called it.
-In a block of inline assembly (loads and stores are) LLVM counts ``.loc`` up from line to line: only the first one is right
+In a block of inline assembly (loads and stores are) LLVM counts ``.loc`` up from line to line: only the first is right
 in PTX, and ``ptxas`` passes the others on, so that a SASS load may stand a line or two below its Triton line.
 """
 

@@ -30,8 +30,9 @@ class LineMap:
 class MachineCode:
     """A kernel on its way down, for one configuration.
 
-    ``registers`` are per thread, ``shared`` bytes per block, ``stack`` bytes of local memory per thread; ``spill_stores``
-    and ``spill_loads`` count the instructions (``STL``, ``LDL``) that go to it. ``cubin`` is the binary.
+    ``registers`` are per thread, ``shared`` bytes per block, ``stack`` bytes of local memory per thread;
+    ``spill_stores`` and ``spill_loads`` count the instructions (``STL``, ``LDL``) that go to it. ``cubin`` is the
+    binary.
     """
 
     config: Config
@@ -54,8 +55,8 @@ class MachineCode:
 class GpuKernel:
     """A Triton kernel of Inductor's. ``source`` is the file Inductor writes for it, with imports and heuristics.
 
-    ``configs`` are those the heuristics offer; a real run times them where there are several. ``code`` holds the machine
-    code of the first of them; it is ``None`` if it was not asked for.
+    ``configs`` are those the heuristics offer; a real run times them where there are several. ``code`` holds the
+    machine code of the first of them; it is ``None`` if it was not asked for.
     """
 
     name: str

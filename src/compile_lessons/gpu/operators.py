@@ -1,8 +1,8 @@
 """Operators that ATen chooses by device, in C++, chosen here as a CUDA build would.
 
 A CPU build would choose those for CPUs. Before AOTAutograd traces Dynamo's graph, the calls are replaced by what
-``aten/src/ATen/native/transformers/cuda/sdp_utils.cpp`` (attention) and ``aten/src/ATen/native/layer_norm.cpp`` (RMS norm)
-choose for the described device.
+``aten/src/ATen/native/transformers/cuda/sdp_utils.cpp`` (attention) and ``aten/src/ATen/native/layer_norm.cpp`` (RMS
+norm) choose for the described device.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def attention(
 
 
 def attention_of_cudnn(*args: Any, **kwargs: Any) -> torch.Tensor:
-    """``attention`` on a device that prefers cuDNN's operator. (A node's target needs a name, which a partial lacks.)"""
+    """``attention`` on a device that prefers cuDNN's operator. (A partial would lack a name.)"""
     return attention(*args, **kwargs, cudnn=True)
 
 

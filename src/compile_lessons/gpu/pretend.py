@@ -1,4 +1,4 @@
-"""Let torch compile for a GPU that is described and not there. Every private name of torch that ``gpu`` replaces is here.
+"""Let torch compile for a GPU that is described and not there. Every private name that ``gpu`` replaces is here.
 
 Inductor is Python: it asks ``torch.cuda`` and the device interface what the GPU is like, and reads ``tensor.device``.
 Those answers come from the described device. Tensors are fake tensors on ``cuda``. ATen and the autograd engine are C++
@@ -57,7 +57,7 @@ class Patch:
 
 @contextmanager
 def described(device: Device, on_note: Callable[[str], None] = lambda note: None) -> Iterator[None]:
-    """Inside it torch compiles as if ``device`` were there; afterwards, also after an exception, everything is as before.
+    """Inside it torch compiles as if ``device`` were there; afterwards, also after an exception, all is as before.
 
     ``on_note`` is told of each decision that a real device would have measured. Raises ``UnsupportedTorch``.
     """
@@ -234,7 +234,7 @@ def _not_loaded(*args: Any) -> None:
 
 @functools.cache
 def compile_settings() -> tuple[dict[str, Any], dict[str, Any]]:
-    """Settings of Inductor and of AOTAutograd for one cross-compile: in this process, without caches, backward included."""
+    """Settings of Inductor and of AOTAutograd: in this process, without caches, backward included."""
     inductor = {"compile_threads": 1, "fx_graph_cache": False, "fx_graph_remote_cache": False}
     functorch = {"enable_autograd_cache": False, "force_non_lazy_backward_lowering": True}
     return inductor, functorch

@@ -1,12 +1,13 @@
 """Inside the process of one run: execute the snippet's file as ``__main__`` and write down how it ended.
 
-A run has a folder: ``job.json`` says what to run; ``output`` receives file descriptors 1 and 2, ``rich`` the rich results,
-``fault`` the stack of a crash or a kill, and ``result.json`` everything else, written last.
+A run has a folder: ``job.json`` says what to run; ``output`` receives file descriptors 1 and 2, ``rich`` the rich
+results, ``fault`` the stack of a crash or a kill, and ``result.json`` everything else, written last.
 """
 
 from __future__ import annotations
 
 import atexit
+import builtins
 import contextlib
 import ctypes
 import faulthandler
@@ -108,7 +109,7 @@ def run(job: Job) -> int:
 
 
 def die_with_parent(number: int | None = None) -> None:
-    """Linux: have this process get signal ``number`` (SIGKILL, if not given) as soon as the one that started it ends."""
+    """Linux: have this process get signal ``number`` (SIGKILL, if not given) when the one that started it ends."""
     if sys.platform == "linux":
         PR_SET_PDEATHSIG = 1
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number or signal.SIGKILL)
@@ -141,7 +142,7 @@ def _compiled(path: str) -> CodeType:
 def _main_module(path: str) -> types.ModuleType:
     """A fresh ``__main__``, as ``python path`` makes it."""
     main = types.ModuleType("__main__")
-    main.__dict__.update(__file__=path, __builtins__=__builtins__)
+    main.__dict__.update(__file__=path, __builtins__=builtins)
     sys.modules["__main__"] = main
     sys.argv[:] = [os.path.relpath(path)]
     sys.path.insert(0, os.path.dirname(path))

@@ -30,6 +30,14 @@ def share_precompiled_headers(folder: Path) -> None:
     codecache._HEADER_LOCK_DIR = str(folder / "locks")
 
 
+def discard_headers(folder: Path, since: float) -> None:
+    """Delete what was begun there after ``since`` (seconds since the epoch): a compiler that was killed leaves half."""
+    for path in folder.rglob("*.gch"):
+        with contextlib.suppress(FileNotFoundError):
+            if path.stat().st_mtime >= since:
+                path.unlink()
+
+
 def warm_up(compiler: bool) -> None:
     """Import what a compile imports and compile one tiny function, so that forked snippets need not.
 
@@ -53,8 +61,10 @@ def forget_compiles() -> None:
     import torch._dynamo
     from torch._dynamo.utils import compilation_time_metrics, counters
     from torch._inductor.utils import clear_caches
+    from torch.fx.experimental.symbolic_shapes import SYMPY_INTERP
 
     torch._dynamo.reset()
+    SYMPY_INTERP.pop("__builtins__", None)  # left there by eval(); names in it show in the log of guards
     clear_caches()
     counters.clear()
     compilation_time_metrics.clear()
@@ -87,7 +97,7 @@ def link_objects(shared: Path, run: Path) -> None:
 
 
 def collect_objects(run: Path, shared: Path) -> None:
-    """Add the objects compiled by a run that ended by itself (a killed one may leave half a file) to the shared ones."""
+    """Add the objects of a run that ended by itself (a killed one may leave half a file) to the shared ones."""
     for source in _objects(run):
         _link(source, shared / source.parent.name / source.name)
 

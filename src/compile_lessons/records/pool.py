@@ -17,7 +17,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -34,6 +33,8 @@ CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"  # forking after loa
 _MOST_OUTPUT = 16 * 2**20
 _POLL = 0.01
 _MEMORY_POLL = 0.1
+#: Exit status after a signal, as a shell gives it for Ctrl-C.
+INTERRUPTED = 130
 _GRACE = 0.5  # seconds for a helper process that ends when the snippet has ended, such as multiprocessing's tracker
 
 
@@ -220,18 +221,23 @@ def _adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
-def _stop(*_: object) -> None:
-    """Once: further signals must not cut short the ending of the runs."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise KeyboardInterrupt
-
-
 def main() -> None:
-    """Entry: ``pool AT_ONCE CACHE_FOLDER WARM_UP`` with WARM_UP one of compiler, eager, none."""
-    at_once, cache, warm = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-    signal.signal(signal.SIGINT, _stop)
-    signal.signal(signal.SIGTERM, _stop)
+    """Entry: ``pool AT_ONCE CACHE_FOLDER SCRATCH_FOLDER WARM_UP`` with WARM_UP one of compiler, eager, none."""
+    at_once, cache, scratch, warm = int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4]
+    warming = warm != "none"
+    began = time.time()
+
+    def stop(*_: object) -> None:
+        """End here and now: an exception could be lost in a destructor, or in the code of whoever is interrupted."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        end_descendants()
+        if warming:
+            compiler_cache.discard_headers(cache / "headers", began)
+        os._exit(INTERRUPTED)
+
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)
     _adopt_orphans()
     child.die_with_parent(signal.SIGINT)
     events = os.fdopen(os.dup(1), "w", buffering=1)
@@ -240,29 +246,25 @@ def main() -> None:
     def emit(event: dict[str, Any]) -> None:
         print(json.dumps(event), file=events, flush=True)
 
-    try:
-        if warm != "none":
-            print("loading torch and warming up its compiler …", file=sys.stderr, flush=True)
-            try:
-                _warm_up(cache, compiler=warm == "compiler")
-            except Exception:  # such as a compiler that does not work: every snippet that needs it says so
-                traceback.print_exc()
-        emit({"ready": True})
-        serve([Job(**json.loads(line)) for line in sys.stdin], at_once, emit)
-    except KeyboardInterrupt:
-        end_descendants()
-        sys.exit(130)
+    if warming:
+        print("loading torch and warming up its compiler …", file=sys.stderr, flush=True)
+        try:
+            _warm_up(cache, scratch / "warm-up", compiler=warm == "compiler")
+        except Exception:  # such as a compiler that does not work: every snippet that needs it says so
+            traceback.print_exc()
+        warming = False
+    emit({"ready": True})
+    serve([Job(**json.loads(line)) for line in sys.stdin], at_once, emit)
 
 
-def _warm_up(cache: Path, compiler: bool) -> None:
+def _warm_up(cache: Path, own: Path, compiler: bool) -> None:
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # Inductor's thread pool does not survive a fork
-    with tempfile.TemporaryDirectory() as own:
-        os.environ["TORCHINDUCTOR_CACHE_DIR"] = own
-        if compiler:
-            compiler_cache.share_precompiled_headers(cache / "headers")
-            compiler_cache.link_objects(cache / "objects", Path(own))
-        compiler_cache.warm_up(compiler)
-        compiler_cache.collect_objects(Path(own), cache / "objects")
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(own)
+    if compiler:
+        compiler_cache.share_precompiled_headers(cache / "headers")
+        compiler_cache.link_objects(cache / "objects", own)
+    compiler_cache.warm_up(compiler)
+    compiler_cache.collect_objects(own, cache / "objects")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Run the snippets that want a GPU on a machine that has one, and write their recordings beside them, to be committed."""
+"""Run the snippets that want a GPU on a machine that has one, and write their recordings beside them."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def record(
 ) -> list[Outcome]:
     """Record the GPU snippets among ``names`` whose recordings are missing or out of date; all of them if ``every``.
 
-    They run one at a time, each in a fresh interpreter, as they are timed. A failed run is an outcome and leaves the old
-    recording as it is. Raises ``NoGpu``, and ``StoreError`` if a recording cannot be written.
+    They run one at a time, each in a fresh interpreter, as they are timed. A failed run is an outcome and leaves the
+    old recording as it is. Raises ``NoGpu``, and ``StoreError`` if a recording cannot be written.
     """
     plans, outcomes = wants_gpu(project, names)
     store = Store(project)

@@ -57,8 +57,8 @@ def run(
     """Bring the records of ``names`` up to date.
 
     A record that is there is kept, unless it failed, ``force`` is set, or ``verify`` asks for a second run (in a fresh
-    interpreter) that it has not had. ``fork=False`` gives every run a fresh interpreter. A failure is an outcome with the
-    line and the remedy, and does not keep the other snippets from running.
+    interpreter) that it has not had. ``fork=False`` gives every run a fresh interpreter. A failure is an outcome
+    with the line and the remedy, and does not keep the other snippets from running.
 
     Raises ``StoreError`` if the cache folder cannot be written.
     """
@@ -116,7 +116,7 @@ def execute(
 
     ``at_once`` limits how many run at a time; ``None`` is as many as there are cores.
     """
-    fork = fork and pool.CAN_FORK
+    fork = fork and pool.CAN_FORK and len(plans) > 1  # for one, a fresh interpreter is ready sooner than a warm pool
     runs: dict[str, Plan] = {}
     records: dict[str, list[Record]] = {}
     with _scratch(project) as scratch:
@@ -129,7 +129,7 @@ def execute(
                     raise cannot_write(scratch, error) from error
                 runs[job.folder] = item
                 jobs.append(job)
-        for event in _pool(project, jobs, plans, fork, at_once or available_cores()):
+        for event in _pool(project, jobs, plans, scratch, fork, at_once or available_cores()):
             item = runs[event.get("started") or event["finished"]]
             if "started" in event:
                 if not records.get(item.key):
@@ -189,20 +189,20 @@ def _kept(project: Project, snippet: Snippet) -> Path:
 
 
 def _compiler_variable() -> dict[str, str]:
-    """Inductor looks for g++ alone on Linux (torch/_inductor/config.py, ``cpp.cxx``): name clang where it is all there is."""
+    """Inductor looks for g++ alone on Linux (torch/_inductor/config.py, ``cpp.cxx``): name clang if it is all."""
     compiler = cxx_compiler()
     return {"CXX": compiler} if compiler and "clang" in Path(compiler).name and sys.platform == "linux" else {}
 
 
 def _pool(
-    project: Project, jobs: list[Job], plans: list[Plan], fork: bool, at_once: int
+    project: Project, jobs: list[Job], plans: list[Plan], scratch: Path, fork: bool, at_once: int
 ) -> Iterator[dict[str, str]]:
     """Start the pool, give it the jobs, pass on its events. If it dies, its unfinished jobs finish as died with it."""
     compiles = any("compiler" in item.snippet.needs for item in plans)
     warm = "none" if not fork else "compiler" if compiles else "eager"
     # -P: nothing in the project's root is taken for a module.
     pool_command = [sys.executable, "-P", "-m", "compile_lessons.records.pool"]
-    command = [*pool_command, str(available_cores()), str(project.cache), warm]
+    command = [*pool_command, str(available_cores()), str(project.cache), str(scratch), warm]
     ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
     env = {**ambient, **_compiler_variable(), "PYTHONDONTWRITEBYTECODE": "1"}
     unfinished = {job.folder for job in jobs}
@@ -224,6 +224,8 @@ def _pool(
         if process.poll() is None:
             process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
             process.wait()
+    if process.returncode == pool.INTERRUPTED:
+        raise KeyboardInterrupt
     for folder in sorted(unfinished):
         yield asdict(pool.Ended(folder, 0, 0, 0.0, f"pool died with status {process.returncode}", []))
 
@@ -303,7 +305,9 @@ def _failure(snippet: Snippet, job: Job, ended: pool.Ended, result: Result | Non
         )
     if result is None and ended.status == CANNOT_WRITE:
         place = Path(job.folder).parent
-        return Failure(None, f"its result could not be written to {place}", f"free space there, or set {CACHE_VARIABLE}")
+        return Failure(
+            None, f"its result could not be written to {place}", f"free space there, or set {CACHE_VARIABLE}"
+        )
     if result is None:
         return Failure(
             line,
@@ -372,7 +376,7 @@ def _fault_line(fault: Path, name: str) -> int | None:
 
 
 def _verified(snippet: Snippet, first: Record, second: Record) -> Record:
-    """The first of two runs, marked as verified, or as failed if the second printed something else without saying so."""
+    """The first of two runs, marked as verified, or as failed if the second differed in what was not declared."""
     if first.failure or second.failure:
         return first if first.failure else second
     difference = _difference(snippet, first, second)

@@ -1,4 +1,4 @@
-"""Take out of a text what belongs to one machine and one run: paths, addresses, process numbers, user names, times of log lines."""
+"""Take out of a text what belongs to one machine or run: paths, addresses, pids, user names, times of log lines."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,16}\b")
 _TEMPORARY = re.compile(r"(?<=/)tmp[a-z0-9_]{8}\b")
 _PID = re.compile(r"\b(pid[ =:]+)\d+")
 _LOG_PREFIX = re.compile(r"^(\[rank\d+\]:)?([VDIWEC])\d{4} \d\d:\d\d:\d\d\.\d+ \d+ ", re.MULTILINE)
+_OBJECT_ID = re.compile(r"(___check_\w+_id\(.*?, )\d{6,}(?=\))")
 _OWN_FRAMES = re.compile(
     r"""^(?P<prefix>.*?)[ ]*File\ "(?:[^"\n]*compile_lessons/records/[^"\n]*|<frozen\ runpy>)",\ line\ \d+,?.*\n
         (?:(?P=prefix)[ ]{4,}(?!File\ ").*\n){0,2}""",
@@ -27,11 +28,13 @@ _OWN_FRAMES = re.compile(
 def scrub(text: str, root: Path, inductor_cache: Path) -> str:
     """``text`` as any machine would have printed it. ``root`` is the project's, ``inductor_cache`` the run's."""
     text = _OWN_FRAMES.sub("", text)
+    text = _end_of_root(root).sub("", text)
     for place, name in _places(str(root), str(inductor_cache)):
         text = place.sub(name, text)
     text = re.sub(rf"torchinductor_{re.escape(_user())}\b", "torchinductor_user", text)
     text = _TEMPORARY.sub("tmp…", text)
     text = _ADDRESS.sub("0x…", text)
+    text = _OBJECT_ID.sub(r"\1…", text)
     text = _PID.sub(r"\1…", text)
     return _LOG_PREFIX.sub(r"\2 ", text)
 
@@ -56,6 +59,13 @@ def _places(root: str, inductor_cache: str) -> tuple[tuple[re.Pattern[str], str]
         names[sys.prefix] = "…"
     longest_first = sorted(names.items(), key=lambda item: -len(item[0]))
     return tuple((_whole(place), name) for place, name in longest_first)
+
+
+@functools.lru_cache
+def _end_of_root(root: Path) -> re.Pattern[str]:
+    """torch shortens paths to their last parts: ``checkouts/course/snippets/x.py``."""
+    ends = ["/".join(root.parts[i:]) for i in range(1, len(root.parts))]
+    return re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, ends))})/(?=snippets/)")
 
 
 def _whole(place: str) -> re.Pattern[str]:

@@ -25,7 +25,7 @@ class SnippetError(ProjectError):
 
 @dataclass(frozen=True)
 class Expected:
-    """The exception a snippet must end with: its type's name (``Unsupported`` or with its module) and part of its message."""
+    """The exception a snippet must end with: its type (``Unsupported``, or with its module) and part of its message."""
 
     type: str
     message: str = ""
@@ -57,7 +57,7 @@ class Snippet:
         return f"{variables}python snippets/{self.name}"
 
     def region(self, name: str | None) -> tuple[str, int]:
-        """The lines of a region without their common indent, and the file's number of the first one; the whole code for ``None``.
+        """The lines of a region without their common indent, and the number of the first; the whole code for ``None``.
 
         Raises ``SnippetError`` if there is no such region.
         """

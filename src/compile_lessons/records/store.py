@@ -45,7 +45,7 @@ class Store:
         return _read(self.recording_path(name))
 
     def prune(self, keep: set[str]) -> int:
-        """Delete every record whose key is not in ``keep``, and whatever else lies there. Returns how many files went."""
+        """Delete every file but the records whose keys are in ``keep``. Returns how many went."""
         gone = [path for path in self._files() if path.stem not in keep]
         for path in gone:
             path.unlink(missing_ok=True)

@@ -1,7 +1,10 @@
-"""Decide whether the site may be published: pages and snippets fit together, records are current, the built site is whole."""
+"""Decide whether the site may be published: pages and snippets fit, records are current, the built site is whole."""
 
 from __future__ import annotations
 
+import functools
+import pkgutil
+import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,9 +13,9 @@ from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import plan
 from compile_lessons.records.record import Record
-from compile_lessons.records.snippet import SnippetError
+from compile_lessons.records.snippet import Snippet, SnippetError
 from compile_lessons.records.store import Store
-from compile_lessons.site.embed import SHOW, line_numbers, value_text
+from compile_lessons.site.embed import SHOW, highlighted_lines, some_lines, value_text
 from compile_lessons.site.pages import Embed, Problem, read_pages, split_value
 
 _TRACEBACK = "Traceback (most recent call last)"
@@ -22,7 +25,7 @@ _OPTIONS = {"show", "region", "highlight", "collapsed", "lines"}
 def check(project: Project, site: Path | None = None) -> list[Problem]:
     """Every problem of the pages, the snippets, their records and, if given, the built site."""
     embeds, problems = read_pages(project)
-    problems += _orphans(project, embeds)
+    problems += _misplaced(project, embeds)
     for name in sorted({embed.name for embed in embeds}):
         problems += _snippet_problems(project, name, [embed for embed in embeds if embed.name == name])
     if site is not None:
@@ -30,11 +33,20 @@ def check(project: Project, site: Path | None = None) -> list[Problem]:
     return problems
 
 
-def _orphans(project: Project, embeds: list[Embed]) -> Iterator[Problem]:
+def _misplaced(project: Project, embeds: list[Embed]) -> Iterator[Problem]:
     shown = {embed.name for embed in embeds}
     for name in project.snippet_names():
         if name not in shown:
             yield Problem(f"snippets/{name}", "no page shows it: embed it or delete it")
+        if Path(name).stem in _importable():
+            # Its folder is the first place that "python snippets/…" looks for modules.
+            yield Problem(f"snippets/{name}", f"hides the module {Path(name).stem!r} of that name: rename it")
+
+
+@functools.cache
+def _importable() -> frozenset[str]:
+    """Names of the standard library's modules and of installed ones."""
+    return frozenset(sys.stdlib_module_names | {module.name for module in pkgutil.iter_modules() if module.ispkg})
 
 
 def _snippet_problems(project: Project, name: str, embeds: list[Embed]) -> Iterator[Problem]:
@@ -65,14 +77,18 @@ def _snippet_problems(project: Project, name: str, embeds: list[Embed]) -> Itera
             yield Problem(embed.place, str(error))
 
 
-def _try(embed: Embed, snippet, record: Record | None) -> None:
+def _try(embed: Embed, snippet: Snippet, record: Record | None) -> None:
     """Raises ``SnippetError`` for an option or a value the page could not show."""
     if unknown := sorted(set(embed.options) - _OPTIONS):
         raise SnippetError(f"snippet() has no option {', '.join(unknown)}; it has {', '.join(sorted(_OPTIONS))}")
     if embed.options.get("show", "both") not in SHOW:
         raise SnippetError(f"show={embed.options['show']!r} is not one of {', '.join(SHOW)}")
-    snippet.region(embed.options.get("region"))
-    line_numbers(embed.options.get("highlight", ""), embed.name)
+    for option in ("region", "highlight", "lines"):
+        if not isinstance(embed.options.get(option, ""), str):
+            raise SnippetError(f"{option}={embed.options[option]!r}: text such as '3 5-7', or a region's name")
+    highlighted_lines(snippet, embed.options.get("region"), embed.options.get("highlight", ""))
+    if "lines" in embed.options and record is not None:
+        some_lines(record, embed.options["lines"])
     if embed.value is not None and record is not None:
         value_text(record, *split_value(f"{embed.name}:{embed.value}")[1:])
 

@@ -1,13 +1,12 @@
 """What a page calls: ``snippet("dynamo/guards.py")`` in a markdown-exec block, and a value in a sentence.
 
-``mkdocs.yml`` names ``format_block`` as the formatter of ``python`` fences and ``format_value`` as that of inline ``value``
-code, so that MkDocs and Zensical reach them the same way.
+``mkdocs.yml`` names ``format_block`` as the formatter of ``python`` fences and ``format_value`` as that of inline
+``value`` code, so that MkDocs and Zensical reach them the same way.
 """
 
 from __future__ import annotations
 
 import functools
-import html
 import logging
 import re
 from typing import Any
@@ -71,9 +70,9 @@ def snippet(
 ) -> str:
     """HTML of a snippet's source, its output in order and where that is from.
 
-    ``show`` is one of ``both``, ``source``, ``output`` and ``tabs``; ``region`` names a part of the source; ``highlight``
-    lists lines as numbered in the file (``"3 5-7"``); ``collapsed`` folds the output; ``lines`` shows that part of it.
-    What cannot be shown becomes a failure on the page, which ``compile-lessons check`` finds.
+    ``show`` is one of ``both``, ``source``, ``output`` and ``tabs``; ``region`` names a part of the source;
+    ``highlight`` lists lines as numbered in the file (``"3 5-7"``); ``collapsed`` folds the output; ``lines`` shows
+    that part of it. What cannot be shown becomes a failure on the page, which ``compile-lessons check`` finds.
     """
     try:
         if show not in SHOW:
@@ -94,13 +93,20 @@ def _lookup() -> Lookup:
 
 def _source(item: Snippet, region: str | None, highlight: str) -> str:
     code, first = item.region(region)
+    chosen = highlighted_lines(item, region, highlight)
+    return markup.source(code, f"snippets/{item.name}", first, [number - first + 1 for number in chosen])
+
+
+def highlighted_lines(item: Snippet, region: str | None, highlight: str) -> list[int]:
+    """Raises ``SnippetError`` if a line is not among those shown."""
+    code, first = item.region(region)
     chosen = line_numbers(highlight, item.name)
     last = first + code.count("\n") - 1
     if outside := [number for number in chosen if not first <= number <= last]:
         raise SnippetError(
             f"snippets/{item.name}: highlight {outside[0]} is not among the lines shown, {first} to {last}"
         )
-    return markup.source(code, f"snippets/{item.name}", first, [number - first + 1 for number in chosen])
+    return chosen
 
 
 def _output(found: Found, lines: str | None, collapsed: bool) -> str:
@@ -115,11 +121,12 @@ def _output(found: Found, lines: str | None, collapsed: bool) -> str:
         return markup.pending(name)
     outputs = found.record.outputs
     if lines is not None:
-        outputs = [Output(_some_lines(found.record, lines))]
+        outputs = [Output(some_lines(found.record, lines))]
     return markup.output(found.record, outputs, collapsed)
 
 
-def _some_lines(record: Record, lines: str) -> str:
+def some_lines(record: Record, lines: str) -> str:
+    """Raises ``SnippetError`` if the output has not that many."""
     text = record.text.splitlines(keepends=True)
     wanted = line_numbers(lines, record.snippet)
     if outside := [number for number in wanted if number > len(text)]:
@@ -132,7 +139,8 @@ def line_numbers(text: str, name: str) -> list[int]:
     numbers: list[int] = []
     for part in text.split():
         match = re.fullmatch(r"([1-9]\d*)(?:-([1-9]\d*))?", part)
-        if not match:
-            raise SnippetError(f"snippets/{name}: {html.escape(part)!r} is not a line or a range of lines")
-        numbers.extend(range(int(match[1]), int(match[2] or match[1]) + 1))
+        found = range(int(match[1]), int(match[2] or match[1]) + 1) if match else ()
+        if not found:
+            raise SnippetError(f"snippets/{name}: {part!r} is not a line or a range of lines")
+        numbers.extend(found)
     return numbers

@@ -1,7 +1,8 @@
 """Find the record a page asks for; run what is missing.
 
-In a build the page waits: the first record that is missing makes one run of every snippet that needs one. While serving it
-does not: the run goes on in the background, and each page it completes is touched, so that the server reloads it.
+In a build the page waits: the first record that is missing makes one run of every snippet that needs one. While
+serving it does not: the run goes on in the background, and each page it completes is touched, so that the
+server reloads it.
 """
 
 from __future__ import annotations

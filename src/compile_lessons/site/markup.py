@@ -81,7 +81,8 @@ def failure(name: str, what: Failure, text: str = "") -> str:
 def lacking(name: str, reason: str) -> str:
     return (
         f'<div class="admonition warning snippet-lacking" data-snippet="{html.escape(name)}">'
-        f'<p class="admonition-title">No output on this machine</p><p>snippets/{html.escape(name)} {html.escape(reason)}.</p></div>'
+        f'<p class="admonition-title">No output on this machine</p>'
+        f"<p>snippets/{html.escape(name)} {html.escape(reason)}.</p></div>"
     )
 
 

@@ -19,7 +19,8 @@ _TYPED_OUTPUT = re.compile(r"^\{?\s*\.?(text|console|pytb|output|log|pycon)\b")
 
 @dataclass(frozen=True)
 class Embed:
-    """One use of a snippet on a page: a block (``snippet(...)`` with its options) or a value in a sentence."""
+    """One use of a snippet on a page: a block (``snippet(...)`` with its options) or a value in a sentence, ``value``
+    with the format it may have (``ratio:.1f``)."""
 
     page: str
     line: int
@@ -94,7 +95,7 @@ def _embed(call: str, page: str, line: int) -> Embed:
 
 def _values(text: str, page: str, line: int) -> Iterator[Embed | Problem]:
     for match in _VALUE.finditer(text):
-        name, value, _ = split_value(match["call"])
+        name, _, value = match["call"].strip().partition(":")
         yield Embed(page, line, name, value=value)
 
 

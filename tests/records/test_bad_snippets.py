@@ -8,12 +8,12 @@ from pathlib import Path
 
 import psutil
 import pytest
-from projects import record_of, write_project
 
 from compile_lessons.project import Project
 from compile_lessons.records.record import Failure
 from compile_lessons.records.runner import Outcome, run
 from compile_lessons.records.store import Store
+from projects import record_of, write_project
 
 GOOD = 'print("good")\n'
 
@@ -138,9 +138,7 @@ BAD: dict[str, tuple[str | bytes, int | range | None, str, str]] = {
 # What looks bad and is not.
 FINE: dict[str, str] = {
     "good": GOOD,
-    "prints_traceback": (
-        "import traceback\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    traceback.print_exc()\n"
-    ),
+    "prints_traceback": ("import traceback\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    traceback.print_exc()\n"),
     "expected": '# /// lesson\n# raises = {type = "ValueError", message = "siz"}\n# ///\nraise ValueError("size")\n',
     "exits_zero_in_child": "import os\nif os.fork() == 0:\n    os._exit(0)\nos.wait()\nprint('parent')\n",
     "big_values": "huge = 2**20000\nnot_a_number = float('nan')\nsmall = 7\n",

@@ -1,0 +1,40 @@
+"""One call with a break: each frame, and what its new bytecode calls."""
+
+import dis
+import re
+
+import torch
+from torch._dynamo.convert_frame import register_bytecode_hook
+
+from compile_lessons import Diagram, show
+
+
+def step(x):
+    y = torch.relu(x)
+    print("halfway")
+    return y * 2
+
+
+def keep(before, after):
+    old, new = before.co_name, before.co_name + " new"
+    nodes.setdefault(old, before.co_name)
+    nodes[new] = f"{before.co_name}\nDynamo's bytecode"
+    groups[old], groups[new] = "frame as Python starts it", "bytecode run instead"
+    edges.append((old, new))
+    for name in dict.fromkeys(str(instruction.argval) for instruction in dis.get_instructions(after)):
+        if name.startswith("__resume_at"):
+            name = step.__globals__[name].__code__.co_name
+        if re.match("__compiled_fn|torch_dynamo_resume|print", name):
+            nodes.setdefault(name, re.sub(r"(__compiled_fn_\d+)_\w+", r"\1", name))
+            edges.append((new, name))
+
+
+nodes, edges, groups = {}, [], {}
+register_bytecode_hook(keep)
+torch.compile(step, backend="eager")(torch.ones(4))
+
+show(Diagram(nodes, edges, groups))
+frames = sum(group == "frame as Python starts it" for group in groups.values())
+graphs = sum(name.startswith("__compiled_fn") for name in nodes)
+assert (frames, graphs) == (2, 2)
+assert {"print", "torch_dynamo_resume_in_step_at_14"} <= {b for a, b in edges if a == "step new"}

@@ -1,0 +1,18 @@
+"""A guard removed by hand, and the wrong result that follows."""
+
+import torch
+
+gain = 3
+
+
+def amplify(x):
+    return x * gain
+
+
+skip_globals = torch.compiler.skip_guard_on_globals_unsafe
+fast = torch.compile(amplify, backend="eager", options={"guard_filter_fn": skip_globals})
+print("gain = 3:", before := fast(torch.ones(2)).tolist())
+gain = 4
+print("gain = 4:", after := fast(torch.ones(2)).tolist(), "eager:", amplify(torch.ones(2)).tolist())
+
+assert before == after == [3, 3]

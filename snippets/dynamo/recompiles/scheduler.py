@@ -1,0 +1,35 @@
+# /// lesson
+# env = {TORCH_LOGS = "-dynamo"}
+# ///
+"""A learning rate that changes at every step."""
+
+import torch
+
+from compile_lessons import Table, show
+
+model = torch.nn.Linear(4, 4)
+model(torch.ones(1, 4)).sum().backward()
+
+
+def graphs_per_step(learning_rate):
+    graphs, counts = [], []
+
+    def keep_graph(graph_module, example_inputs):
+        graphs.append(graph_module)
+        return graph_module.forward
+
+    torch.compiler.reset()
+    optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate)
+    scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.9)
+    step = torch.compile(lambda: optimizer.step(), backend=keep_graph)
+    for _ in range(10):
+        step()
+        scheduler.step()
+        counts.append(len(graphs))
+    return counts
+
+
+by_float, by_tensor = graphs_per_step(0.01), graphs_per_step(torch.tensor(0.01))
+show(Table(["lr", *map(str, range(1, 11))], [["0.01", *by_float], ["torch.tensor(0.01)", *by_tensor]]))
+float_graphs, tensor_graphs = by_float[-1], by_tensor[-1]
+assert (float_graphs, tensor_graphs) == (2, 1) and by_float[1] == 2

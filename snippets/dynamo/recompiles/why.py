@@ -1,0 +1,21 @@
+# /// lesson
+# env = {TORCH_LOGS = "recompiles", TORCH_LOGS_FORMAT = "%(message)s"}
+# ///
+"""Have the failed guard of each recompile logged."""
+
+import torch
+from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+
+def scaled(x, mode):
+    return x * 2 if mode == "double" else x + 1
+
+
+compiled = torch.compile(scaled, backend="eager")
+for x, mode in [(torch.ones(4), "double"), (torch.ones(4), "shift"), (torch.ones(4, 4), "shift")]:
+    print(f"-> {mode}, {x.dim()} dimensions")
+    compiled(x, mode)
+
+versions = len(_debug_get_cache_entry_list(scaled))
+print("compiled versions:", versions)
+assert versions == 3

@@ -1,0 +1,93 @@
+"""The AOTAutograd stage: joint, forward and backward graphs, what is saved and what is recomputed.
+
+Relies on ``torch/_inductor/compile_fx.py``: ``partition_fn`` is given the joint graph and returns the two halves;
+``_compile_fx_inner`` is given each ATen graph that Inductor compiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from compile_lessons.pipeline import fxgraph
+from compile_lessons.pipeline.dynamo import Watch as DynamoWatch
+from compile_lessons.pipeline.dynamo import compile_id
+from compile_lessons.pipeline.model import Graph, Saved
+
+
+@dataclass
+class AotNotes:
+    """ATen graphs of one compile. ``forward`` is of kind ``inference`` where no gradient is needed."""
+
+    joint: Graph | None = None
+    forward: Graph | None = None
+    backward: Graph | None = None
+    random: bool = False
+
+
+class Watch:
+    """The ATen graphs by compile id."""
+
+    HOOKS = {  # noqa: RUF012
+        "torch._inductor.compile_fx:partition_fn": "partition",
+        "torch._inductor.compile_fx:_compile_fx_inner": "compile",
+    }
+
+    def __init__(self, dynamo: DynamoWatch) -> None:
+        self.graphs: dict[str, AotNotes] = {}
+        self._dynamo = dynamo
+
+    def _graph(self, kind: str, module: torch.fx.GraphModule) -> Graph:
+        return fxgraph.graph(kind, module, self._dynamo.frames[compile_id()].graph_id)
+
+    def partition(
+        self, original: Callable[..., Any], joint: torch.fx.GraphModule, *args: Any, **kwargs: Any
+    ) -> tuple[torch.fx.GraphModule, torch.fx.GraphModule]:
+        """Bodies of higher-order operators are partitioned first, so that the last call is the graph's own."""
+        notes = self.graphs.setdefault(compile_id(), AotNotes())
+        notes.joint = self._graph("joint", joint)
+        notes.random |= is_random(joint)
+        forward, backward = original(joint, *args, **kwargs)
+        notes.forward, notes.backward = self._graph("forward", forward), self._graph("backward", backward)
+        return forward, backward
+
+    def compile(self, original: Callable[..., Any], module: torch.fx.GraphModule, *args: Any, **kwargs: Any) -> Any:
+        notes = self.graphs.setdefault(compile_id(), AotNotes())
+        if kwargs.get("is_inference") or notes.forward is None:
+            notes.forward = self._graph("inference", module)
+        notes.random |= is_random(module)
+        return original(module, *args, **kwargs)
+
+
+def is_random(module: torch.fx.GraphModule) -> bool:
+    """Whether the graph draws random numbers, with ATen's operators or Inductor's."""
+    return any(_draws(node.target) for node in module.graph.nodes)
+
+
+def _draws(target: Any) -> bool:
+    tags = target.tags if isinstance(target, torch._ops.OpOverload) else ()
+    return torch.Tag.nondeterministic_seeded in tags or "inductor_seed" in str(target)
+
+
+def saved(forward: Graph, backward: Graph) -> tuple[Saved, ...]:
+    """What the backward graph takes from the forward graph: its inputs that are not tangents.
+
+    Inputs of the forward graph that the backward graph needs are among them; they cost no memory of their own.
+    """
+    names = {node.name for node in forward.nodes}
+    found = (node for node in backward.nodes if node.op == "placeholder" and node.name in names)
+    return tuple(Saved(node.name, node.tensors, _bytes(node.tensors)) for node in found)
+
+
+def _bytes(tensors: Any) -> int | None:
+    sizes = [tensor.bytes for tensor in tensors]
+    return None if None in sizes else sum(sizes)
+
+
+def recomputed(forward: Graph, backward: Graph) -> tuple[str, ...]:
+    """Nodes that both graphs compute: the partitioner keeps the joint graph's names in both halves."""
+    computed = {node.name for node in forward.calls}
+    return tuple(node.name for node in backward.calls if node.name in computed)

@@ -1,0 +1,44 @@
+"""The assembly of a C++ kernel.
+
+Relies on ``torch/_inductor/cpp_builder.py`` for the compiler and its options.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+
+from compile_lessons.pipeline.model import Kernel
+
+_PYBINDING = re.compile(r"r'''(.*)'''", re.DOTALL)
+
+
+def cpp_source(kernel: Kernel) -> str:
+    """The C++ inside a kernel's definition. Raises ``ValueError`` for a kernel that is not C++."""
+    found = _PYBINDING.search(kernel.source) if kernel.kind == "cpp" else None
+    if found is None:
+        raise ValueError(f"{kernel.name} is {kernel.kind}: only a C++ kernel has assembly here")
+    return found[1]
+
+
+def assembly(kernel: Kernel) -> str:
+    """See ``Kernel.assembly``."""
+    from torch._inductor.cpp_builder import CppBuilder, CppTorchOptions
+    from torch._inductor.cpu_vec_isa import pick_vec_isa
+
+    source = cpp_source(kernel)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kernel.cpp")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source)
+        options = CppTorchOptions(vec_isa=pick_vec_isa(), compile_only=True)
+        builder = CppBuilder("kernel", path, options, folder)
+        command = builder.get_command_line().split()
+        command[command.index("-c")] = "-S"
+        result = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
+        if result.returncode:
+            raise RuntimeError(f"the compiler refused {kernel.name}:\n{result.stderr}")
+        with open(builder.get_target_file_path(), encoding="utf-8") as file:
+            return file.read()

@@ -1,0 +1,134 @@
+"""Several calls of one compiled function, and counters of graphs, breaks and recompiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, name_of
+from compile_lessons.pipeline.model import CacheEntry, Call, Calls
+
+
+def capture_calls(
+    fn: Callable[..., Any],
+    *,
+    dynamic: bool | None = None,
+    mode: str | None = None,
+    options: dict[str, Any] | None = None,
+    fullgraph: bool = False,
+    backend: str = "inductor",
+) -> Callable[[Sequence[Any]], Calls]:
+    """Call one compiled ``fn`` several times: ``capture_calls(fn)([(x,), (y,)])`` returns ``Calls``.
+
+    Each call is a tuple of arguments, or a pair ``(args, kwargs)`` of a tuple and a dict; anything else is taken as a
+    single argument. Keywords are those of ``torch.compile``; ``backend="eager"`` stops after Dynamo, which suffices
+    for guards and recompiles and needs no compiler. A call that raises is noted and the next ones still run.
+    Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
+    """
+    check_callable(fn)
+
+    def captured(calls: Sequence[Any]) -> Calls:
+        from compile_lessons.pipeline.session import Settings, session
+
+        prepared = [_arguments(call) for call in calls]
+        for args, kwargs in prepared:
+            check_inputs(fn, args, kwargs)
+        with session() as watched:
+            settings = Settings(dynamic, False, mode, options, fullgraph)
+            compiled = watched.compile(fn, settings, backend)
+            results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
+        return Calls(name_of(fn), tuple(results))
+
+    return captured
+
+
+def _arguments(call: Any) -> tuple[tuple, dict[str, Any]]:
+    if not isinstance(call, tuple):
+        return (call,), {}
+    if len(call) == 2 and isinstance(call[0], tuple) and isinstance(call[1], dict):
+        return call
+    return call, {}
+
+
+def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:
+    frames, failed = watched.dynamo.frames, watched.guards.failed
+    known, seen, runs = set(frames), len(failed), watched.dynamo.runs
+    compiled_before = {notes.code for notes in frames.values() if notes.rewritten is not None}
+    error = None
+    try:
+        compiled(*args, **kwargs)
+    except Exception as raised:
+        error = f"{type(raised).__name__}: {raised}"
+    new = [name for name in frames if name not in known and frames[name].rewritten is not None]
+    again = [name for name in new if frames[name].code in compiled_before]
+    return Call(
+        index,
+        ", ".join([_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]),
+        _outcome(error, new, again, watched.dynamo.runs > runs),
+        tuple(failed[seen:]),
+        len(again) if again else len(new),
+        _entries(watched),
+        error,
+    )
+
+
+def _outcome(error: str | None, new: list[str], again: list[str], ran: bool) -> str:
+    if error is not None:
+        return "error"
+    if new:
+        return "recompile" if again else "compile"
+    return "hit" if ran else "eager"
+
+
+def _entries(watched: Any) -> tuple[CacheEntry, ...]:
+    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+    entries = watched.dynamo.entries.items()
+    found = [(code, len(_debug_get_cache_entry_list(code)) - before) for code, before in entries]
+    return tuple(CacheEntry(c.co_name, c.co_filename, c.co_firstlineno, entries) for c, entries in found if entries)
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, torch.Tensor):
+        return f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def count_graphs(fn: Callable[..., Any]) -> Callable[..., int]:
+    """``count_graphs(fn)(*args)``: graphs that Dynamo makes in one call. Nothing below Dynamo runs."""
+    return lambda *args, **kwargs: len(_dynamo_only(fn, args, kwargs)[0])
+
+
+def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
+    """``count_breaks(fn)(*args)``: graph breaks in one call, those without a graph after them too."""
+    return lambda *args, **kwargs: _dynamo_only(fn, args, kwargs)[1]
+
+
+def _dynamo_only(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> tuple[list[Any], int]:
+    from compile_lessons.pipeline.session import Settings, session
+
+    check_callable(fn)
+    check_inputs(fn, args, kwargs)
+    with session() as watched:
+        watched.compile(fn, Settings(), "eager")(*args, **kwargs)
+        frames = list(watched.dynamo.frames.values())
+    return [frame.graph for frame in frames if frame.graph], sum(len(frame.breaks) for frame in frames)
+
+
+def count_recompiles(fn: Callable[..., Any], **options: Any) -> Callable[[Sequence[Any]], int]:
+    """``count_recompiles(fn)(calls)``: frames compiled again in a list of calls, as for ``capture_calls``.
+
+    Raises what the function raises: a count of calls that failed would mislead.
+    """
+
+    def count(calls: Sequence[Any]) -> int:
+        found = capture_calls(fn, backend="eager", **options)(calls)
+        errors = [call.error for call in found.calls if call.error]
+        if errors:
+            raise CaptureError(f"a call raised: {errors[0]}")
+        return found.recompiles
+
+    return count

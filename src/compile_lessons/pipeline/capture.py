@@ -1,0 +1,94 @@
+"""``capture``: run a callable once through ``torch.compile`` and keep what every stage did."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from compile_lessons.pipeline.model import Pipeline
+
+
+class CaptureError(ValueError):
+    """The callable or its inputs can't be captured; the message says why and where."""
+
+
+def capture(
+    fn: Callable[..., Any],
+    *,
+    dynamic: bool | None = None,
+    backward: bool | str = "auto",
+    mode: str | None = None,
+    options: dict[str, Any] | None = None,
+    fullgraph: bool = False,
+    target: str = "cpu",
+) -> Callable[..., Pipeline]:
+    """Capture one compile of ``fn``: ``capture(fn)(x, scale=2.0)`` returns a ``Pipeline``.
+
+    ``dynamic``, ``mode``, ``options`` and ``fullgraph`` are those of ``torch.compile``. ``backward`` is ``"auto"``
+    (differentiate if some output requires a gradient), ``True`` (raise if none does) or ``False``.
+
+    The compiled call uses the arguments as they are. Before it the callable runs once in eager mode for comparison,
+    on copies of the arguments; tensors of modules that it changed, and the random generator, are put back.
+    What else the function changes in Python (a list it appends to) it changes twice.
+
+    What fails during the compile, the call or the backward pass is in ``Pipeline.failures``, with everything that was
+    captured before. Raises ``CaptureError`` for a callable or inputs that can't be compiled at all, and
+    ``hooks.MissingHook`` (a ``RuntimeError``) if this torch lacks a private function that a stage watches.
+
+    The caches of compiled graphs are asked but not used, as a hit would hide the stages below it.
+    """
+    check_callable(fn)
+    if target != "cpu":
+        raise CaptureError(f"target {target!r} is not known; known targets: 'cpu'")
+    if backward not in (True, False, "auto"):
+        raise CaptureError(f"backward must be True, False or 'auto', not {backward!r}")
+
+    def captured(*args: Any, **kwargs: Any) -> Pipeline:
+        from compile_lessons.pipeline.session import Settings, record
+
+        check_inputs(fn, args, kwargs)
+        return record(fn, args, kwargs, Settings(dynamic, backward, mode, options, fullgraph, target))
+
+    return captured
+
+
+def check_callable(fn: Any) -> None:
+    """Raise ``CaptureError`` if ``fn`` is not callable or already compiled."""
+    if not callable(fn):
+        raise CaptureError(f"{fn!r} is not callable: give a function, a method or an nn.Module")
+    original = getattr(fn, "_torchdynamo_orig_callable", None) or getattr(fn, "_orig_mod", None)
+    if original is not None:
+        raise CaptureError(f"{name_of(fn)} is already compiled: give the original, {where(original)}")
+    if isinstance(fn, torch.nn.Module) and getattr(fn, "_compiled_call_impl", None) is not None:
+        raise CaptureError(f"{name_of(fn)} was compiled in place with .compile(): give a module that was not")
+
+
+def check_inputs(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> None:
+    """Raise ``CaptureError`` if the arguments don't fit the signature."""
+    function = fn.forward if isinstance(fn, torch.nn.Module) else fn
+    try:
+        signature = inspect.signature(function)
+    except ValueError:
+        return  # some builtins have no signature; the call itself will tell
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise CaptureError(f"{name_of(fn)}{signature} does not take these inputs: {error} ({where(fn)})") from None
+
+
+def name_of(fn: Any) -> str:
+    if isinstance(fn, torch.nn.Module):
+        return type(fn).__name__
+    return getattr(fn, "__qualname__", None) or type(fn).__name__
+
+
+def where(fn: Any) -> str:
+    """``name at file:line``, as far as the callable has a source."""
+    function = type(fn).forward if isinstance(fn, torch.nn.Module) else inspect.unwrap(fn)
+    code = getattr(function, "__code__", None)
+    place = f" at {os.path.relpath(code.co_filename)}:{code.co_firstlineno}" if code else ""
+    return name_of(fn) + place

@@ -1,0 +1,132 @@
+"""Guards, the guard tree, and which guard failed.
+
+Relies on ``torch/_dynamo/guards.py``: ``CheckFunctionManager.compile_check_fn`` has every guard with its code, and the
+managers behind ``guard_manager.root`` are the tree that is evaluated in C++.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from compile_lessons.pipeline.dynamo import compile_id
+from compile_lessons.pipeline.model import Guard, GuardNode
+from compile_lessons.pipeline.source import from_summary, innermost
+
+#: What each kind of guard checks, in words. Torch's names: methods of ``GuardBuilder``.
+WORDS = {
+    "TENSOR_MATCH": "same tensor type, dtype, device, requires_grad, sizes and strides",
+    "SHAPE_ENV": "the relations between dynamic sizes still hold",
+    "TYPE_MATCH": "same type",
+    "ID_MATCH": "the very same object",
+    "EQUALS_MATCH": "equal value",
+    "CONSTANT_MATCH": "equal constant",
+    "CLASS_MATCH": "the very same class",
+    "CLOSURE_MATCH": "the same function code",
+    "FUNCTION_MATCH": "the very same function",
+    "BUILTIN_MATCH": "the builtin was not replaced",
+    "MODULE_MATCH": "the very same Python module",
+    "NN_MODULE": "the same module, in the same mode",
+    "DICT_VERSION": "the dictionary was not changed",
+    "DICT_KEYS_MATCH": "same keys in the same order",
+    "DICT_CONTAINS": "the key is there, or is not there, as before",
+    "DICT_NOT_CONTAINS": "the key is still not there",
+    "DICT_CONST_KEYS": "same constant keys",
+    "SEQUENCE_LENGTH": "same length",
+    "LIST_LENGTH": "same length",
+    "TUPLE_ITERATOR_LEN": "same number of items left",
+    "HASATTR": "the attribute is there, or is not there, as before",
+    "NOT_PRESENT_IN_GENERIC_DICT": "no attribute of that name on the instance",
+    "BOOL_MATCH": "same truth value",
+    "NONE_MATCH": "still None",
+    "NOT_NONE": "still not None",
+    "WEAKREF_ALIVE": "the object is still alive",
+    "DUPLICATE_INPUT": "two inputs are still the same tensor",
+    "DEFAULT_DEVICE": "same default device",
+    "GRAD_MODE": "gradients are on, or off, as before",
+    "DETERMINISTIC_ALGORITHMS": "same setting of deterministic algorithms",
+    "TORCH_FUNCTION_STATE": "torch function overrides are on, or off, as before",
+    "FSDP_TRAINING_STATE": "same FSDP training state",
+    "GLOBAL_STATE": "same global state of torch",
+    "AUTOGRAD_SAVED_TENSORS_HOOKS": "same saved-tensor hooks",
+    "MAPPING_KEYS_CHECK": "same keys",
+    "RANGE_ITERATOR_MATCH": "same range",
+    "DYNAMIC_INDICES": "no fewer dimensions are marked dynamic",
+    "DATA_PTR_MATCH": "same memory",
+    "DUAL_LEVEL": "same forward-mode level",
+    "FUNCTORCH_STACK_MATCH": "same functorch transforms",
+    "DISPATCH_KEY_SET_MATCH": "same dispatch keys",
+    "TENSOR_SUBCLASS_METADATA_MATCH": "same metadata of the tensor subclass",
+}
+
+
+class Watch:
+    """Guards and trees of every frame that compiled, and the guards that failed, by compile id."""
+
+    HOOKS = {  # noqa: RUF012
+        "torch._dynamo.guards:CheckFunctionManager.compile_check_fn": "build",
+        "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons": "recompile",
+    }
+
+    def __init__(self) -> None:
+        self.guards: dict[str, tuple[Guard, ...]] = {}
+        self.trees: dict[str, GuardNode] = {}
+        #: In the order in which they were found.
+        self.failed: list[str] = []
+
+    def build(
+        self, original: Callable[..., Any], manager: Any, builder: Any, guards: list[Any], *args: Any, **kwargs: Any
+    ) -> Any:
+        result = original(manager, builder, guards, *args, **kwargs)
+        found = self.trees[compile_id()] = tree(manager.guard_manager.root)
+        tensors = {check.split(", ")[0]: check for check in _all_checks(found) if check.startswith("check_tensor(")}
+        self.guards[compile_id()] = tuple(_guard(guard, tensors) for guard in guards)
+        return result
+
+    def recompile(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> list[str]:
+        reasons = original(*args, **kwargs)
+        for reason in reasons:
+            self.failed += [line for line in map(_condition, reason.split("\n")) if line not in ("", *self.failed)]
+        return reasons
+
+
+def _guard(guard: Any, tensors: dict[str, str]) -> Guard:
+    """``tensors`` are the checks that only the tree has: those of a tensor's metadata, made in C++."""
+    kind = guard.create_fn_name()
+    checks = tuple(dict.fromkeys(guard.code_list or ()))
+    if kind == "TENSOR_MATCH" and (found := tensors.get(f"check_tensor({guard.name}")):
+        checks = (found, *checks)
+    stack = from_summary(guard.user_stack) if guard.user_stack else ()
+    return Guard(kind, guard.name, checks, _words(kind, checks), innermost(stack))
+
+
+_TENSOR = re.compile(r"torch\.(\w+), device=\w+, requires_grad=(\w+), size=(\[.*?\]), stride=(\[.*?\])")
+
+
+def _words(kind: str, checks: tuple[str, ...]) -> str:
+    words = WORDS.get(kind, kind.lower().replace("_", " "))
+    found = _TENSOR.search(" ".join(checks)) if kind == "TENSOR_MATCH" else None
+    if found is None:
+        return words
+    dtype, grad, size, stride = found.groups()
+    return f"same kind of tensor: {dtype}, size {size}, strides {stride}, requires_grad={grad}"
+
+
+def _all_checks(node: GuardNode) -> list[str]:
+    return [*node.checks, *(check for child in node.children for check in _all_checks(child))]
+
+
+def _condition(reason: str) -> str:
+    """``"0/0: tensor 'x' size mismatch …  # user code"`` without the compile id."""
+    return re.sub(r"^\s*-?\s*\d+/\d+:\s*", "", reason).strip()
+
+
+def tree(manager: Any, accessor: str = "root") -> GuardNode:
+    """The tree under a guard manager, as ``GuardManagerWrapper.__str__`` walks it."""
+    checks = [part.split("#")[0].rstrip() for guard in manager.get_leaf_guards() for part in guard.verbose_code_parts()]
+    children = [tree(child, child.get_source()) for child in manager.get_child_managers()]
+    if hasattr(manager, "get_key_value_managers"):
+        pairs = manager.get_key_value_managers().values()
+        children += [tree(child, child.get_source()) for pair in pairs for child in pair if child is not None]
+    return GuardNode(accessor, tuple(checks), tuple(children))

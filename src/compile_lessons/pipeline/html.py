@@ -1,0 +1,88 @@
+"""HTML forms, for notebooks and pages: tables, folded where they are long. No scripts and no styles of their own."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from html import escape
+from typing import Any
+
+from compile_lessons.pipeline import model
+from compile_lessons.pipeline import text as texts
+
+
+@singledispatch
+def html(part: Any) -> str:
+    """The HTML form of a part of the model; parts without one of their own show their text."""
+    return _pre(texts.text(part))
+
+
+def _pre(body: str) -> str:
+    return f"<pre>{escape(body)}</pre>"
+
+
+def _fold(title: str, body: str) -> str:
+    return f"<details><summary>{escape(title)}</summary>{body}</details>" if body else ""
+
+
+def _paragraph(body: str) -> str:
+    return f"<p>{escape(body)}</p>"
+
+
+@html.register
+def _(part: model.Graph) -> str:
+    subgraphs = "".join(_fold(sub.name, html(sub.graph)) for sub in part.subgraphs)
+    return texts.graph_table(part)._repr_html_() + subgraphs
+
+
+@html.register
+def _(part: model.InductorGraph) -> str:
+    return (
+        texts.kernels_table(part.kernels)._repr_html_()
+        + _fold("fusion decisions", texts.decisions_table(part.decisions)._repr_html_() if part.decisions else "")
+        + _fold("lowered IR", _pre("\n".join(node.text for node in part.ir)))
+        + _fold("output code", _pre(part.output_code))
+    )
+
+
+@html.register
+def _(part: model.CompiledGraph) -> str:
+    stages = [stage for stage in (part.dynamo, part.joint, part.forward, part.backward) if stage]
+    folded = "".join(_fold(f"{stage.kind} graph, {len(stage.calls)} operations", html(stage)) for stage in stages)
+    inductor = "".join(_fold(f"Inductor, {found.direction}", html(found)) for found in part.inductor)
+    missing = "".join(_paragraph(f"no {found.stage}: {found.reason}") for found in part.missing)
+    return folded + inductor + missing
+
+
+@html.register
+def _(part: model.Frame) -> str:
+    head = texts.text(part).split("\n\n")[0]
+    return (
+        _pre(head)
+        + "".join(_pre(texts.text(found)) for found in part.breaks)
+        + _fold(f"{len(part.guards)} guards", texts.guards_table(part.guards)._repr_html_() if part.guards else "")
+        + _fold("guard tree", _pre(texts.text(part.guard_tree)) if part.guard_tree else "")
+        + (html(part.graph) if part.graph else "")
+    )
+
+
+@html.register
+def _(part: model.Lines) -> str:
+    return texts.lines_table(part)._repr_html_()
+
+
+@html.register
+def _(part: model.Calls) -> str:
+    return texts.calls_table(part)._repr_html_()
+
+
+@html.register
+def _(part: model.Pipeline) -> str:
+    head = texts.text(part).split("\n\n")[0]
+    return (
+        _paragraph(head)
+        + _paragraph(texts.text(part.comparison))
+        + "".join(_pre(texts.text(failure)) for failure in part.failures)
+        + "".join(html(frame) for frame in part.frames)
+        + _fold("lines", html(part.lines))
+        + _fold("compile time", texts.phases_table(part.phases)._repr_html_() if part.phases else "")
+    )

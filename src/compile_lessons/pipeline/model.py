@@ -1,0 +1,509 @@
+"""One compile as data: frozen dataclasses of strings, numbers and tuples, and nothing that needs torch to be read.
+
+Names are torch's own. A *frame* is one Python function that Dynamo compiled once; it has at most one *graph*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: Version of the JSON form. It changes when a field is removed, renamed or changes its meaning.
+SCHEMA = 1
+
+
+class Part:
+    """Base of the parts that a reader prints: ``str()`` is for 100 columns, ``_repr_html_`` for notebooks and pages."""
+
+    def __str__(self) -> str:
+        from compile_lessons.pipeline.text import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        from compile_lessons.pipeline.html import html
+
+        return html(self)
+
+
+@dataclass(frozen=True)
+class Location:
+    """A line of source. ``text`` is the line itself, stripped; empty if the source is not there."""
+
+    file: str
+    line: int
+    function: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class TensorMeta:
+    """Metadata of one tensor. A dimension is an ``int``, or the symbol (``"s0"``) Dynamo gave a dynamic one.
+
+    ``bytes`` is elements times element size; ``None`` if a dimension is symbolic.
+    """
+
+    shape: tuple[int | str, ...]
+    stride: tuple[int | str, ...]
+    dtype: str
+    device: str
+    bytes: int | None
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of an FX graph.
+
+    ``op`` is FX's (``placeholder``, ``call_function``, …), ``args`` the arguments as text, ``inputs`` the names of the
+    nodes among them, ``tensors`` the metadata of what it returns, ``location`` the user's line.
+    ``sources`` are the nodes of the Dynamo graph it was traced from, as far as torch's ``from_node`` says;
+    ``decomposed_from`` is the ATen operator whose decomposition made it, if it is not that operator itself.
+    """
+
+    name: str
+    op: str
+    target: str
+    args: str
+    inputs: tuple[str, ...]
+    tensors: tuple[TensorMeta, ...]
+    location: Location | None
+    sources: tuple[str, ...]
+    decomposed_from: str | None
+
+
+@dataclass(frozen=True)
+class Graph(Part):
+    """An FX graph: ``kind`` is ``dynamo``, ``joint``, ``forward``, ``backward``, ``inference`` or ``post_grad``.
+
+    ``subgraphs`` are the bodies of higher-order operators such as ``torch.cond``, by the name they have in the module.
+    """
+
+    kind: str
+    nodes: tuple[Node, ...]
+    subgraphs: tuple[Subgraph, ...] = ()
+
+    def node(self, name: str) -> Node:
+        """The node of that name; raises ``KeyError`` if there is none."""
+        for node in self.nodes:
+            if node.name == name:
+                return node
+        raise KeyError(f"the {self.kind} graph has no node {name!r}")
+
+    @property
+    def calls(self) -> tuple[Node, ...]:
+        """The nodes that compute: neither inputs, nor attributes, nor the output."""
+        return tuple(node for node in self.nodes if node.op.startswith("call_"))
+
+
+@dataclass(frozen=True)
+class Subgraph:
+    name: str
+    graph: Graph
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """A bytecode instruction: byte offset, source line (``None`` for code Dynamo wrote), name and argument."""
+
+    offset: int
+    line: int | None
+    opname: str
+    argument: str
+
+
+@dataclass(frozen=True)
+class Guard(Part):
+    """A condition under which the compiled code may be used again.
+
+    ``kind`` is the guard's constructor in torch (``TENSOR_MATCH``, ``SHAPE_ENV``, …), ``source`` the expression it
+    looks at (``L['x']``), ``checks`` the conditions as torch states them, ``words`` the same in English, and
+    ``location`` the user's line that caused it, if torch kept it.
+    """
+
+    kind: str
+    source: str
+    checks: tuple[str, ...]
+    words: str
+    location: Location | None
+
+
+@dataclass(frozen=True)
+class GuardNode(Part):
+    """A node of the guard tree: the value (``accessor``), the checks on it, and the values reached from it."""
+
+    accessor: str
+    checks: tuple[str, ...]
+    children: tuple[GuardNode, ...]
+
+
+@dataclass(frozen=True)
+class Break(Part):
+    """A graph break. ``gb_id`` (``GB0170``) is its number in torch's registry, ``None`` if it has none there.
+
+    ``stack`` are the user's frames, innermost last.
+    """
+
+    gb_type: str
+    gb_id: str | None
+    explanation: str
+    hints: tuple[str, ...]
+    context: str
+    stack: tuple[Location, ...]
+
+
+@dataclass(frozen=True)
+class Skip:
+    """A frame that Dynamo left to Python, and the reason it gave (torch 2.11 gives none for some)."""
+
+    function: str
+    file: str
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class IrNode:
+    """A scheduler node before fusion. ``kind`` is the IR's class (``Pointwise``, ``Reduction``, ``ExternKernelOut``).
+
+    ``buffers`` are what it writes, ``reads`` what it loads, ``origins`` the nodes of the post-grad graph it computes,
+    ``text`` torch's own description with the loop body.
+    """
+
+    name: str
+    kind: str
+    buffers: tuple[str, ...]
+    reads: tuple[str, ...]
+    origins: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class FusedNode:
+    """A scheduler node after fusion: ``members`` are the names it had before."""
+
+    name: str
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FusionDecision:
+    """Whether two nodes ended in one kernel. ``reason`` is the scheduler's, or says that it gave none."""
+
+    first: str
+    second: str
+    fused: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class Reuse:
+    """Memory of ``old`` that ``new`` takes over: ``kind`` is ``reuse`` (freed before) or ``in place``."""
+
+    old: str
+    new: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Kernel(Part):
+    """A kernel, or a call of an extern one.
+
+    ``kind`` is ``cpp``, ``triton`` or ``extern``; ``nodes`` the scheduler nodes in it, ``origins`` the nodes of the
+    post-grad graph. ``loads`` and ``stores`` are buffers outside the kernel. ``bytes`` is the scheduler's estimate of
+    memory read and written, ``flops`` its count of floating-point operations; ``None`` where it has none.
+    ``source`` is empty for extern kernels.
+    """
+
+    name: str
+    kind: str
+    nodes: tuple[str, ...]
+    origins: tuple[str, ...]
+    loads: tuple[str, ...]
+    stores: tuple[str, ...]
+    bytes: int | None
+    flops: int | None
+    source: str
+
+    def assembly(self) -> str:
+        """The assembly of a C++ kernel, from the compiler and with the options that Inductor uses.
+
+        Raises ``ValueError`` for other kinds and ``RuntimeError`` with the compiler's message if it fails.
+        """
+        from compile_lessons.pipeline.assembly import assembly
+
+        return assembly(self)
+
+
+@dataclass(frozen=True)
+class CodeLine:
+    """A line of the output code (from 1), the post-grad node that torch wrote it for, and the user's line."""
+
+    line: int
+    node: str
+    location: Location | None
+
+
+@dataclass(frozen=True)
+class InductorGraph(Part):
+    """What Inductor made of one ATen graph. ``direction`` is ``forward``, ``backward`` or ``inference``."""
+
+    direction: str
+    post_grad: Graph
+    ir: tuple[IrNode, ...]
+    fused: tuple[FusedNode, ...]
+    decisions: tuple[FusionDecision, ...]
+    reuses: tuple[Reuse, ...]
+    kernels: tuple[Kernel, ...]
+    output_code: str
+    output_file: str
+    code_lines: tuple[CodeLine, ...]
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A value that the forward graph keeps for the backward graph."""
+
+    name: str
+    tensors: tuple[TensorMeta, ...]
+    bytes: int | None
+
+
+@dataclass(frozen=True)
+class CompiledGraph(Part):
+    """One graph through the stages. A stage is ``None`` (or empty) only if ``missing`` says why.
+
+    ``joint`` and ``backward`` exist for graphs that need gradients; ``recomputed`` are the nodes that the partitioner
+    computes in both directions instead of saving them.
+    """
+
+    dynamo: Graph
+    joint: Graph | None
+    forward: Graph | None
+    backward: Graph | None
+    saved: tuple[Saved, ...]
+    recomputed: tuple[str, ...]
+    inductor: tuple[InductorGraph, ...]
+    missing: tuple[Missing, ...]
+
+    @property
+    def saved_bytes(self) -> int | None:
+        """Bytes kept for the backward pass; ``None`` if a dimension is symbolic."""
+        sizes = [saved.bytes for saved in self.saved]
+        return None if None in sizes else sum(sizes)
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        return tuple(kernel for part in self.inductor for kernel in part.kernels)
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A stage that is not there, and why."""
+
+    stage: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Frame(Part):
+    """One compile of one frame. ``id`` is torch's compile id (``0/0``): frame, and how often it was compiled before.
+
+    ``resume`` says that it is a function that Dynamo wrote to go on after a break. ``rewritten`` is empty and
+    ``graph`` is ``None`` if Dynamo gave up; ``error`` then says why.
+    """
+
+    id: str
+    function: str
+    file: str
+    line: int
+    resume: bool
+    original: tuple[Instruction, ...]
+    rewritten: tuple[Instruction, ...]
+    guards: tuple[Guard, ...]
+    guard_tree: GuardNode | None
+    breaks: tuple[Break, ...]
+    graph: CompiledGraph | None
+    error: str | None
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Time in one of torch's phases, in seconds, over ``calls`` calls. A phase includes those inside it."""
+
+    name: str
+    calls: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class CacheLookup:
+    """What one of torch's compile caches would have answered: ``state`` is ``hit``, ``miss`` or ``bypass``.
+
+    A hit is an entry on disk under the same key. It is not used, as it would hide every stage below it.
+    """
+
+    cache: str
+    key: str
+    state: str
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One value of the compiled run beside eager's. ``kind``: ``output``, ``gradient``, ``input`` or ``state``."""
+
+    kind: str
+    path: str
+    equal: bool
+    max_difference: float | None
+    tolerance: float | None
+
+
+@dataclass(frozen=True)
+class Comparison(Part):
+    """Compiled results beside eager's: ``status`` is ``equal``, ``different`` or ``not compared`` (then why)."""
+
+    status: str
+    reason: str
+    values: tuple[Compared, ...]
+
+
+@dataclass(frozen=True)
+class Failure(Part):
+    """Something that raised: the stage, the exception's type and message, and the user's line if it is known."""
+
+    stage: str
+    type: str
+    message: str
+    location: Location | None
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of user source and all that torch says was made from it, in one frame.
+
+    ``bytecode`` are offsets in the frame's original code; the others are names in the frame's graph, each of
+    ``forward``, ``backward``, ``buffers``, ``kernels`` as in that stage; ``code`` are lines of the output code,
+    ``forward:154`` for line 154 of the forward graph's.
+    """
+
+    frame: str
+    file: str
+    line: int
+    text: str
+    bytecode: tuple[int, ...]
+    dynamo: tuple[str, ...]
+    forward: tuple[str, ...]
+    backward: tuple[str, ...]
+    buffers: tuple[str, ...]
+    kernels: tuple[str, ...]
+    code: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lines(Part):
+    """The mapping between lines and stages; ``unknown`` are names, as ``0/0 backward: add_3``, without known origin."""
+
+    lines: tuple[Line, ...]
+    unknown: tuple[str, ...]
+
+    def at(self, line: int) -> tuple[Line, ...]:
+        """The entries of one source line, one a frame."""
+        return tuple(entry for entry in self.lines if entry.line == line)
+
+
+@dataclass(frozen=True)
+class Pipeline(Part):
+    """Everything that one call's compile did."""
+
+    function: str
+    torch_version: str
+    target: str
+    frames: tuple[Frame, ...]
+    skips: tuple[Skip, ...]
+    phases: tuple[Phase, ...]
+    caches: tuple[CacheLookup, ...]
+    comparison: Comparison
+    failures: tuple[Failure, ...]
+    lines: Lines
+    schema: int = SCHEMA
+
+    @property
+    def graphs(self) -> tuple[CompiledGraph, ...]:
+        return tuple(frame.graph for frame in self.frames if frame.graph is not None)
+
+    @property
+    def breaks(self) -> tuple[Break, ...]:
+        return tuple(graph_break for frame in self.frames for graph_break in frame.breaks)
+
+    @property
+    def guards(self) -> tuple[Guard, ...]:
+        return tuple(guard for frame in self.frames for guard in frame.guards)
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        return tuple(kernel for graph in self.graphs for kernel in graph.kernels)
+
+    def to_json(self) -> str:
+        """The pipeline as JSON text; ``from_json`` gives an equal one back."""
+        from compile_lessons.pipeline.jsonio import to_json
+
+        return to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Pipeline:
+        """Read what ``to_json`` wrote. Raises ``ValueError`` for another schema, a missing or an unknown field."""
+        from compile_lessons.pipeline.jsonio import from_json
+
+        return from_json(cls, text)
+
+
+@dataclass(frozen=True)
+class CacheEntry:
+    """Compiled versions of one function that are kept after a call."""
+
+    function: str
+    file: str
+    line: int
+    entries: int
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a list. ``outcome``: ``compile`` (first), ``recompile``, ``hit``, ``eager`` (no compiled code ran,
+    as after the recompile limit) or ``error``.
+
+    ``failed`` are the guards that failed, in torch's words, ``compiles`` how many frames were compiled.
+    """
+
+    index: int
+    arguments: str
+    outcome: str
+    failed: tuple[str, ...]
+    compiles: int
+    entries: tuple[CacheEntry, ...]
+    error: str | None
+
+
+@dataclass(frozen=True)
+class Calls(Part):
+    """A function called several times."""
+
+    function: str
+    calls: tuple[Call, ...]
+    schema: int = SCHEMA
+
+    @property
+    def recompiles(self) -> int:
+        """Frames that were compiled again: a frame's first compile is not counted."""
+        return sum(call.compiles for call in self.calls if call.outcome == "recompile")
+
+    def to_json(self) -> str:
+        from compile_lessons.pipeline.jsonio import to_json
+
+        return to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Calls:
+        """Read what ``to_json`` wrote. Raises ``ValueError`` as ``Pipeline.from_json`` does."""
+        from compile_lessons.pipeline.jsonio import from_json
+
+        return from_json(cls, text)

@@ -1,0 +1,217 @@
+"""One watched compile: install the watches, run, put everything back, and assemble the ``Pipeline``."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+import torch
+import torch._dynamo
+
+from compile_lessons.pipeline import aot, caches, compare, dynamo, guards, hooks, inductor, state
+from compile_lessons.pipeline.capture import name_of
+from compile_lessons.pipeline.lines import lines_of
+from compile_lessons.pipeline.model import (
+    Comparison,
+    CompiledGraph,
+    Failure,
+    Frame,
+    Missing,
+    Phase,
+    Pipeline,
+)
+from compile_lessons.pipeline.source import from_traceback
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The keywords of ``capture``."""
+
+    dynamic: bool | None = None
+    backward: bool | str = "auto"
+    mode: str | None = None
+    options: dict[str, Any] | None = None
+    fullgraph: bool = False
+    target: str = "cpu"
+
+
+class Session:
+    """The watches of all stages, installed until ``stack`` closes."""
+
+    def __init__(self, stack: ExitStack, entries: dict[CodeType, int]) -> None:
+        self.dynamo = dynamo.Watch(stack, entries)
+        self.guards = guards.Watch()
+        self.aot = aot.Watch(self.dynamo)
+        self.inductor = inductor.Watch(self.dynamo)
+        self.caches = caches.Watch()
+        for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
+            hooks.install(stack, watch)
+
+    def compile(self, fn: Callable[..., Any], settings: Settings, backend: str = "inductor") -> Callable[..., Any]:
+        """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it."""
+        compiler = _inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
+        return torch.compile(
+            fn,
+            backend=self.dynamo.backend(compiler),
+            dynamic=settings.dynamic,
+            fullgraph=settings.fullgraph,
+            mode=settings.mode,
+            options=copy.copy(settings.options),  # torch.compile takes entries out of it
+        )
+
+
+def _inductor(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Any:
+    """What ``torch.compile(backend="inductor")`` calls; ``dynamic`` reached Dynamo already."""
+    wrapper = torch._TorchCompileInductorWrapper(kwargs.get("mode"), kwargs.get("options"), kwargs.get("dynamic"))
+    return wrapper(module, inputs)
+
+
+@contextmanager
+def session() -> Iterator[Session]:
+    """A session after which the process is as it was."""
+    with ExitStack() as stack:
+        entries: dict[CodeType, int] = {}
+        stack.enter_context(state.untouched(entries))
+        yield Session(stack, entries)
+
+
+def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings: Settings) -> Pipeline:
+    """Run ``fn`` in eager mode on copies, then compiled, and return what happened."""
+    failures: list[Failure] = []
+    modules = compare.modules_of(fn, (args, kwargs))
+    expected, reason = _eager(fn, args, kwargs, settings.backward, modules, failures)
+    with session() as watched:
+        before = caches.times()
+        compiled = watched.compile(fn, settings)
+        found = None
+        try:
+            found = compare.run(compiled, args, kwargs, settings.backward, modules)
+        except Exception as error:
+            failures.append(_failure(error))
+        phases = caches.phases(before)
+    return _pipeline(fn, settings, watched, _comparison(watched, expected, found, reason), failures, phases)
+
+
+def _eager(
+    fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], backward: Any, modules: Any, failures: list[Failure]
+) -> tuple[compare.Outcome | None, str]:
+    """The reference, or ``None`` and why there is none."""
+    try:
+        args, kwargs = compare.copied(args, kwargs)
+    except (TypeError, RuntimeError, AttributeError) as error:
+        return None, f"the arguments can't be copied for the eager run: {error}"
+    snapshot = compare.Snapshot(compare.module_tensors(modules))
+    try:
+        with torch.random.fork_rng(devices=[]):
+            return compare.run(fn, args, kwargs, backward, modules), ""
+    except Exception as error:
+        failures.append(_failure(error, "eager"))
+        return None, f"the eager run raised {type(error).__name__}"
+    finally:
+        snapshot.restore()
+
+
+def _comparison(watched: Session, expected: Any, found: Any, reason: str) -> Comparison:
+    if expected is None or found is None:
+        return Comparison("not compared", reason or "the compiled run raised", ())
+    values = compare.compared(expected, found)
+    different = [value.path for value in values if not value.equal]
+    if different and any(notes.random for notes in watched.aot.graphs.values()):
+        reason = "the graph draws random numbers, and Inductor's generator is not eager's"
+        return Comparison("not compared", reason, ())
+    if different:
+        return Comparison("different", f"not within tolerance: {', '.join(different)}", values)
+    return Comparison("equal", "", values)
+
+
+def _failure(error: BaseException, stage: str = "") -> Failure:
+    return Failure(
+        stage or _stage(error), type(error).__name__, str(error).strip(), from_traceback(error.__traceback__)
+    )
+
+
+def _stage(error: BaseException) -> str:
+    """The stage that an exception belongs to, by the module of its class."""
+    module = type(error).__module__
+    if type(error).__name__ == "BackendCompilerFailed" or module.startswith("torch._inductor"):
+        return "inductor"
+    if module.startswith("torch._dynamo"):
+        return "dynamo"
+    return "compiled call"
+
+
+def _pipeline(
+    fn: Any,
+    settings: Settings,
+    watched: Session,
+    comparison: Comparison,
+    failures: list[Failure],
+    phases: tuple[Phase, ...],
+) -> Pipeline:
+    frames = tuple(_frame(name, notes, watched, failures) for name, notes in watched.dynamo.frames.items())
+    return Pipeline(
+        name_of(fn),
+        torch.__version__,
+        settings.target,
+        frames,
+        tuple(dict.fromkeys(watched.dynamo.skips)),
+        phases,
+        tuple(watched.caches.lookups),
+        comparison,
+        tuple(failures),
+        lines_of(frames),
+    )
+
+
+def _frame(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list[Failure]) -> Frame:
+    code = notes.code
+    return Frame(
+        name,
+        code.co_name,
+        code.co_filename,
+        code.co_firstlineno,
+        code.co_name.startswith(dynamo.RESUME),
+        dynamo.instructions(code),
+        dynamo.instructions(notes.rewritten),
+        watched.guards.guards.get(name, ()),
+        watched.guards.trees.get(name),
+        tuple(notes.breaks),
+        _graph(name, notes, watched, failures) if notes.graph else None,
+        notes.error,
+    )
+
+
+def _graph(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list[Failure]) -> CompiledGraph:
+    found = watched.aot.graphs.get(name, aot.AotNotes())
+    lowered = tuple(watched.inductor.graphs.get(name, ()))
+    halves = found.forward and found.backward
+    return CompiledGraph(
+        notes.graph,
+        found.joint,
+        found.forward,
+        found.backward,
+        aot.saved(found.forward, found.backward) if halves else (),
+        aot.recomputed(found.forward, found.backward) if halves else (),
+        lowered,
+        tuple(_missing(found, [part.direction for part in lowered], failures)),
+    )
+
+
+def _missing(found: aot.AotNotes, lowered: list[str], failures: list[Failure]) -> Iterator[Missing]:
+    """Why each stage that is not there is not there."""
+    failed = f"{failures[-1].type} in {failures[-1].stage}" if failures else ""
+    if found.forward is None:
+        yield Missing("forward", failed or "AOTAutograd was not reached")
+    if found.joint is None:
+        reason = failed if found.forward is None else "no input requires a gradient, or gradients are off"
+        yield Missing("joint", reason or "AOTAutograd was not reached")
+        yield Missing("backward", reason or "AOTAutograd was not reached")
+    for graph in (found.forward, found.backward):
+        if graph is not None and graph.kind not in lowered:
+            empty = "the graph computes nothing, so Inductor has nothing to compile" if not graph.calls else ""
+            late = "no backward pass ran" if graph.kind == "backward" else "Inductor was not reached"
+            yield Missing(f"inductor {graph.kind}", empty or failed or late)

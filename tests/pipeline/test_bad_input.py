@@ -1,0 +1,162 @@
+"""Bad input: a clear message with the user's line, and what was captured before is kept."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+import torch
+from torch import nn
+
+from compile_lessons.pipeline import CaptureError, Pipeline, capture
+
+
+def doubled(x):
+    return x * 2
+
+
+def raises(x):
+    y = x + 1
+    torch._dynamo.graph_break()
+    raise ValueError(f"no good: {y.shape[0]}")
+
+
+def needs_two(x, y):
+    return x + y
+
+
+@pytest.mark.parametrize(
+    ("fn", "args", "message"),
+    [
+        (3, (), "3 is not callable"),
+        (
+            torch.compile(doubled),
+            (),
+            r"doubled is already compiled: give .* doubled at .*test_bad_input\.py",
+        ),
+        (torch.compile(nn.Linear(2, 2)), (), "already compiled"),
+        (needs_two, (1,), r"needs_two\(x, y\) does not take these inputs: missing a required argument: 'y' .*\.py:\d+"),
+    ],
+)
+def test_what_can_not_be_compiled_is_refused(fn, args, message):
+    with pytest.raises(CaptureError, match=message):
+        capture(fn)(*args)
+
+
+def test_compiled_in_place():
+    module = nn.Linear(2, 2)
+    module.compile()
+    with pytest.raises(CaptureError, match="compiled in place"):
+        capture(module)
+
+
+def test_unknown_target_and_backward():
+    with pytest.raises(CaptureError, match="target 'tpu' is not known"):
+        capture(doubled, target="tpu")
+    with pytest.raises(CaptureError, match="backward must be"):
+        capture(doubled, backward="sometimes")
+
+
+def test_an_exception_in_the_function_keeps_the_graph_before_it():
+    pipeline = capture(raises)(torch.ones(3))
+    assert len(pipeline.graphs) == 1 and pipeline.graphs[0].kernels
+    assert {failure.type for failure in pipeline.failures} == {"ValueError"}
+    assert {failure.location.text for failure in pipeline.failures} == {'raise ValueError(f"no good: {y.shape[0]}")'}
+    assert pipeline.comparison.status == "not compared"
+    assert "raise ValueError" in str(pipeline)
+    assert Pipeline.from_json(pipeline.to_json()) == pipeline
+
+
+def test_a_break_under_fullgraph():
+    def broken(x):
+        torch._dynamo.graph_break()
+        return x
+
+    pipeline = capture(broken, fullgraph=True)(torch.ones(3))
+    assert [failure.stage for failure in pipeline.failures] == ["dynamo"]
+    assert [found.gb_id for found in pipeline.breaks] == ["GB0025"]
+
+
+def test_no_tensors_and_no_torch():
+    pipeline = capture(lambda a, b: a + b)(1, 2)
+    assert pipeline.graphs == () and pipeline.failures == ()
+    assert pipeline.comparison.status == "equal"
+    assert pipeline.skips and all(skip.reason for skip in pipeline.skips)
+
+    def no_torch(x):
+        return [len(x.shape)]
+
+    untouched = capture(no_torch)(torch.ones(2))
+    assert untouched.graphs == () and untouched.skips
+
+
+def test_a_generator_function():
+    def generator(x):
+        yield x * 2
+
+    pipeline = capture(generator)(torch.ones(2))
+    assert pipeline.graphs == ()
+
+
+def test_a_crash_of_the_backend_keeps_everything_above_it(monkeypatch):
+    import torch._inductor.graph
+
+    def crash(self):
+        raise RuntimeError("no code today")
+
+    monkeypatch.setattr(torch._inductor.graph.GraphLowering, "codegen", crash)
+    pipeline = capture(doubled)(torch.ones(3, requires_grad=True))
+    assert [failure.stage for failure in pipeline.failures] == ["inductor"]
+    graph = pipeline.graphs[0]
+    assert graph.dynamo.calls and graph.joint.calls and graph.forward.calls and graph.backward.calls
+    assert {found.stage for found in graph.missing} == {"inductor forward", "inductor backward"}
+    assert all("InductorError" in found.reason for found in graph.missing)
+
+
+def test_without_a_compiler_the_stages_up_to_aten_are_there(tmp_path):
+    code = """
+        import torch
+        from compile_lessons.pipeline import capture
+        pipeline = capture(lambda x: x.sin() * 2)(torch.ones(3, requires_grad=True))
+        graph = pipeline.graphs[0]
+        assert graph.dynamo.calls and graph.joint.calls and graph.forward.calls and graph.backward.calls
+        assert {found.stage for found in graph.missing} == {"inductor forward", "inductor backward"}, graph.missing
+        print(pipeline.failures[0].type, pipeline.failures[0].message)
+    """
+    script = tmp_path / "script.py"
+    script.write_text("\n".join(line[8:] for line in code.splitlines()))
+    environment = os.environ | {"CXX": "no-such-compiler", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "no-such-compiler" in done.stdout or "compiler" in done.stdout.lower()
+
+
+def test_arguments_that_can_not_be_copied():
+    class Stubborn:
+        def __deepcopy__(self, memo):
+            raise TypeError("not this one")
+
+    pipeline = capture(lambda x, other: x + 1)(torch.ones(2), Stubborn())
+    assert pipeline.comparison.status == "not compared"
+    assert "not this one" in pipeline.comparison.reason
+    assert pipeline.kernels
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[]", "schema None"),
+        ('{"schema": 99}', "schema 99"),
+        ('{"schema": 1}', "missing or unknown in Pipeline"),
+        ("nonsense", "Expecting value"),
+    ],
+)
+def test_json_of_something_else(text, message):
+    with pytest.raises(ValueError, match=message):
+        Pipeline.from_json(text)
+
+
+def test_json_with_a_wrong_type():
+    text = capture(lambda a: a)(1).to_json().replace('"schema": 1', '"schema": 1, "frames": 3', 1)
+    with pytest.raises(ValueError, match=r"Pipeline\.frames: expected a list, found int"):
+        Pipeline.from_json(text)

@@ -1,0 +1,52 @@
+"""Several calls, and the counters."""
+
+import pytest
+import torch
+from zoo import several_breaks
+
+from compile_lessons.pipeline import Calls, CaptureError, capture_calls, count_breaks, count_graphs, count_recompiles
+
+
+def sine(x):
+    return x.sin()
+
+
+def test_second_size_makes_the_dimension_dynamic():
+    found = capture_calls(sine, backend="eager")([(torch.ones(n),) for n in (32, 64, 128, 256)])
+    assert [call.outcome for call in found.calls] == ["compile", "recompile", "hit", "hit"]
+    assert "size mismatch" in found.calls[1].failed[0]
+    assert [sum(e.entries for e in call.entries) for call in found.calls] == [1, 2, 2, 2]
+    assert found.recompiles == 1
+    assert Calls.from_json(found.to_json()) == found
+    assert max(map(len, str(found).splitlines())) <= 100
+
+
+def test_the_inductor_backend_runs():
+    found = capture_calls(sine)([torch.ones(3), ((torch.ones(3),), {})])
+    assert [call.outcome for call in found.calls] == ["compile", "hit"]
+
+
+def test_the_recompile_limit_ends_in_eager():
+    def by_text(x, text):
+        return x + len(text)
+
+    with torch._dynamo.config.patch(recompile_limit=2):
+        found = capture_calls(by_text, backend="eager")([(torch.ones(2), "a" * n) for n in range(1, 5)])
+    assert [call.outcome for call in found.calls] == ["compile", "recompile", "eager", "eager"]
+
+
+def test_an_error_in_one_call_does_not_end_the_list():
+    found = capture_calls(lambda x, y: x @ y, backend="eager")(
+        [(torch.ones(2, 2), torch.ones(3, 3)), (torch.ones(2, 2), torch.ones(2, 2))]
+    )
+    assert [call.outcome for call in found.calls] == ["error", "compile"]
+    assert found.calls[0].error
+
+
+def test_counters():
+    x = torch.randn(4)
+    assert count_graphs(several_breaks)(x) == 3
+    assert count_breaks(several_breaks)(x) == 2
+    assert count_recompiles(sine)([torch.ones(n) for n in (5, 6, 7)]) == 1
+    with pytest.raises(CaptureError, match="a call raised"):
+        count_recompiles(lambda x: x.nothing)([x])

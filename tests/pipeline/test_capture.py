@@ -1,0 +1,177 @@
+"""Facts about single compiles."""
+
+import inspect
+
+import pytest
+import torch
+from torch.nn import functional as F
+from zoo import several_breaks
+
+from compile_lessons.pipeline import capture
+
+
+def gelu_softmax(x, w):
+    y = F.gelu(x @ w)
+    return torch.softmax(y, -1).sum()
+
+
+@pytest.fixture(scope="module")
+def trained():
+    torch.manual_seed(0)
+    return capture(gelu_softmax)(torch.randn(8, 16, requires_grad=True), torch.randn(16, 16, requires_grad=True))
+
+
+def branch(x):
+    if x.sum() > 0:
+        return x * 2
+    return x
+
+
+def test_dynamo_graph_is_torch_level_and_aten_comes_after(trained):
+    graph = trained.graphs[0]
+    assert [call.target for call in graph.dynamo.calls] == [
+        "operator.matmul",
+        "torch._C._nn.gelu",
+        "torch.softmax",
+        "sum",
+    ]
+    assert all(call.target.startswith(("aten.", "prims.")) for call in graph.joint.calls)
+    assert graph.dynamo.node("matmul").tensors[0].shape == (8, 16)
+    assert graph.dynamo.node("matmul").tensors[0].bytes == 8 * 16 * 4
+    with pytest.raises(KeyError, match="no node 'nothing'"):
+        graph.dynamo.node("nothing")
+
+
+def test_decomposition_and_source_of_aten_nodes(trained):
+    erf = trained.graphs[0].forward.node("erf")
+    assert erf.decomposed_from == "aten.gelu.default"
+    assert erf.sources == ("y",)
+    assert trained.graphs[0].forward.node("mm").decomposed_from is None
+
+
+def test_saved_and_recomputed(trained):
+    graph = trained.graphs[0]
+    saved = {value.name: value.bytes for value in graph.saved}
+    assert saved["mm"] == 8 * 16 * 4
+    assert graph.saved_bytes == sum(saved.values())
+    assert {"erf", "exp"} <= set(graph.recomputed)
+    assert not set(saved) & set(graph.recomputed)
+
+
+def test_bytecode_is_the_function_s_and_dynamo_s(trained):
+    frame = trained.frames[0]
+    first = inspect.getsourcelines(gelu_softmax)[1]
+    assert {i.line for i in frame.original if i.line} == {first, first + 1, first + 2}
+    assert any("__compiled_fn" in i.argument for i in frame.rewritten)
+    assert not any("__compiled_fn" in i.argument for i in frame.original)
+
+
+def test_guards_and_their_tree(trained):
+    tensors = {guard.source: guard for guard in trained.guards if guard.kind == "TENSOR_MATCH"}
+    assert set(tensors) == {"L['x']", "L['w']"}
+    assert "size [8, 16]" in tensors["L['x']"].words
+    assert tensors["L['x']"].checks[0].startswith("check_tensor(L['x']")
+    assert tensors["L['x']"].location.text == "y = F.gelu(x @ w)"
+    tree = trained.frames[0].guard_tree
+    assert {"L['x']", "L['w']"} <= {child.accessor for child in tree.children}
+
+
+def test_inductor_fuses_all_but_the_matmul(trained):
+    forward = next(part for part in trained.graphs[0].inductor if part.direction == "forward")
+    extern, generated = forward.kernels
+    assert (extern.name, extern.kind, extern.flops) == ("extern_kernels.mm", "extern", 2 * 8 * 16 * 16)
+    assert extern.bytes == 4 * (8 * 16 + 16 * 16 + 8 * 16)
+    assert generated.kind == "cpp" and generated.loads == ("buf0",)
+    assert 'extern "C"' in generated.source and generated.name in forward.output_code
+    members = [name for node in forward.fused for name in node.members]
+    assert sorted(members) == sorted(node.name for node in forward.ir)
+    together = [decision for decision in forward.decisions if decision.fused]
+    apart = [decision for decision in forward.decisions if not decision.fused]
+    assert together and apart and all(decision.reason for decision in forward.decisions)
+
+
+def test_buffers_are_reused(trained):
+    backward = next(part for part in trained.graphs[0].inductor if part.direction == "backward")
+    assert [(reuse.old, reuse.kind) for reuse in backward.reuses] == [("mm", "in place")]
+
+
+def test_output_code_is_the_file(trained):
+    for part in trained.graphs[0].inductor:
+        with open(part.output_file) as file:
+            assert file.read() == part.output_code
+
+
+def test_assembly_of_a_kernel(trained):
+    extern, generated = trained.kernels[:2]
+    assert "ret" in generated.assembly()
+    with pytest.raises(ValueError, match="is extern"):
+        extern.assembly()
+
+
+def test_times_and_caches(trained):
+    phases = {phase.name: phase for phase in trained.phases}
+    assert phases["_compile.compile_inner"].calls == 1
+    assert phases["compile_fx_inner"].calls == 2
+    assert phases["_compile.compile_inner"].seconds > 0
+    assert [found.cache for found in trained.caches] == ["AOTAutogradCache", "FxGraphCache", "FxGraphCache"]
+
+
+def test_a_hit_is_seen_and_every_stage_is_still_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
+    x = torch.randn(3)
+
+    def only_here(x):
+        return x.tan() + 3
+
+    first = capture(only_here)(x)
+    torch.compile(only_here)(x)
+    second = capture(only_here)(x)
+    torch._dynamo.reset()
+    assert {found.state for found in first.caches} == {"miss"}
+    assert {found.state for found in second.caches} == {"hit"}
+    assert len(second.kernels) == len(first.kernels) == 1
+
+
+def test_several_breaks_and_resume_functions():
+    pipeline = capture(several_breaks)(torch.randn(4))
+    assert len(pipeline.graphs) == 3 and len(pipeline.breaks) == 2
+    assert [frame.resume for frame in pipeline.frames] == [False, True, True]
+    assert pipeline.breaks[0].gb_id == "GB0025"
+    assert pipeline.breaks[0].stack[-1].text == "torch._dynamo.graph_break()"
+    assert pipeline.breaks[0].hints
+
+
+def test_a_break_with_no_graph_after_it_counts():
+    pipeline = capture(branch)(-torch.ones(3))
+    assert torch._dynamo.explain(branch)(-torch.ones(3)).graph_break_count == 0
+    torch._dynamo.reset()
+    assert len(pipeline.breaks) == 1 and len(pipeline.graphs) == 1
+    assert pipeline.breaks[0].gb_type.startswith("Data-dependent")
+    assert pipeline.breaks[0].stack[-1].text == "if x.sum() > 0:"
+    assert [skip.function.startswith("torch_dynamo_resume_in_branch") for skip in pipeline.skips] == [True]
+    assert pipeline.skips[0].reason
+
+
+def test_dynamic_sizes_are_symbols():
+    pipeline = capture(lambda x: x * 2, dynamic=True)(torch.randn(5, 3))
+    shape = pipeline.graphs[0].forward.calls[0].tensors[0].shape
+    assert all(isinstance(size, str) for size in shape)
+    assert pipeline.graphs[0].forward.calls[0].tensors[0].bytes is None
+    assert next(guard for guard in pipeline.guards if guard.kind == "SHAPE_ENV").checks
+
+
+def test_backward_keyword():
+    x = torch.randn(4, requires_grad=True)
+    assert not [v for v in capture(torch.sin, backward=False)(x).comparison.values if v.kind == "gradient"]
+    failed = capture(torch.sin, backward=True)(torch.randn(4))
+    assert "no output requires a gradient" in failed.failures[0].message
+    assert x.grad is None
+
+
+def test_an_input_that_is_a_result_of_earlier_operations():
+    x = torch.randn(4, requires_grad=True)
+    y = x * 2
+    pipeline = capture(lambda y: y.sin())(y)
+    assert pipeline.comparison.status == "equal"
+    y.sum().backward()  # its graph is still there
+    assert x.grad.tolist() == [2.0] * 4

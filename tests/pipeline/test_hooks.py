@@ -1,0 +1,47 @@
+"""The private functions of torch that each stage watches: if a new torch moves one, the test of that name fails.
+
+Under another torch, in a virtual environment that has it: ``PYTHONPATH=src …/bin/python -m pytest tests/pipeline``.
+"""
+
+from contextlib import ExitStack
+
+import pytest
+
+from compile_lessons.pipeline import aot, caches, dynamo, guards, hooks, inductor
+
+WATCHES = (dynamo.Watch, guards.Watch, aot.Watch, inductor.Watch, caches.Watch)
+TARGETS = [(watch, target) for watch in WATCHES for target in watch.HOOKS]
+
+
+@pytest.mark.parametrize(("watch", "target"), TARGETS, ids=[f"{w.__module__.split('.')[-1]}-{t}" for w, t in TARGETS])
+def test_torch_still_has(watch, target):
+    owner, name = hooks.resolve(target)
+    assert callable(getattr(owner, name))
+    assert callable(getattr(watch, watch.HOOKS[target]))
+
+
+def test_a_missing_function_is_named():
+    with pytest.raises(hooks.MissingHook, match=r"torch .* has no torch\._dynamo\.guards:Nothing\.here"):
+        hooks.resolve("torch._dynamo.guards:Nothing.here")
+
+
+def test_originals_come_back():
+    before = {target: getattr(*hooks.resolve(target)) for _, target in TARGETS}
+    with ExitStack() as stack:
+        hooks.install(stack, guards.Watch())
+        target = next(iter(guards.Watch.HOOKS))
+        assert getattr(*hooks.resolve(target)) is not before[target]
+    assert {target: getattr(*hooks.resolve(target)) for _, target in TARGETS} == before
+
+
+def test_other_private_names():
+    import torch._dynamo.pgo
+    from torch._dynamo.eval_frame import _debug_get_cache_entry_list, reset_code
+    from torch._inductor.cpp_builder import CppBuilder, CppTorchOptions
+
+    assert hasattr(torch._dynamo.pgo, "_CODE_STATE") and hasattr(torch._dynamo.pgo, "_INIT_CODE_STATE")
+    assert callable(_debug_get_cache_entry_list) and callable(reset_code)
+    assert callable(CppBuilder) and callable(CppTorchOptions)
+    assert callable(torch._TorchCompileInductorWrapper)
+    assert torch._dynamo.utils.compilation_time_metrics is not None
+    assert len(dynamo._registry()) > 100

@@ -1,0 +1,41 @@
+"""The mapping from lines to stages says what torch's data says, and nothing else."""
+
+import inspect
+
+import torch
+
+from compile_lessons.pipeline import capture
+
+
+def two_lines(x, w):
+    y = x @ w
+    return torch.tanh(y) + 1
+
+
+def test_both_ways():
+    pipeline = capture(two_lines)(torch.randn(4, 4, requires_grad=True), torch.randn(4, 4))
+    first = inspect.getsourcelines(two_lines)[1]
+    (matmul,), (tanh,) = pipeline.lines.at(first + 1), pipeline.lines.at(first + 2)
+    assert matmul.text == "y = x @ w"
+    assert matmul.dynamo == ("y",) and "mm" in matmul.forward
+    assert matmul.kernels[0] == "forward:extern_kernels.mm"
+    assert "forward:buf0" in matmul.buffers
+    assert set(tanh.forward) == {"tanh", "add"} and len(tanh.dynamo) == 2
+    assert not set(matmul.bytecode) & set(tanh.bytecode)
+    offsets = {i.offset for i in pipeline.frames[0].original if i.line == first + 1}
+    assert set(matmul.bytecode) == offsets
+
+    forward = next(part for part in pipeline.graphs[0].inductor if part.direction == "forward")
+    code = forward.output_code.splitlines()
+    numbers = [int(found.split(":")[1]) for found in matmul.code if found.startswith("forward:")]
+    assert any("extern_kernels.mm" in line for number in numbers for line in code[number - 1 : number + 8])
+
+
+def test_unknown_origins_are_named():
+    def made_up(x):
+        return x + 1
+
+    pipeline = capture(made_up)(torch.randn(3))
+    known = {name for line in pipeline.lines.lines for name in line.forward}
+    unknown = {found.split(": ")[1] for found in pipeline.lines.unknown if "inference" in found}
+    assert known | unknown == {node.name for node in pipeline.graphs[0].forward.calls}

@@ -1,0 +1,115 @@
+"""After a capture everything is as before: configuration, caches, counters, and the user's own compiled functions."""
+
+import copy
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+import torch
+from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+from torch._dynamo.utils import counters
+from zoo import several_breaks
+
+from compile_lessons.pipeline import capture, capture_calls, count_graphs
+
+
+@pytest.fixture(autouse=True)
+def _reset():
+    torch._dynamo.reset()
+    yield
+    torch._dynamo.reset()
+
+
+def counting_backend(seen):
+    def backend(module, inputs):
+        seen.append(module)
+        return module.forward
+
+    return backend
+
+
+def doubled(x):
+    return x * 2
+
+
+def test_configuration_and_counters():
+    import torch._inductor.config
+
+    before = torch._dynamo.config.get_config_copy(), torch._inductor.config.get_config_copy()
+    counters["frames"]["total"] += 5
+    counted = copy.deepcopy(dict(counters))
+    times = copy.deepcopy(torch._dynamo.utils.compilation_time_metrics)
+    capture(doubled)(torch.ones(3))
+    assert (torch._dynamo.config.get_config_copy(), torch._inductor.config.get_config_copy()) == before
+    assert dict(counters) == counted
+    assert torch._dynamo.utils.compilation_time_metrics == times
+
+
+def test_the_user_s_compiled_function_is_not_compiled_again():
+    seen = []
+    compiled = torch.compile(doubled, backend=counting_backend(seen))
+    compiled(torch.ones(3))
+    capture(doubled)(torch.ones(3))
+    compiled(torch.ones(3))
+    assert len(seen) == 1
+
+
+def test_no_compiled_code_stays_in_the_function_or_what_it_calls():
+    capture(several_breaks)(torch.ones(3))
+    count_graphs(doubled)(torch.ones(3))
+    assert _debug_get_cache_entry_list(several_breaks.__code__) == []
+    assert _debug_get_cache_entry_list(doubled.__code__) == []
+
+
+def test_sizes_seen_in_a_capture_do_not_make_the_user_s_compile_dynamic():
+    capture_calls(doubled, backend="eager")([torch.ones(n) for n in (3, 4, 5)])
+    seen = []
+    torch.compile(doubled, backend=counting_backend(seen))(torch.ones(7))
+    shape = next(iter(seen[0].graph.nodes)).meta["example_value"].shape
+    assert type(shape[0]) is int or shape[0] == 7
+    assert all(node.op != "placeholder" or "s" not in node.name.split("_")[0] for node in seen[0].graph.nodes)
+
+
+def test_a_user_s_compile_does_not_change_the_capture():
+    torch.compile(doubled, backend="eager")(torch.ones(3))
+    pipeline = capture(doubled)(torch.ones(4))
+    assert pipeline.graphs[0].dynamo.calls[0].tensors[0].shape == (4,)
+    assert len(pipeline.kernels) == 1
+
+
+def test_caches_of_graphs_are_not_written(tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
+    capture(doubled)(torch.ones(3))
+    assert not {"fxgraph", "aotautograd"} & set(os.listdir(tmp_path))
+
+
+def test_random_generator_moves_as_in_one_call():
+    def noisy(x):
+        torch._dynamo.graph_break()
+        return x + torch.rand(2).sum().item()
+
+    torch.manual_seed(1)
+    torch.compile(noisy, backend="eager")(torch.ones(2))
+    expected = torch.rand(1)
+    torch._dynamo.reset()
+    torch.manual_seed(1)
+    capture(noisy)(torch.ones(2))
+    assert torch.equal(torch.rand(1), expected)
+
+
+def test_nothing_is_left_after_a_failure():
+    capture(lambda x: x @ x)(torch.ones(3, 4))
+    test_the_user_s_compiled_function_is_not_compiled_again()
+
+
+def test_importing_does_not_import_the_compiler():
+    code = """
+        import sys, torch
+        before = set(sys.modules)
+        import compile_lessons.pipeline, compile_lessons.explain
+        new = {name for name in set(sys.modules) - before if name.startswith("torch")}
+        assert not new, new
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, env=os.environ)

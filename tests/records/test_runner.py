@@ -1,0 +1,426 @@
+"""A snippet runs as its reader would run it, and all it puts out is recorded, whatever ran before it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from compile_lessons.project import Project
+from compile_lessons.records.record import Record
+from compile_lessons.records.runner import run
+from compile_lessons.records.scrub import scrub
+from compile_lessons.records.store import Store
+from projects import record_of, write_project
+
+COMPILER = "# /// lesson\n# needs = ['compiler']\n# ///\n"
+
+SNIPPETS = {
+    "as_file.py": """
+import inspect
+import os
+import sys
+
+from _helper import double
+
+
+def needs_source(fn):
+    return inspect.getsource(fn)
+
+
+@needs_source
+def kernel(x):
+    return x + 1
+
+
+print(kernel)
+print(__name__, os.path.basename(__file__), os.path.isabs(__file__), sys.argv, __spec__, __doc__)
+print(os.path.basename(sys.path[0]), os.getcwd() == os.path.dirname(os.path.dirname(__file__)), double(4))
+try:
+    import docs.module
+except ImportError as error:
+    print(error)
+answer, name, share, yes, _hidden, long = 42, "n", 0.5, True, 1, "x" * 1000
+items = [1]
+""",
+    "_helper.py": "def double(x):\n    return 2 * x\n",
+    "order.py": """
+import ctypes
+import os
+import subprocess
+import sys
+
+from compile_lessons import Table, show
+
+libc = ctypes.CDLL(None)
+print("1 print")
+libc.printf(b"2 printf\\n")
+print("3 stderr", file=sys.stderr)
+os.write(1, b"4 write\\n")
+subprocess.run(["echo", "5 echo"])
+show(Table(["a"], [[6]]))
+libc.puts(b"7 puts")
+subprocess.run([sys.executable, "-c", "import os; print(8); os.write(2, b'9\\\\n'); print(10)"])
+show("11 plain")
+show(Table(["b"], [[12]]))
+print("13")
+""",
+    "warns.py": 'import warnings\n\nwarnings.warn("be careful")\n',
+    "memory.py": "import time\n\nblock = bytearray(300 * 2**20)\ntime.sleep(0.4)\n",
+    "fails_deep.py": """
+# region inner
+def inner(x):
+    return x["key"]
+
+
+# endregion
+def outer(x):
+    try:
+        return inner(x)
+    except KeyError as error:
+        raise RuntimeError("outer failed") from error
+
+
+outer({})
+""",
+    "syntax.py": "x = (1,\ny = 2\n",
+    "note.py": "error = ValueError('text')\nerror.add_note('a note')\nraise error\n",
+    "exit_text.py": "import sys\n\nsys.exit('a reason')\n",
+    "prints_stack.py": "import traceback\n\n\ndef f():\n    traceback.print_stack()\n\n\nf()\n",
+    "env.py": """# /// lesson
+# env = {TORCH_LOGS = "graph_breaks", GREETING = "hello you"}
+# ///
+import os
+
+import torch
+
+print(os.environ["GREETING"])
+
+
+@torch.compile(backend="eager")
+def f(x):
+    x = x + 1
+    print("break")
+    return x * 2
+
+
+f(torch.ones(2))
+""",
+    "logs.py": """
+import torch
+
+torch._logging.set_logs(graph_breaks=True, recompiles=True, guards=True)
+
+
+@torch.compile(backend="eager")
+def f(x):
+    x = x + 1
+    torch._dynamo.graph_break()
+    return x * 2
+
+
+f(torch.ones(2))
+f(torch.ones(3))
+""",
+    "counts.py": """
+import torch
+from torch._dynamo.utils import counters
+
+frames = []
+
+
+def backend(gm, inputs):
+    frames.append(str(torch._guards.CompileContext.current_compile_id()))
+    print(gm.code)
+    return gm
+
+
+@torch.compile(backend=backend)
+def f(x):
+    y = x.sin()
+    torch._dynamo.graph_break()
+    return y.cos()
+
+
+f(torch.ones(2))
+print(frames, dict(counters["stats"]), sorted(counters["frames"].items()))
+code = f.__wrapped__.__code__ if hasattr(f, "__wrapped__") else None
+print(code is not None and code.co_name)
+""",
+    "inductor.py": COMPILER
+    + """
+import torch
+from torch._dynamo.utils import counters
+from torch._inductor.utils import run_and_get_code
+
+
+@torch.compile
+def f(x):
+    return (x.sin() + 1).sum(0)
+
+
+_, (code,) = run_and_get_code(f, torch.ones(64, 8))
+print(code)
+print(sorted((k, v) for k, v in counters["inductor"].items() if "cache" in k))
+misses = counters["inductor"]["fxgraph_cache_miss"]
+hits = counters["inductor"]["fxgraph_cache_hit"]
+""",
+    "backward.py": COMPILER
+    + """
+import torch
+
+
+@torch.compile
+def f(x, w):
+    return torch.relu(x @ w).sum()
+
+
+w = torch.randn(8, 8, requires_grad=True)
+f(torch.ones(4, 8), w).backward()
+shape = str(tuple(w.grad.shape))
+print(shape)
+""",
+    "kept.py": """# /// lesson
+# needs = ["compiler"]
+# caches = "keep"
+# ///
+import torch
+from torch._dynamo.utils import counters
+
+
+@torch.compile
+def f(x):
+    return x.cos() * 3
+
+
+f(torch.ones(16))
+hits = counters["inductor"]["fxgraph_cache_hit"]
+misses = counters["inductor"]["fxgraph_cache_miss"]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory, precompiled_headers: Path) -> Project:
+    root = tmp_path_factory.mktemp("runner")
+    project = write_project(root, {f"snippets/{name}": source for name, source in SNIPPETS.items()})
+    project.cache.mkdir()
+    (project.cache / "headers").symlink_to(precompiled_headers)
+    return project
+
+
+@pytest.fixture(scope="module")
+def forked(project: Project) -> dict[str, Record]:
+    """The first run: forks, in the order of their names."""
+    return _run(project, project.snippet_names(), fork=True)
+
+
+@pytest.fixture(scope="module")
+def spawned(project: Project, forked: dict[str, Record]) -> dict[str, Record]:
+    """The second run of the same: fresh interpreters, in the opposite order."""
+    return _run(project, list(reversed(project.snippet_names())), fork=False)
+
+
+_objects: dict[Path, list[dict[Path, int]]] = {}  # the shared compiled objects after each run of a project
+
+
+def _run(project: Project, names: list[str], fork: bool) -> dict[str, Record]:
+    run(project, names, force=True, fork=fork)
+    _objects.setdefault(project.root, []).append(
+        {path: path.stat().st_ino for path in (project.cache / "objects").rglob("*.so")}
+    )
+    return {name: record_of(project, name) for name in names}
+
+
+def test_runs_as_a_file(forked: dict[str, Record]) -> None:
+    lines = forked["as_file.py"].text.splitlines()
+    assert lines[:3] == ["@needs_source", "def kernel(x):", "    return x + 1"]
+    assert lines[4] == "__main__ as_file.py True ['snippets/as_file.py'] None None"
+    assert lines[5] == "snippets True 8"
+    assert lines[6] == "No module named 'docs'"
+
+
+def test_values(forked: dict[str, Record]) -> None:
+    values = forked["as_file.py"].values
+    assert values == {"answer": 42, "name": "n", "share": 0.5, "yes": True, "kernel": values["kernel"]}
+
+
+def test_all_output_in_order(forked: dict[str, Record]) -> None:
+    outputs = forked["order.py"].outputs
+    assert [word for word in forked["order.py"].text.split() if word.isdigit()] == [str(n) for n in range(1, 14)]
+    rich = [output for output in outputs if output.rich]
+    assert [output.text.split()[-1] for output in rich] == ["6", "12"]
+    assert all("<table>" in output.rich["text/html"] for output in rich)
+
+
+def test_warnings(forked: dict[str, Record]) -> None:
+    record = forked["warns.py"]
+    assert record.warnings == ["UserWarning: be careful"]
+    assert record.text.startswith("snippets/warns.py:3: UserWarning: be careful\n")
+
+
+def test_duration_and_memory(forked: dict[str, Record]) -> None:
+    record = forked["memory.py"]
+    assert 0.4 <= record.duration < 60
+    assert record.peak_memory > 300 * 2**20
+    assert forked["warns.py"].peak_memory < record.peak_memory
+
+
+def test_provenance(forked: dict[str, Record]) -> None:
+    import torch
+
+    record = forked["env.py"]
+    assert record.command == "TORCH_LOGS=graph_breaks GREETING='hello you' python snippets/env.py"
+    assert (record.torch, record.python) == (torch.__version__, sys.version.split()[0])
+    assert (record.device, record.caches) == ("cpu", "empty")
+    assert forked["kept.py"].caches != "empty"
+
+
+def test_declared_environment_takes_effect(forked: dict[str, Record]) -> None:
+    text = forked["env.py"].text
+    assert text.startswith("hello you\n")
+    assert "[__graph_breaks]" in text and "snippets/env.py" in text
+
+
+def test_shells_torch_variables_do_not(project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TORCH_LOGS", "+dynamo")
+    shown = "import os\n\nprint(os.environ.get('TORCH_LOGS'))\n"
+    alone = write_project(tmp_path, {"snippets/a.py": shown})
+    assert _run(alone, ["a.py"], fork=False)["a.py"].text == "None\n"
+
+
+def test_stacks_hold_no_frame_of_ours(forked: dict[str, Record], spawned: dict[str, Record]) -> None:
+    for records in (forked, spawned):
+        for name in ("env.py", "logs.py", "prints_stack.py", "fails_deep.py"):
+            assert "compile_lessons" not in records[name].text, name
+            assert "runpy" not in records[name].text, name
+
+
+@pytest.mark.parametrize("name", sorted(set(SNIPPETS) - {"_helper.py", "kept.py"}))
+def test_neither_order_nor_fork_changes_the_output(
+    forked: dict[str, Record], spawned: dict[str, Record], name: str
+) -> None:
+    assert _no_times(forked[name].text) == _no_times(spawned[name].text)
+    assert forked[name].values == spawned[name].values
+    assert forked[name].warnings == spawned[name].warnings
+    assert forked[name].failure == spawned[name].failure
+
+
+@pytest.mark.parametrize(
+    "name", ["fails_deep.py", "syntax.py", "note.py", "exit_text.py", "warns.py", "prints_stack.py", "logs.py"]
+)
+def test_text_is_what_a_terminal_shows(project: Project, forked: dict[str, Record], name: str) -> None:
+    process = subprocess.run(
+        [sys.executable, f"snippets/{name}"],
+        cwd=project.root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    assert process.stdout
+    assert _no_times(forked[name].text) == _no_times(scrub(process.stdout, project.root, project.cache))
+
+
+def _no_times(text: str) -> str:
+    return re.sub(r"\d+\.\d+ us", "… us", text)
+
+
+def test_compiler_caches_start_empty(forked: dict[str, Record], spawned: dict[str, Record]) -> None:
+    for records in (forked, spawned):
+        assert records["inductor.py"].values["misses"] == 1
+        assert records["inductor.py"].values["hits"] == 0
+
+
+def test_kept_caches_are_there_the_next_time(forked: dict[str, Record], spawned: dict[str, Record]) -> None:
+    assert forked["kept.py"].values["misses"] == 1
+    assert spawned["kept.py"].values == {"hits": 1, "misses": 0}
+
+
+def test_compiled_objects_are_used_again(project: Project, spawned: dict[str, Record]) -> None:
+    """The second run finds those of the first and compiles nothing new."""
+    first, second = _objects[project.root][:2]
+    assert len(first) >= 3
+    assert second == first
+
+
+def test_a_current_record_is_kept(project: Project, spawned: dict[str, Record]) -> None:
+    fine = ["as_file.py", "order.py", "warns.py"]
+    assert [outcome.how for outcome in run(project, fine)] == ["cached"] * 3
+    assert [outcome.how for outcome in run(project, ["note.py"], fork=False)] == ["failed"], "a failed one runs again"
+
+
+def test_a_snippet_named_twice_runs_once(project: Project) -> None:
+    assert len(run(project, ["warns.py", "warns.py"], fork=False, force=True)) == 1
+
+
+VERIFIED = {
+    "same.py": "print('same')\nx = 1\n",
+    "nan.py": "x = float('nan')\n",
+    "differs.py": "import os\n\nprint('fine')\nprint(f'number {os.urandom(4).hex()}')\n",
+    "declared.py": "# /// lesson\n# varies.output = ['number \\w+']\n# ///\nimport os\n\n"
+    "print(f'number {os.urandom(4).hex()}')\n",
+    "longer.py": "import os\n\nfor _ in range(int.from_bytes(os.urandom(2))):\n    print(1)\n",
+    "value.py": "import os\n\nx = os.urandom(4).hex()\n",
+    "declared_value.py": "# /// lesson\n# varies.values = ['x']\n# ///\nimport os\n\nx = os.urandom(4).hex()\n",
+    "hash_order.py": "print({'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'})\n",
+    "unimported.py": "import sys\n\nprint('torch' in sys.modules)\n",
+}
+
+
+@pytest.fixture(scope="module")
+def verified(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, dict[str, str]]:
+    """Failures of a verifying run by name; empty for none."""
+    files = {f"snippets/{name}": source for name, source in VERIFIED.items()}
+    project = write_project(tmp_path_factory.mktemp("verified"), files)
+    outcomes = run(project, project.snippet_names(), verify=True)
+    return project, {o.name: o.failure.message if o.failure else "" for o in outcomes}
+
+
+def test_verify_finds_undeclared_differences(verified: tuple[Project, dict[str, str]]) -> None:
+    _, failures = verified
+    assert failures["differs.py"].startswith("a second run differed: line 2 of the output was 'number ")
+    assert " lines of output, then " in failures["longer.py"]
+    assert failures["value.py"].startswith("a second run differed: the value x was ")
+    assert failures["hash_order.py"].startswith("a second run differed: line 1 of the output was ")
+    assert failures["unimported.py"].startswith("a second run differed: line 1 of the output was ")
+
+
+@pytest.mark.parametrize("name", ["same.py", "nan.py", "declared.py", "declared_value.py"])
+def test_verify_accepts_the_rest_and_remembers(verified: tuple[Project, dict[str, str]], name: str) -> None:
+    project, failures = verified
+    assert failures[name] == ""
+    record = record_of(project, name)
+    assert record.verified
+    assert record.varies == name.startswith("declared")
+    assert [outcome.how for outcome in run(project, [name], verify=True, fork=False)] == ["cached"]
+
+
+def test_an_unverified_record_is_verified(tmp_path: Path) -> None:
+    project = write_project(tmp_path, {"snippets/a.py": "print(1)\n"})
+    run(project, ["a.py"], fork=False)
+    assert not record_of(project, "a.py").verified
+    assert [outcome.how for outcome in run(project, ["a.py"], verify=True, fork=False)] == ["fresh"]
+    assert record_of(project, "a.py").verified
+
+
+def test_an_edited_helper_runs_its_snippets_and_no_others(tmp_path: Path) -> None:
+    files = {
+        "snippets/part/uses.py": "import _shared\n\nprint(_shared.VALUE)\n",
+        "snippets/part/does_not.py": "print(2)\n",
+        "snippets/part/_shared.py": "VALUE = 1\n",
+    }
+    project = write_project(tmp_path, files)
+    ran: list[str] = []
+    run(project, project.snippet_names(), fork=False, on_start=ran.append)
+    assert sorted(ran) == ["part/does_not.py", "part/uses.py"]
+    ran.clear()
+    (project.snippets / "part/_shared.py").write_text("VALUE = 10\n")
+    run(project, project.snippet_names(), fork=False, on_start=ran.append)
+    assert ran == ["part/uses.py"]
+    assert record_of(project, "part/uses.py").text == "10\n"
+    assert len(list(Store(project).folder.rglob("*.json"))) == 3

@@ -1,0 +1,93 @@
+"""The store gives back what was put, and nothing that is damaged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from test_record import RECORD
+
+from compile_lessons.project import Project
+from compile_lessons.records.store import Store, StoreError
+
+KEY = RECORD.key
+
+
+@pytest.fixture
+def store(make_project: Callable[..., Project]) -> Store:
+    return Store(make_project({}))
+
+
+def test_put_and_get(store: Store) -> None:
+    assert store.get(KEY) is None
+    store.put(RECORD)
+    assert store.get(KEY) == RECORD
+    newer = replace(RECORD, verified=True)
+    store.put(newer)
+    assert store.get(KEY) == newer
+    assert [path.name for path in store.path(KEY).parent.iterdir()] == [f"{KEY}.json"]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[]", RECORD.to_json().encode()[:200]])
+def test_damaged_file_is_a_miss(store: Store, content: bytes) -> None:
+    store.put(RECORD)
+    store.path(KEY).write_bytes(content)
+    assert store.get(KEY) is None
+    store.put(RECORD)
+    assert store.get(KEY) == RECORD
+
+
+def test_record_of_another_key_is_a_miss(store: Store) -> None:
+    other = "j" * 64
+    store.path(other).parent.mkdir(parents=True)
+    store.path(other).write_text(RECORD.to_json())
+    assert store.get(other) is None
+
+
+def test_folder_in_its_place_is_a_miss(store: Store) -> None:
+    store.path(KEY).mkdir(parents=True)
+    assert store.get(KEY) is None
+    with pytest.raises(StoreError, match="cannot write"):
+        store.put(RECORD)
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_folder_without_permission(store: Store) -> None:
+    store.folder.mkdir(parents=True)
+    store.folder.chmod(0o500)
+    with pytest.raises(StoreError, match="Permission denied"):
+        store.put(RECORD)
+
+
+def test_below_a_file(make_project: Callable[..., Project], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    root = make_project({}).root
+    monkeypatch.setenv("COMPILE_LESSONS_CACHE", str(tmp_path / "file"))
+    store = Store(Project(root))
+    assert store.get(KEY) is None
+    with pytest.raises(
+        StoreError, match=r"cannot write .*file.*: .*\. Free space or permissions there, or set COMPILE"
+    ):
+        store.put(RECORD)
+
+
+def test_prune_keeps_what_is_current(store: Store) -> None:
+    old = replace(RECORD, key="j" * 64)
+    store.put(RECORD)
+    store.put(old)
+    (store.folder / "stray").write_text("")
+    assert store.prune({KEY}) == 2
+    assert store.get(KEY) == RECORD
+    assert store.get(old.key) is None
+
+
+def test_recording_lies_beside_its_snippet(store: Store) -> None:
+    path = store.recording_path("part/gpu.py")
+    assert path == store.project.snippets / "part/gpu.recording.json"
+    assert store.recording("part/gpu.py") is None
+    path.parent.mkdir()
+    path.write_text(RECORD.to_json())
+    assert store.recording("part/gpu.py") == RECORD

@@ -1,0 +1,51 @@
+"""A small site with the course's own settings, and its snippets run."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+from compile_lessons.project import Project
+from projects import write_project
+
+ROOT = Path(__file__).parent.parent.parent
+
+SNIPPETS = {
+    "snippets/part/all.py": '# /// lesson\n# timeout = 60\n# ///\n"""All of it."""\n\n'
+    "from compile_lessons import Table, show\n\n# region body\ncount = 3\n# endregion\n"
+    'print("first <line>")\nprint("second")\nshow(Table(["n"], [[count]]))\nratio = 2.345\nword = "a<b"\n',
+    "snippets/part/traceback.py": "import traceback\n\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n"
+    "    traceback.print_exc()\n",
+    "snippets/part/raises.py": '# /// lesson\n# raises = {type = "ValueError"}\n# ///\nraise ValueError("declared")\n',
+    "snippets/part/silent.py": "x = 1\n",
+}
+FAILS = {"snippets/part/fails.py": 'print("so far")\nraise RuntimeError("broken")\n'}
+
+
+def embed(call: str) -> str:
+    return f'```python exec="1"\n{call}\n```\n\n'
+
+
+PAGES = {
+    "docs/index.md": "# Home\n\nThe value is `#!value part/all.py:ratio:.1f`.\n\n" + embed('snippet("part/all.py")'),
+    "docs/part/more.md": "# More\n\n"
+    + embed('snippet("part/all.py", show="tabs", highlight="8")')
+    + embed('snippet("part/all.py", region="body", show="source")')
+    + embed('snippet("part/all.py", show="output", collapsed=True, lines="2")')
+    + embed('snippet("part/traceback.py")')
+    + embed('snippet("part/raises.py")')
+    + embed('snippet("part/silent.py")'),
+}
+FAILING_PAGE = {"docs/part/failing.md": "# Failing\n\nText.\n\n" + embed('snippet("part/fails.py")') + "After.\n"}
+
+
+def small_site(root: Path, files: dict[str, str] | None = None) -> Project:
+    settings = (ROOT / "mkdocs.yml").read_text().split("\nnav:")[0] + "\n"
+    settings = re.sub(r"(?m)^extra_css:\n(  - .*\n)+", "", settings)
+    return write_project(root, {"mkdocs.yml": settings, **SNIPPETS, **PAGES, **(files or {})})
+
+
+def text_of(markup: str) -> str:
+    """What a reader sees of it."""
+    return html.unescape(re.sub(r"<[^>]+>", "", markup))

@@ -1,0 +1,158 @@
+"""What an embed puts on the page for each of its options, and for each thing that can be wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from small_site import FAILS, small_site, text_of
+
+from compile_lessons.project import Project
+from compile_lessons.records.plan import plan
+from compile_lessons.records.runner import run
+from compile_lessons.records.snippet import SnippetError
+from compile_lessons.records.store import Store
+from compile_lessons.site import embed
+from compile_lessons.site.embed import format_value, line_numbers, snippet
+from compile_lessons.site.lookup import Lookup
+
+ALL = "part/all.py"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    project = small_site(tmp_path_factory.mktemp("embed"), FAILS)
+    run(project, project.snippet_names(), fork=False)
+    return project
+
+
+@pytest.fixture(autouse=True)
+def lookup(project: Project, monkeypatch: pytest.MonkeyPatch) -> Lookup:
+    """Every record is there: looking one up starts nothing."""
+    lookup = Lookup(project, serving=False)
+    monkeypatch.setattr(embed, "_lookup", lambda: lookup)
+    return lookup
+
+
+def test_whole_file(project: Project) -> None:
+    page = snippet(ALL)
+    assert 'class="snippet-source"' in page and 'class="snippet-output"' in page
+    text = text_of(page)
+    assert "snippets/part/all.py" in text
+    assert '"""All of it."""' in text and "/// lesson" not in text
+    assert "first <line>\nsecond\n" in text
+    assert '<table><thead><tr><th style="text-align: right">n</th>' in page
+    assert page.index("second") < page.index("<table><thead>")
+
+
+def test_provenance(project: Project) -> None:
+    record = Store(project).get(plan(project, ALL).key)
+    text = text_of(snippet(ALL, show="output"))
+    assert f"Ran when this page was built python snippets/part/all.py · torch {record.torch}" in text
+    assert record.date[:10] in text and record.isa in text
+    assert "ends with ValueError, as it should" in text_of(snippet("part/raises.py"))
+
+
+def test_source_only_and_output_only() -> None:
+    assert "snippet-output" not in snippet(ALL, show="source")
+    assert "snippet-source" not in snippet(ALL, show="output")
+
+
+def test_lines_are_numbered_as_in_the_file() -> None:
+    page = snippet(ALL, show="source", region="body")
+    assert text_of(page).strip().endswith("count = 3")
+    assert re.findall(r'data-linenos="\s*(\d+)', page) == ["9"]
+    whole = re.findall(r'data-linenos="\s*(\d+)', snippet(ALL, show="source"))
+    assert whole[0] == "4"
+
+
+def test_highlight() -> None:
+    page = snippet(ALL, show="source", highlight="9 11-12")
+    lit = re.findall(r'<span class="hll">(.*?\n)', page, re.S)
+    assert [text_of(line).strip() for line in lit] == ["count = 3", 'print("first <line>")', 'print("second")']
+
+
+def test_tabs() -> None:
+    page = snippet(ALL, show="tabs")
+    assert page.count('class="tabbed-block"') == 2
+    assert ">Source</label>" in page and ">Output</label>" in page
+    ids = re.findall(r'<input [^>]*id="([^"]+)"', page + snippet(ALL, show="tabs"))
+    assert len(ids) == len(set(ids)) == 4
+
+
+def test_collapsed_and_lines() -> None:
+    page = snippet(ALL, show="output", collapsed=True)
+    assert "<details" in page and "<summary>Output, 5 lines</summary>" in page
+    assert "first <line>" not in text_of(snippet(ALL, show="output", lines="2"))
+    assert "second\n" in text_of(snippet(ALL, show="output", lines="2-3"))
+
+
+def test_silent() -> None:
+    assert "It prints nothing." in snippet("part/silent.py")
+
+
+def test_traceback_on_purpose() -> None:
+    page = snippet("part/traceback.py")
+    assert "snippet-failure" not in page
+    assert 'File "snippets/part/traceback.py", line 4' in text_of(page)
+
+
+def test_failed_snippet_shows_in_place() -> None:
+    page = snippet("part/fails.py")
+    assert 'class="admonition failure snippet-failure" data-snippet="part/fails.py"' in page
+    text = text_of(page)
+    assert "This snippet failed: snippets/part/fails.py, line 2" in text
+    assert "raised RuntimeError: broken" in text
+    assert "mend it, or declare the exception" in text
+    assert "so far\n" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("part/al.py", {}, "snippets/part/al.py: no such file; did you mean part/all.py?"),
+        ("part", {}, "snippets/part: cannot be read"),
+        (ALL, {"region": "none"}, "no region 'none'; it has body"),
+        (ALL, {"show": "all"}, "show='all' is not one of both, source, output, tabs"),
+        (ALL, {"highlight": "1"}, "highlight 1 is not among the lines shown, 4 to"),
+        (ALL, {"highlight": "x"}, "'x' is not a line or a range of lines"),
+        (ALL, {"lines": "99"}, "its output has 5 lines, no line 99"),
+    ],
+)
+def test_what_cannot_be_shown(name: str, options: dict[str, str], message: str) -> None:
+    page = snippet(name, **options)
+    assert f'snippet-failure" data-snippet="{name}"' in page
+    assert message in text_of(page)
+    assert "snippet-source" not in page
+
+
+@pytest.mark.parametrize(
+    ("call", "css", "text"),
+    [
+        (f"{ALL}:count", "snippet-value", "3"),
+        (f"{ALL}:ratio:.1f", "snippet-value", "2.3"),
+        (f"{ALL}:word", "snippet-value", "a<b"),
+        (f"{ALL}:nothing", "snippet-failure", "?"),
+        (f"{ALL}:word:.1f", "snippet-failure", "?"),
+        ("part/fails.py:x", "snippet-failure", "?"),
+        ("gone.py:x", "snippet-failure", "?"),
+    ],
+)
+def test_value(call: str, css: str, text: str) -> None:
+    page = format_value(call, "value", "value", None)
+    assert f'class="{css}"' in page
+    assert text_of(page) == text
+
+
+def test_value_that_is_not_there_names_those_that_are() -> None:
+    assert "no value &#x27;nothing&#x27; at its end; it has count, ratio, word" in format_value(
+        f"{ALL}:nothing", "value", "value", None
+    )
+
+
+def test_line_numbers() -> None:
+    assert line_numbers("3 5-7", "a.py") == [3, 5, 6, 7]
+    assert line_numbers("", "a.py") == []
+    for wrong in ("0", "x", "3-", "1,2", "-1", "5-3"):
+        with pytest.raises(SnippetError, match="not a line or a range"):
+            line_numbers(wrong, "a.py")

@@ -1,0 +1,133 @@
+"""A page gets a record, or the reason why there is none; a build waits for one run, a server for none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from compile_lessons.project import Project
+from compile_lessons.records.plan import plan
+from compile_lessons.records.runner import run
+from compile_lessons.records.snippet import SnippetError
+from compile_lessons.records.store import Store
+from compile_lessons.site import embed
+from compile_lessons.site.check import check
+from compile_lessons.site.lookup import Lookup
+from projects import record_of
+
+GPU = "# /// lesson\n# needs = ['gpu']\n# ///\nprint('on a GPU')\n"
+FILES = {"snippets/a.py": "print('a')\n", "snippets/b.py": "print('b')\n", "snippets/gpu.py": GPU}
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The commands a build starts, each really run, without torch."""
+    started: list[list[str]] = []
+    start = subprocess.run
+
+    def counted(command: list[str], **options: Any) -> Any:
+        started.append(command)
+        return start([*command, "--no-fork"], **options)
+
+    monkeypatch.setattr("compile_lessons.site.lookup.subprocess.run", counted)
+    return started
+
+
+def test_a_build_runs_what_is_missing_once(make_project: Callable[..., Project], runs: list[list[str]]) -> None:
+    project = make_project(FILES)
+    lookup = Lookup(project, serving=False)
+    assert lookup.find("a.py").record.text == "a\n"
+    assert lookup.find("b.py").record.text == "b\n"
+    assert runs == [[sys.executable, "-m", "compile_lessons", "run"]]
+    assert Lookup(project, serving=False).find("a.py").record.text == "a\n"
+    assert len(runs) == 1
+
+
+def test_a_run_that_left_no_record(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch) -> None:
+    project = make_project(FILES)
+    ended = subprocess.CompletedProcess([], 2)
+    monkeypatch.setattr("compile_lessons.site.lookup.subprocess.run", lambda *a, **k: ended)
+    found = Lookup(project, serving=False).find("a.py")
+    assert found.failure.message == "has no record: 'compile-lessons run' ended with status 2"
+    assert "run it in a terminal" in found.failure.remedy
+
+
+def test_a_server_does_not_wait(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch) -> None:
+    start = subprocess.Popen
+    monkeypatch.setattr(
+        "compile_lessons.site.lookup.subprocess.Popen", lambda command, **o: start([*command, "--no-fork"], **o)
+    )
+    project = make_project({"snippets/a.py": "import time\n\ntime.sleep(0.5)\nprint('a')\n"})
+    lookup = Lookup(project, serving=True)
+    assert lookup.find("a.py").running
+    assert lookup.find("a.py").running, "asking again starts nothing and does not wait either"
+    deadline = time.monotonic() + 60
+    while lookup.find("a.py").running and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert lookup.find("a.py").record.text == "a\n"
+    lookup._background.wait(30)
+
+
+def test_missing_file(make_project: Callable[..., Project]) -> None:
+    with pytest.raises(SnippetError, match="no such file"):
+        Lookup(make_project({}), serving=False).find("a.py")
+
+
+def test_lacking(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch, runs: list[list[str]]) -> None:
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    project = make_project({"snippets/c.py": "# /// lesson\n# needs = ['compiler']\n# ///\n"})
+    assert "install g++ or clang" in Lookup(project, serving=False).find("c.py").lacking
+    assert runs == []
+
+
+@pytest.fixture
+def recorded(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A GPU snippet with a recording, as it is committed beside it."""
+    page = '# P\n\n```python exec="1"\nsnippet("gpu.py")\n```\n'
+    project = make_project({"snippets/gpu.py": GPU, "snippets/a.py": "print('on a GPU')\n", "docs/index.md": page})
+    run(project, ["a.py"], fork=False)
+    (project.snippets / "gpu.recording.json").write_text(
+        replace(
+            record_of(project, "a.py"),
+            snippet="gpu.py",
+            command="python snippets/gpu.py",
+            device="NVIDIA H200",
+            sources=plan(project, "gpu.py").sources,
+            date="2026-02-03T04:05:06+00:00",
+        ).to_json()
+    )
+    (project.snippets / "a.py").unlink()
+    monkeypatch.setattr(embed, "_lookup", lambda: Lookup(project, serving=False))
+    return project
+
+
+def test_recording(recorded: Project) -> None:
+    page = embed.snippet("gpu.py")
+    assert "<strong>Recorded on NVIDIA H200</strong>" in page
+    assert "2026-02-03" in page and "on a GPU" in page
+    assert "snippet-failure" not in page
+    assert check(recorded) == []
+    assert [outcome.how for outcome in run(recorded, ["gpu.py"])] == ["cached"]
+
+
+def test_stale_recording(recorded: Project) -> None:
+    (recorded.snippets / "gpu.py").write_text(GPU + "print('edited')\n")
+    assert "its recording is older than its source" in embed.snippet("gpu.py")
+    [problem] = check(recorded)
+    assert problem.place == "docs/index.md:3"
+    assert "snippets/gpu.py: its recording is older than its source; redo it " in problem.message
+    assert "compile-lessons record snippets/gpu.py" in problem.message
+    [outcome] = run(recorded, ["gpu.py"])
+    assert outcome.how == "failed" and "older than its source" in outcome.failure.message
+
+
+def test_damaged_recording(recorded: Project) -> None:
+    Store(recorded).recording_path("gpu.py").write_text("{}")
+    assert "snippet-lacking" in embed.snippet("gpu.py")
+    assert [problem.place for problem in check(recorded)] == ["docs/index.md:3"]

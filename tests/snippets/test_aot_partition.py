@@ -1,0 +1,54 @@
+"""Facts that the page "Saved for backward" states."""
+
+import pytest
+import torch.utils.checkpoint
+from torch._functorch import config, partitioners
+
+HERE = "aot/partition/"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "default_partition",
+        "min_cut_rematerialization_partition",
+        "solve_min_cut",
+        "get_default_op_list",
+        "choose_saved_values_set",
+    ],
+)
+def test_symbols_named_on_the_page_exist(name):
+    assert hasattr(partitioners, name)
+    assert config.activation_memory_budget == 1.0
+    assert callable(torch.utils.checkpoint.checkpoint)
+
+
+def test_sin_is_not_saved(record):
+    text = record(HERE + "sin_exp.py").text
+    assert "return (exp, primals_1, detach)" in text
+    assert "return (exp, primals_1, detach_1)" in text
+
+
+def test_min_cut_saves_less(record):
+    values = record(HERE + "bytes.py").values
+    assert (values["default_bytes"], values["min_cut_bytes"]) == (values["eager_bytes"], 0)
+    assert values["eager_bytes"] == 11 * 4 * 2**20
+    assert values["min_cut_backward"] > values["default_backward"]
+    figure = record(HERE + "figure.py").values
+    assert (figure["default_saved"], figure["min_cut_saved"]) == (4, 2)
+
+
+def test_the_budget_trades_bytes_for_products(record):
+    rows = [line.split() for line in record(HERE + "budget.py").text.splitlines()[-3:]]
+    assert [(row[2], row[4]) for row in rows] == [("524288", "6"), ("262144", "7"), ("0", "8")]
+
+
+def test_checkpoint_saves_the_inputs(record):
+    values = record(HERE + "checkpoint.py").values
+    assert (values["plain_products"], values["checkpointed_products"]) == (4, 6)
+
+
+def test_a_changed_input_fails_only_when_compiled(record):
+    mutated = record(HERE + "mutated.py")
+    assert mutated.text.count("backward done") == 1 and "inplace operation" in mutated.raised
+    assert record(HERE + "mutated_fix.py").text.count("backward done") == 2

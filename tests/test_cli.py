@@ -1,0 +1,269 @@
+"""The command: what it runs, what it says, how it ends; and that nothing outlives it, however it is ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+from typer.testing import CliRunner
+
+from compile_lessons.cli import app
+from compile_lessons.project import Project
+from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.records.plan import plan
+from compile_lessons.records.store import Store
+from projects import command_line, record_of, write_project
+
+PAGE = '# One\n\n```python exec="1"\nsnippet("one/a.py")\n```\n\nValue `#!value one/b.py:x`.\n'
+FILES = {
+    "docs/index.md": PAGE,
+    "snippets/one/a.py": "print('a')\n",
+    "snippets/one/b.py": "x = 1\n",
+    "snippets/one/_helper.py": "",
+    "snippets/two/c.py": "print('c')\n",
+    "snippets/d.py": "print('d')\n",
+}
+
+
+def cli(project: Project, *arguments: str, monkeypatch: pytest.MonkeyPatch | None = None) -> tuple[int, str]:
+    """Exit status and all that is printed."""
+    before = Path.cwd()
+    os.chdir(project.root)
+    try:
+        result = CliRunner().invoke(app, list(arguments))
+    finally:
+        os.chdir(before)
+    return result.exit_code, result.output
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project whose snippets have all run."""
+    project = write_project(tmp_path_factory.mktemp("cli"), FILES)
+    status, output = cli(project, "run", "--no-fork")
+    assert status == 0
+    assert "4 snippets in" in output and "4 ran, 0 unchanged" in output
+    return project
+
+
+@pytest.mark.parametrize(
+    ("path", "count"),
+    [
+        ("", 4),
+        ("snippets", 4),
+        ("snippets/one", 2),
+        ("snippets/one/", 2),
+        ("one/", 2),
+        ("snippets/one/a.py", 1),
+        ("./snippets/one/a.py", 1),
+        ("one/a.py", 1),
+        ("two", 1),
+        ("docs/index.md", 2),
+    ],
+)
+def test_paths(ran: Project, path: str, count: int) -> None:
+    status, output = cli(ran, "run", *([path] if path else []))
+    assert status == 0
+    assert output.startswith(f"{count} snippets in ") and f"0 ran, {count} unchanged" in output
+
+
+def test_several_paths_name_a_snippet_once(ran: Project) -> None:
+    assert cli(ran, "run", "one", "snippets/one/a.py", "d.py")[1].startswith("3 snippets in ")
+
+
+@pytest.mark.parametrize("path", ["nothing.py", "snippets/on", "docs/other.md", "snippets/one/_helper.py", "/etc"])
+def test_wrong_path(ran: Project, path: str) -> None:
+    status, output = cli(ran, "run", path)
+    assert status == 2
+    assert output == f"{path}: no snippet, folder of snippets or page with snippets by that name\n"
+
+
+def test_force_runs_again(ran: Project) -> None:
+    before = record_of(ran, "d.py")
+    status, output = cli(ran, "run", "--force", "--no-fork", "d.py")
+    assert status == 0 and "1 ran, 0 unchanged" in output
+    assert Store(ran).path(before.key).stat().st_mtime > 0
+    assert record_of(ran, "d.py").duration != before.duration
+
+
+def test_outside_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, ["run"])
+    assert result.exit_code == 2
+    assert "no mkdocs.yml in" in result.output
+
+
+def test_failure_names_snippet_line_remedy_and_page(tmp_path: Path) -> None:
+    project = write_project(tmp_path, {**FILES, "snippets/one/a.py": "\nraise ValueError('no')\n"})
+    status, output = cli(project, "run", "--no-fork")
+    assert status == 1
+    assert "snippets/one/a.py:2: raised ValueError: no" in output
+    assert "to mend it: mend it, or declare the exception under 'raises'" in output
+    assert "shown on docs/index.md:3" in output
+    assert record_of(project, "d.py").text == "d\n"
+
+
+def test_prune(ran: Project) -> None:
+    store = Store(ran)
+    record = record_of(ran, "d.py")
+    old = store.path("0" * 64)
+    old.parent.mkdir(parents=True, exist_ok=True)
+    old.write_text(record.to_json())
+    month_old = ran.cache / "objects" / "ab" / "abc.so"
+    fresh = ran.cache / "objects" / "ab" / "new.so"
+    month_old.parent.mkdir(parents=True, exist_ok=True)
+    for path in (month_old, fresh):
+        path.write_text("")
+    os.utime(month_old, (0, 0))
+    cut_off = ran.cache / "runs" / "tmpold"
+    (cut_off / "inductor").mkdir(parents=True)
+    (cut_off / "output").write_text("")
+    os.utime(cut_off, (0, 0))
+    status, output = cli(ran, "cache", "--prune")
+    assert status == 0
+    assert output.startswith("deleted 3 files\n")
+    assert not old.exists() and not month_old.exists() and not cut_off.exists()
+    assert fresh.exists()
+    assert store.get(plan(ran, "d.py").key) == record
+    assert cli(ran, "cache")[1].startswith(f"{ran.cache}: ")
+
+
+def test_check_exit_status(ran: Project) -> None:
+    status, output = cli(ran, "check")
+    assert status == 1
+    assert "snippets/d.py: no page shows it" in output
+    assert "snippets/two/c.py: no page shows it" in output
+    assert output.endswith("2 problems\n")
+
+
+def test_module_is_the_command(ran: Project) -> None:
+    process = command_line(ran, "run")
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0 and "4 unchanged" in errors
+
+
+SLOW = {
+    "snippets/a_quick.py": "print('quick')\n",
+    "snippets/slow_1.py": "import subprocess\n\nsubprocess.run(['sleep', '300'])\n",
+    "snippets/slow_2.py": "import os, time\n\nif os.fork() == 0:\n    os.setsid()\ntime.sleep(300)\n",
+}
+
+
+def under_way(project: Project, *options: str) -> subprocess.Popen[str]:
+    """The command, with the quick snippet recorded and at least one slow one running."""
+    process = command_line(project, "run", *options)
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline:
+        assert process.poll() is None, process.communicate()
+        records = list((project.cache / "records").rglob("*.json"))
+        if records and len(below(project)) > 3:
+            return process
+        time.sleep(0.05)
+    raise AssertionError(f"nothing under way: {below(project)}")
+
+
+def below(project: Project) -> list[str]:
+    """Every process that works in the project: whose directory it is, or with its cache in the command."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.status() != psutil.STATUS_ZOMBIE and Path(process.cwd()).is_relative_to(project.root):
+                found.append(" ".join(process.cmdline()))
+        except (psutil.Error, OSError):
+            continue
+    return found
+
+
+def assert_nothing_left(project: Project) -> None:
+    deadline = time.monotonic() + 15
+    while (left := below(project)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left == []
+
+
+@pytest.mark.parametrize("mode", ["--fork", "--no-fork"])
+def test_interrupt(tmp_path: Path, mode: str) -> None:
+    """Ctrl-C reaches the whole process group."""
+    project = write_project(tmp_path, SLOW)
+    process = under_way(project, mode)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted: every process was ended; finished records are kept" in errors
+    assert "Traceback" not in errors
+    assert_nothing_left(project)
+    assert record_of(project, "a_quick.py").text == "quick\n"
+    assert list((project.cache / "runs").iterdir()) == []
+    for path in (project.cache / "records").rglob("*"):
+        assert path.is_dir() or json.loads(path.read_text())
+    assert cli(project, "run", "a_quick.py")[1].startswith("1 snippets in ")
+
+
+def test_impatient_interrupt(tmp_path: Path) -> None:
+    project = write_project(tmp_path, SLOW)
+    process = under_way(project, "--no-fork")
+    for _ in range(5):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.02)
+    process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert_nothing_left(project)
+    assert record_of(project, "a_quick.py").text == "quick\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_killed(tmp_path: Path, number: signal.Signals) -> None:
+    project = write_project(tmp_path, SLOW)
+    process = under_way(project, "--no-fork")
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    assert_nothing_left(project)
+    assert record_of(project, "a_quick.py").text == "quick\n"
+
+
+def test_two_at_once(tmp_path: Path) -> None:
+    """Two commands on one project: both end well, with the same records."""
+    files = {f"snippets/s{n}.py": f"import time\n\ntime.sleep(0.05)\nprint({n})\n" for n in range(6)}
+    project = write_project(tmp_path, files)
+    both = [command_line(project, "run", "--no-fork") for _ in range(2)]
+    for process in both:
+        _, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors
+    assert [record_of(project, f"s{n}.py").text for n in range(6)] == [f"{n}\n" for n in range(6)]
+    assert len(list((project.cache / "records").rglob("*"))) - len(list((project.cache / "records").iterdir())) == 6
+
+
+def test_wake_pages_touches_pages_whose_snippets_ran(make_project: Callable[..., Project]) -> None:
+    project = make_project({**FILES, "docs/other.md": "# Other\n"})
+    for page in project.docs.iterdir():
+        os.utime(page, (1, 1))
+    assert cli(project, "run", "--no-fork", "--wake-pages")[0] == 0
+    assert (project.docs / "index.md").stat().st_mtime > 1
+    assert (project.docs / "other.md").stat().st_mtime == 1
+    os.utime(project.docs / "index.md", (1, 1))
+    assert cli(project, "run", "--no-fork", "--wake-pages")[0] == 0
+    assert (project.docs / "index.md").stat().st_mtime == 1
+
+
+def test_killed_while_the_header_compiles(tmp_path: Path) -> None:
+    """The compiler is ended too, and no half of a precompiled header is left for the next command to trip over."""
+    if cxx_compiler() is None:
+        pytest.skip("there is no C++ compiler on this machine")
+    project = write_project(tmp_path, {"snippets/a.py": "# /// lesson\n# needs = ['compiler']\n# ///\n"})
+    process = command_line(project, "run")
+    deadline = time.monotonic() + 90
+    while not any("cc1plus" in line and ".gch" in line for line in below(project)):
+        assert process.poll() is None and time.monotonic() < deadline, below(project)
+        time.sleep(0.02)
+    time.sleep(1)
+    process.kill()
+    process.communicate(timeout=60)
+    assert_nothing_left(project)
+    assert list((project.cache / "headers").rglob("*.gch")) == []
