@@ -72,9 +72,7 @@ def record(
     names = _names(project, paths or [], embeds)
     progress = _Progress(len(names), None)
     try:
-        outcomes = record_snippets(
-            project, names, every=every, on_start=progress.start, on_outcome=progress.outcome
-        )
+        outcomes = record_snippets(project, names, every=every, on_start=progress.start, on_outcome=progress.outcome)
     except ProjectError as error:
         _stop(str(error))
     progress.close()
