@@ -60,6 +60,29 @@ def run(
 
 
 @app.command()
+def record(
+    paths: Annotated[list[str] | None, typer.Argument(help="Snippets, folders of them, or pages; all if none.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Record also what has a current recording.")] = False,
+) -> None:
+    """Run the snippets that want a GPU, on a machine that has one, and write their recordings beside them."""
+    from compile_lessons.records.recorder import record as record_snippets
+
+    project = _project()
+    embeds, _ = read_pages(project)
+    names = _names(project, paths or [], embeds)
+    progress = _Progress(len(names), None)
+    try:
+        outcomes = record_snippets(project, names, every=every, on_start=progress.start, on_outcome=progress.outcome)
+    except ProjectError as error:
+        _stop(str(error))
+    progress.close()
+    failed = [outcome for outcome in outcomes if outcome.how == "failed"]
+    for outcome in failed:
+        _report(outcome, embeds)
+    raise typer.Exit(1 if failed else 0)
+
+
+@app.command()
 def check(site: Annotated[Path | None, typer.Option(help="Also look through this built site.")] = None) -> None:
     """Find orphan snippets, broken embeds, stale or missing records and, with --site, failures in the built pages."""
     from compile_lessons.site.check import check as find_problems  # needs the site's extra

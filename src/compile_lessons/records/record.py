@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 #: Raised with every change of the fields or of their meaning: records of another schema are run again.
-SCHEMA = 1
+SCHEMA = 2
 
 
 class InvalidRecord(ValueError):
@@ -38,6 +38,7 @@ class Record:
 
     ``duration`` is in seconds of wall time, ``peak_memory`` in bytes of resident memory. ``device`` is ``cpu`` or the
     GPU's name. ``raised`` is the exception the snippet ended with, ``type: message``, where one was expected.
+    ``gpu`` holds driver, CUDA version and clocks as they were found (``None`` for a CPU run).
     ``caches`` says how the compiler's caches stood at the start. ``verified``: a second run put out the same.
     """
 
@@ -63,6 +64,7 @@ class Record:
     verified: bool = False
     raised: str | None = None
     failure: Failure | None = None
+    gpu: dict[str, str] | None = None
     schema: int = SCHEMA
 
     @property
@@ -112,7 +114,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("triton", "raised"), (str, type(None))),
     "duration": (int, float),
     **dict.fromkeys(("varies", "verified"), (bool,)),
-    "failure": (dict, type(None)),
+    **dict.fromkeys(("failure", "gpu"), (dict, type(None))),
 }
 
 

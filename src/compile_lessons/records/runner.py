@@ -84,7 +84,7 @@ def run(
         else:
             todo.append(item)
     if todo:
-        for record in _execute(project, todo, verify, fork, on_start):
+        for record in execute(project, todo, verify, fork, on_start):
             failure = record.failure
             try:
                 store.put(record)
@@ -104,10 +104,18 @@ def _recorded(project: Project, store: Store, item: Plan) -> Outcome:
     return Outcome(item.snippet.name, "cached")
 
 
-def _execute(
-    project: Project, plans: list[Plan], verify: bool, fork: bool, on_start: Callable[[str], None]
+def execute(
+    project: Project,
+    plans: list[Plan],
+    verify: bool,
+    fork: bool,
+    on_start: Callable[[str], None],
+    at_once: int | None = None,
 ) -> Iterator[Record]:
-    """Run each plan once, or twice to compare; yields a record as soon as a plan's runs have ended."""
+    """Run each plan once, or twice to compare; yields a record as soon as a plan's runs have ended.
+
+    ``at_once`` limits how many run at a time; ``None`` is as many as there are cores.
+    """
     fork = fork and pool.CAN_FORK and len(plans) > 1  # for one, a fresh interpreter is ready sooner than a warm pool
     runs: dict[str, Plan] = {}
     records: dict[str, list[Record]] = {}
@@ -121,7 +129,7 @@ def _execute(
                     raise cannot_write(scratch, error) from error
                 runs[job.folder] = item
                 jobs.append(job)
-        for event in _pool(project, jobs, plans, scratch, fork):
+        for event in _pool(project, jobs, plans, scratch, fork, at_once or available_cores()):
             item = runs[event.get("started") or event["finished"]]
             if "started" in event:
                 if not records.get(item.key):
@@ -186,7 +194,9 @@ def _compiler_variable() -> dict[str, str]:
     return {"CXX": compiler} if compiler and "clang" in Path(compiler).name and sys.platform == "linux" else {}
 
 
-def _pool(project: Project, jobs: list[Job], plans: list[Plan], scratch: Path, fork: bool) -> Iterator[dict[str, str]]:
+def _pool(
+    project: Project, jobs: list[Job], plans: list[Plan], scratch: Path, fork: bool, at_once: int
+) -> Iterator[dict[str, str]]:
     """Start the pool, give it the jobs, pass on its events. If it dies, its unfinished jobs finish as died with it."""
     compiles = any("compiler" in item.snippet.needs for item in plans)
     warm = "none" if not fork else "compiler" if compiles else "eager"

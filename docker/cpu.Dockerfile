@@ -1,0 +1,23 @@
+# The site and the tests, on a CPU: docker build -f docker/cpu.Dockerfile -t compile-lessons .
+FROM python:3.12.11-slim-bookworm
+
+# Inductor compiles C++ on the CPU; OpenMP comes with g++.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends g++ make \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --create-home --uid 1000 lessons
+
+ENV PATH=/opt/venv/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+RUN python -m venv /opt/venv \
+ && pip install --index-url https://download.pytorch.org/whl/cpu torch==2.13.0
+
+WORKDIR /lessons
+COPY constraints.txt pyproject.toml README.md LICENSE ./
+COPY src src
+RUN pip install -c constraints.txt -e ".[site,test]"
+
+COPY --chown=lessons . .
+RUN chown lessons /lessons
+USER lessons
+EXPOSE 8000
+CMD ["mkdocs", "serve", "--dev-addr", "0.0.0.0:8000"]

@@ -1,0 +1,21 @@
+# Snippets, recordings and labs on a GPU: docker compose -f docker/compose.yaml run --rm lessons compile-lessons record
+FROM nvidia/cuda:13.0.1-devel-ubuntu24.04
+
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends g++ make python3 python3-dev python3-venv \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --create-home --uid 1001 lessons
+
+ENV PATH=/opt/venv/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+RUN python3 -m venv /opt/venv \
+ && pip install --index-url https://download.pytorch.org/whl/cu130 torch==2.13.0
+
+WORKDIR /lessons
+COPY constraints.txt pyproject.toml README.md LICENSE ./
+COPY src src
+RUN pip install -c constraints.txt -e ".[test]"
+
+COPY --chown=lessons . .
+RUN chown lessons /lessons
+USER lessons
+CMD ["compile-lessons", "record"]

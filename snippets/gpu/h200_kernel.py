@@ -1,0 +1,24 @@
+# /// lesson
+# needs = ["gpu", "triton"]
+# memory = 16384
+# ///
+"""The Triton kernel Inductor writes for quick_gelu, read on the GPU it was written for."""
+
+import torch
+from torch._inductor.utils import run_fw_bw_and_get_code
+
+
+def quick_gelu(x):
+    return x * torch.sigmoid(1.702 * x)
+
+
+x = torch.linspace(-4, 4, 1 << 20, device="cuda", requires_grad=True)
+y, codes = run_fw_bw_and_get_code(lambda: torch.compile(quick_gelu)(x))
+
+for code in codes:
+    start, end = code.index("@triton_heuristics"), code.index("''', device_str='cuda')")
+    print(code[start:end].rstrip(), "\n")
+
+kernels = sum(code.count("async_compile.triton(") for code in codes)
+assert (len(codes), kernels) == (2, 2)
+torch.testing.assert_close(y, quick_gelu(x))

@@ -1,0 +1,150 @@
+"""What is known of a GPU without having one: the facts that Inductor asks for, and those that occupancy follows from.
+
+Limits by compute capability are those of the CUDA C++ Programming Guide, "Technical Specifications per Compute
+Capability"; multiprocessors, memory and bandwidth those of NVIDIA's data sheet or white paper of the product.
+Allocation units (256 registers a warp, 4 warps, 128 bytes of shared memory, 1 KiB reserved for a block) are those of
+NVIDIA's Nsight Compute occupancy calculator for compute capability 8.0 to 10.0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_REGISTER_UNIT = 256
+_WARP_UNIT = 4
+_SHARED_UNIT = 128
+_SHARED_RESERVED = 1024
+_WARP = 32
+
+
+@dataclass(frozen=True)
+class Device:
+    """A described GPU. Memory sizes are in bytes, ``bandwidth`` in bytes per second; ``source`` says where the facts
+    are from.
+
+    ``shared_per_block`` is the most that a block can ask for (the opt-in limit).
+    """
+
+    name: str
+    capability: tuple[int, int]
+    multiprocessors: int
+    threads_per_multiprocessor: int
+    blocks_per_multiprocessor: int
+    shared_per_multiprocessor: int
+    shared_per_block: int
+    l2: int
+    memory: int
+    bandwidth: float
+    source: str
+    registers_per_multiprocessor: int = 65536
+
+    @property
+    def arch(self) -> int:
+        """The compute capability as triton writes it: 90 for 9.0."""
+        return 10 * self.capability[0] + self.capability[1]
+
+
+@dataclass(frozen=True)
+class Occupancy:
+    """How many warps of a kernel fit on one multiprocessor at a time, and what limits them.
+
+    ``share`` is ``warps`` over the most that the multiprocessor holds. ``limit`` is ``registers``, ``shared memory``,
+    ``warps`` or ``blocks``.
+    """
+
+    blocks: int
+    warps: int
+    share: float
+    limit: str
+
+
+def occupancy(device: Device, registers: int, shared: int, warps: int) -> Occupancy:
+    """Occupancy of a kernel with ``registers`` per thread, ``shared`` bytes and ``warps`` warps a block.
+
+    Raises ``ValueError`` if not one block fits.
+    """
+    most_warps = device.threads_per_multiprocessor // _WARP
+    per_warp = _round_up(max(registers, 1) * _WARP, _REGISTER_UNIT)
+    by_registers = device.registers_per_multiprocessor // per_warp // _WARP_UNIT * _WARP_UNIT // warps
+    per_block = _round_up(shared + _SHARED_RESERVED, _SHARED_UNIT)
+    limits = {
+        "warps": most_warps // warps,
+        "blocks": device.blocks_per_multiprocessor,
+        "registers": by_registers,
+        "shared memory": device.shared_per_multiprocessor // per_block,
+    }
+    limit = min(limits, key=limits.__getitem__)
+    blocks = limits[limit]
+    if blocks == 0:
+        raise ValueError(f"no block of {warps} warps fits on a multiprocessor of {device.name}: too much {limit}")
+    return Occupancy(blocks, blocks * warps, blocks * warps / most_warps, limit)
+
+
+def _round_up(value: int, unit: int) -> int:
+    return -(-value // unit) * unit
+
+
+_GUIDE = "CUDA C++ Programming Guide, technical specifications of compute capability"
+
+H200 = Device(
+    name="NVIDIA H200",
+    capability=(9, 0),
+    multiprocessors=132,
+    threads_per_multiprocessor=2048,
+    blocks_per_multiprocessor=32,
+    shared_per_multiprocessor=228 * 2**10,
+    shared_per_block=227 * 2**10,
+    l2=60 * 2**20,
+    memory=141 * 10**9,
+    bandwidth=4.8e12,
+    source=f"{_GUIDE} 9.0; NVIDIA H200 data sheet; L2 as read on an H200 by torch",
+)
+A100 = Device(
+    name="NVIDIA A100-SXM4-80GB",
+    capability=(8, 0),
+    multiprocessors=108,
+    threads_per_multiprocessor=2048,
+    blocks_per_multiprocessor=32,
+    shared_per_multiprocessor=164 * 2**10,
+    shared_per_block=163 * 2**10,
+    l2=40 * 2**20,
+    memory=80 * 10**9,
+    bandwidth=2.039e12,
+    source=f"{_GUIDE} 8.0; NVIDIA A100 white paper and data sheet",
+)
+L4 = Device(
+    name="NVIDIA L4",
+    capability=(8, 9),
+    multiprocessors=58,
+    threads_per_multiprocessor=1536,
+    blocks_per_multiprocessor=24,
+    shared_per_multiprocessor=100 * 2**10,
+    shared_per_block=99 * 2**10,
+    l2=48 * 2**20,
+    memory=24 * 10**9,
+    bandwidth=300e9,
+    source=f"{_GUIDE} 8.9; NVIDIA L4 data sheet and Ada white paper",
+)
+B200 = Device(
+    name="NVIDIA B200",
+    capability=(10, 0),
+    multiprocessors=148,
+    threads_per_multiprocessor=2048,
+    blocks_per_multiprocessor=32,
+    shared_per_multiprocessor=228 * 2**10,
+    shared_per_block=227 * 2**10,
+    l2=126 * 2**20,
+    memory=180 * 10**9,
+    bandwidth=7.7e12,
+    source=f"{_GUIDE} 10.0; NVIDIA Blackwell data sheet",
+)
+DEVICES = {"h200": H200, "a100": A100, "l4": L4, "b200": B200}
+
+
+def find_device(target: str | Device) -> Device:
+    """The described device; raises ``ValueError`` for an unknown name."""
+    if isinstance(target, Device):
+        return target
+    if target.lower() not in DEVICES:
+        raise ValueError(f"no described device {target!r}: it is one of {', '.join(DEVICES)}, or a Device of your own")
+    return DEVICES[target.lower()]

@@ -1,0 +1,24 @@
+"""What a reader is told where code for a GPU cannot be made."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+
+import pytest
+
+from compile_lessons.gpu import GpuToolsMissing, cross_compile
+
+
+@pytest.mark.parametrize(("platform", "name"), [("darwin", "macOS"), ("win32", "Windows")])
+def test_other_systems(monkeypatch, platform, name):
+    monkeypatch.setattr(sys, "platform", platform)
+    with pytest.raises(GpuToolsMissing, match=f"no official package for {name}"):
+        cross_compile(abs)
+
+
+def test_without_triton(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(GpuToolsMissing, match="pip install triton"):
+        cross_compile(abs)

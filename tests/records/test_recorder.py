@@ -1,0 +1,45 @@
+"""Recordings of GPU runs, with a GPU that is only said to be there."""
+
+from __future__ import annotations
+
+import pytest
+
+from compile_lessons.records import recorder
+from compile_lessons.records.store import Store
+
+SNIPPET = '# /// lesson\n# needs = ["gpu"]\n# ///\n"""On a GPU."""\n\nprint("ran")\n'
+FACTS = {"CUDA": "13.0", "driver": "1.2"}
+
+
+@pytest.fixture
+def with_gpu(monkeypatch):
+    monkeypatch.setattr(recorder, "find_gpu", lambda: recorder.Gpu("Test GPU", FACTS))
+
+
+def test_only_changed_snippets_are_recorded(make_project, with_gpu):
+    project = make_project({"snippets/a.py": SNIPPET, "snippets/b.py": SNIPPET, "snippets/cpu.py": "print(1)\n"})
+    names = project.snippet_names()
+    assert sorted((o.name, o.how) for o in recorder.record(project, names)) == [("a.py", "fresh"), ("b.py", "fresh")]
+    found = Store(project).recording("a.py")
+    assert (found.device, found.gpu, found.text) == ("Test GPU", FACTS, "ran\n")
+
+    assert {o.how for o in recorder.record(project, names)} == {"cached"}
+    (project.snippets / "a.py").write_text(SNIPPET.replace("ran", "ran again"))
+    assert {o.name: o.how for o in recorder.record(project, names)} == {"a.py": "fresh", "b.py": "cached"}
+    assert {o.how for o in recorder.record(project, names, every=True)} == {"fresh"}
+
+
+def test_a_failed_run_leaves_the_recording(make_project, with_gpu):
+    project = make_project({"snippets/a.py": SNIPPET})
+    recorder.record(project, ["a.py"])
+    before = Store(project).recording("a.py")
+    (project.snippets / "a.py").write_text(SNIPPET + "raise ValueError\n")
+    (outcome,) = recorder.record(project, ["a.py"])
+    assert (outcome.how, outcome.failure.line) == ("failed", 7)
+    assert Store(project).recording("a.py") == before
+
+
+def test_without_a_gpu(make_project):
+    project = make_project({"snippets/a.py": SNIPPET})
+    with pytest.raises(recorder.NoGpu, match="on a machine with one"):
+        recorder.record(project, ["a.py"])

@@ -1,0 +1,49 @@
+"""Timing on the CPU; the same on a GPU is recorded by snippets/gpu."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from compile_lessons.bench import Comparison, Limits, Measurement, duration, measure
+
+
+def test_inputs_are_taken_in_turn():
+    seen = []
+    measure("append", seen.append, [(1,), (2,), (3,)], spread=1.0)
+    assert seen[:6] == [1, 2, 3, 1, 2, 3]
+
+
+def test_quartiles_first_call_and_memory():
+    found = measure("sin", torch.sin, [(torch.randn(4096),)], spread=0.5, moved=2 * 4 * 4096)
+    low, middle, high = found.quarters
+    assert 0 < low <= middle <= high
+    assert found.first > 0
+    assert found.peak_memory > 0
+    assert found.samples > 1
+
+
+def test_share_is_of_the_nearer_limit():
+    one = Measurement("f", "cuda", (1.0, 2.0, 3.0), 9, 5.0, 0, True, moved=100, flops=10)
+    assert one.share(Limits(copy=100, matmul=100)) == 0.5
+    assert one.spread == 1.0
+
+
+def test_table_and_plot():
+    one = Measurement("a<b", "cpu", (1e-3, 2e-3, 3e-3), 9, 1.5, 2**20, False)
+    shown = Comparison((one,))
+    assert "2 ms" in str(shown)
+    assert "currentColor" in shown.svg()
+    assert "a&lt;b" in shown.svg()
+
+
+def test_cold_needs_a_gpu():
+    with pytest.raises(ValueError, match="GPU"):
+        measure("sin", torch.sin, [(torch.ones(1),)], cold=True)
+    with pytest.raises(ValueError, match="at least one"):
+        measure("sin", torch.sin, [])
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(2.0, "2 s"), (0.0031, "3.1 ms"), (4e-6, "4 µs"), (5e-8, "50 ns")])
+def test_duration(seconds, text):
+    assert duration(seconds) == text
