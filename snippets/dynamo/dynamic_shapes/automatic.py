@@ -18,7 +18,7 @@ def keep_graph(graph_module, example_inputs):
 
 
 SIZES = (32, 64, 128, 256, 5, 1, 0)
-rows = []
+columns = []
 for dynamic in (None, True, False):
     torch.compiler.reset()
     compiled = torch.compile(total, backend=keep_graph, dynamic=dynamic)
@@ -27,9 +27,10 @@ for dynamic in (None, True, False):
         graphs.clear()
         compiled(torch.ones(size))
         compiles.append(len(graphs))
-    rows.append([str(dynamic), *compiles, sum(compiles)])
+    columns.append([*compiles, sum(compiles)])
 
-show(Table(["dynamic", *map(str, SIZES), "compiles"], rows))
-automatic, always, never = (row[-1] for row in rows)
-four_sizes = sum(rows[0][1:5])
+rows = [list(row) for row in zip([*map(str, SIZES), "all"], *columns, strict=True)]
+show(Table(["size", "dynamic=None", "dynamic=True", "dynamic=False"], rows))
+automatic, always, never = rows[-1][1:]
+four_sizes = sum(columns[0][:4])
 assert (four_sizes, automatic, always, never) == (2, 4, 3, 7)

@@ -1,11 +1,10 @@
-# /// lesson
-# raises = {type = "ConstraintViolationError", message = "specialized it to be a constant"}
-# ///
 """Marked as dynamic, but the code fixes the size."""
 
 import logging
+import textwrap
 
 import torch
+from torch.fx.experimental.symbolic_shapes import ConstraintViolationError
 
 
 @torch.compile(backend="eager")
@@ -15,7 +14,15 @@ def fixed(x):
     return x
 
 
-logging.getLogger("torch._guards").disabled = True  # the same message a second time
+logging.getLogger("torch._guards").disabled = True  # logs the same message
 x = torch.ones(4)
 torch._dynamo.mark_dynamic(x, 0)
-fixed(x)
+raised = False
+try:
+    fixed(x)
+except ConstraintViolationError as error:
+    raised = True
+    print("ConstraintViolationError")
+    for line in str(error).rstrip().splitlines():
+        print(textwrap.fill(line, 95, subsequent_indent="    "))
+assert raised
