@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import json
 import os
 import signal
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import time
 import traceback
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -265,6 +267,15 @@ def _warm_up(cache: Path, own: Path, compiler: bool) -> None:
         compiler_cache.link_objects(cache / "objects", own)
     compiler_cache.warm_up(compiler)
     compiler_cache.collect_objects(own, cache / "objects")
+    _ready_to_fork()
+
+
+def _ready_to_fork() -> None:
+    """Make forks cheap: what torch would undo at exit is not a run's to undo, its objects not a run's to collect."""
+    for finalizer in weakref.finalize._registry.values():
+        finalizer.atexit = False
+    gc.collect()
+    gc.freeze()
 
 
 if __name__ == "__main__":
