@@ -139,7 +139,7 @@ BAD: dict[str, tuple[str | bytes, int | range | None, str, str]] = {
 FINE: dict[str, str] = {
     "good": GOOD,
     "prints_traceback": ("import traceback\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    traceback.print_exc()\n"),
-    "expected": '# /// lesson\n# raises = {type = "ValueError", message = "memori"}\n# ///\nraise ValueError("size")\n',
+    "expected": '# /// lesson\n# raises = {type = "ValueError", message = "si"}\n# ///\nraise ValueError("size")\n',
     "exits_zero_in_child": "import os\nif os.fork() == 0:\n    os._exit(0)\nos.wait()\nprint('parent')\n",
     "big_values": "huge = 2**20000\nnot_a_number = float('nan')\nsmall = 7\n",
     "closed_stdout": "import sys\nprint('before')\nsys.stdout.close()\n",
@@ -236,9 +236,9 @@ def test_no_folder_of_a_run_is_left(project: Project, outcomes: dict[str, Outcom
 
 
 def test_missing_snippet_names_a_similar_one(project: Project) -> None:
-    [outcome] = run(project, ["odd.py"])
+    [outcome] = run(project, ["goods.py"])
     assert outcome.how == "failed"
-    assert outcome.failure.message == "snippets/odd.py: no such file; did you mean good.py?"
+    assert outcome.failure.message == "snippets/goods.py: no such file; did you mean good.py?"
 
 
 def test_no_compiler(project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
