@@ -54,3 +54,8 @@ def test_an_edge_to_nowhere_and_a_cycle_are_refused() -> None:
         Diagram({"a": "a"}, [("a", "b")])
     with pytest.raises(ValueError, match="cycle"):
         Diagram({"a": "a", "b": "b"}, [("a", "b"), ("b", "a")])
+
+
+def test_boxes_of_different_heights_in_one_layer() -> None:
+    tall = Diagram({"a": "a", "b": "b\nb\nb\nb", "c": "c"}, [("a", "c"), ("b", "c")])
+    assert ElementTree.fromstring(tall.svg()).tag == f"{SVG}svg"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import textwrap
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 
@@ -54,7 +54,7 @@ class Diagram:
         boxes, width, height = self._layout()
         legend = list(dict.fromkeys(self.groups.get(name) for name in self.nodes if name in self.groups))
         tip = f"tip-{zlib.crc32(str(self).encode()):08x}"  # an id of its own: a page may hold several diagrams
-        parts = [self._arrow(boxes[a], boxes[b], tip) for a, b in self.edges]
+        parts = [self._arrow(boxes[a], boxes[b], boxes.values(), tip) for a, b in self.edges]
         parts += [self._box(name, *boxes[name]) for name in self.nodes]
         for number, group in enumerate(legend):
             y = height + 16 + number * _LINE
@@ -125,12 +125,14 @@ class Diagram:
             f' fill-opacity="0.12" stroke="{color}"/>{lines}'
         )
 
-    def _arrow(self, a: Box, b: Box, tip: str) -> str:
+    def _arrow(self, a: Box, b: Box, boxes: Iterable[Box], tip: str) -> str:
         x1, y1, x2, y2 = a[0] + a[2] / 2, a[1] + a[3], b[0] + b[2] / 2, b[1] - 1
         middle = (y1 + y2) / 2
-        if y2 - y1 > _GAP_Y:  # passes another layer: go around its boxes
-            side = max(a[0] + a[2], b[0] + b[2]) + _BOW
+        passed = [x + width for x, y, width, _ in boxes if a[1] < y < b[1]]
+        if passed:  # go around the boxes of the layers in between
             x1, x2 = x1 + a[2] / 4, x2 + b[2] / 4
+            # Half-way, a cubic curve has come three quarters of the way to its control points.
+            side = max((max(passed) + _PAD - (x1 + x2) / 8) / 0.75, x1, x2)
             curve = f"M{x1:.1f} {y1:.1f}C{side:.1f} {y1 + _GAP_Y:.1f} {side:.1f} {y2 - _GAP_Y:.1f} {x2:.1f} {y2:.1f}"
         else:
             curve = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {y2:.1f}"
