@@ -192,6 +192,7 @@ def many_pages(folder: Path, repeat: int, sizes: tuple[int, ...] = (250, 500, 10
         part.add(f"{kind}: each page from {sizes[-2]} to {sizes[-1]}, CPU time", "ms", last)
         target = 1.10 if kind == "ours" else None
         part.figures.append(ratio(f"{kind}: growth per page, last step / first", last, first, target))
+    part.notes.append("Each page's menu is pruned: the theme's full menu lists every page on every page.")
     return part
 
 

@@ -18,7 +18,7 @@ site_name: Bench
 theme:
   name: material
   font: false
-  features: [content.code.copy, navigation.prune, navigation.sections]
+  features: [content.code.copy, navigation.prune]
 markdown_extensions:
   - admonition
   - attr_list
