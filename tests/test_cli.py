@@ -256,7 +256,9 @@ def test_killed_while_the_header_compiles(tmp_path: Path) -> None:
     """The compiler is ended too, and no half of a precompiled header is left for the next command to trip over."""
     if cxx_compiler() is None:
         pytest.skip("there is no C++ compiler on this machine")
-    project = write_project(tmp_path, {"snippets/a.py": "# /// lesson\n# needs = ['compiler']\n# ///\n"})
+    compiles = "# /// lesson\n# needs = ['compiler']\n# ///\n"
+    # Two, since for a single one nothing is warmed up.
+    project = write_project(tmp_path, {"snippets/a.py": compiles, "snippets/b.py": compiles})
     process = command_line(project, "run")
     deadline = time.monotonic() + 90
     while not any("cc1plus" in line and ".gch" in line for line in below(project)):

@@ -15,7 +15,7 @@ SNIPPETS = {
     "snippets/part/all.py": '# /// lesson\n# timeout = 60\n# ///\n"""All of it."""\n\n'
     "from compile_lessons import Table, show\n\n# region body\ncount = 3\n# endregion\n"
     'print("first <line>")\nprint("second")\nshow(Table(["n"], [[count]]))\nratio = 2.345\nword = "a<b"\n',
-    "snippets/part/traceback.py": "import traceback\n\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n"
+    "snippets/part/prints_traceback.py": "import traceback\n\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n"
     "    traceback.print_exc()\n",
     "snippets/part/raises.py": '# /// lesson\n# raises = {type = "ValueError"}\n# ///\nraise ValueError("declared")\n',
     "snippets/part/silent.py": "x = 1\n",
@@ -33,7 +33,7 @@ PAGES = {
     + embed('snippet("part/all.py", show="tabs", highlight="8")')
     + embed('snippet("part/all.py", region="body", show="source")')
     + embed('snippet("part/all.py", show="output", collapsed=True, lines="2")')
-    + embed('snippet("part/traceback.py")')
+    + embed('snippet("part/prints_traceback.py")')
     + embed('snippet("part/raises.py")')
     + embed('snippet("part/silent.py")'),
 }

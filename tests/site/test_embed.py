@@ -92,9 +92,9 @@ def test_silent() -> None:
 
 
 def test_traceback_on_purpose() -> None:
-    page = snippet("part/traceback.py")
+    page = snippet("part/prints_traceback.py")
     assert "snippet-failure" not in page
-    assert 'File "snippets/part/traceback.py", line 4' in text_of(page)
+    assert 'File "snippets/part/prints_traceback.py", line 4' in text_of(page)
 
 
 def test_failed_snippet_shows_in_place() -> None:
