@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from compile_lessons.project import Project
 from compile_lessons.records import recorder
+from compile_lessons.records.plan import plan
+from compile_lessons.records.runner import execute
 from compile_lessons.records.store import Store
 
 SNIPPET = '# /// lesson\n# needs = ["gpu"]\n# ///\n"""On a GPU."""\n\nprint("ran")\n'
@@ -43,3 +48,13 @@ def test_without_a_gpu(make_project):
     project = make_project({"snippets/a.py": SNIPPET})
     with pytest.raises(recorder.NoGpu, match="on a machine with one"):
         recorder.record(project, ["a.py"])
+
+
+def test_timed_snippets_do_not_overlap(make_project: Callable[..., Project]) -> None:
+    """What is recorded is timed: one that runs beside another would slow it down."""
+    source = "import time\n\nbegan = time.time()\ntime.sleep(0.5)\nended = time.time()\n"
+    project = make_project({"snippets/a.py": source, "snippets/b.py": source})
+    plans = [plan(project, name) for name in project.snippet_names()]
+    first, second = execute(project, plans, False, False, lambda name: None, at_once=1)
+    assert (first.failure, second.failure) == (None, None)
+    assert first.values["ended"] < second.values["began"]

@@ -202,7 +202,7 @@ def _pool(
     warm = "none" if not fork else "compiler" if compiles else "eager"
     # -P: nothing in the project's root is taken for a module.
     pool_command = [sys.executable, "-P", "-m", "compile_lessons.records.pool"]
-    command = [*pool_command, str(available_cores()), str(project.cache), str(scratch), warm]
+    command = [*pool_command, str(at_once), str(project.cache), str(scratch), warm]
     ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
     env = {**ambient, **_compiler_variable(), "PYTHONDONTWRITEBYTECODE": "1"}
     unfinished = {job.folder for job in jobs}
