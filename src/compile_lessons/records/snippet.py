@@ -39,7 +39,6 @@ class Snippet:
     path: Path
     code: str
     first_line: int
-    title: str
     needs: tuple[str, ...] = ()
     raises: Expected | None = None
     varying_output: tuple[str, ...] = ()
@@ -49,6 +48,15 @@ class Snippet:
     timeout: float = 120.0
     memory_mib: int = 4096
     keeps_caches: bool = False
+
+    @property
+    def title(self) -> str:
+        """The first line of the docstring without its full stop; the name of a snippet that has none."""
+        try:
+            docstring = ast.get_docstring(ast.parse(self.code))
+        except SyntaxError:  # its run will say so
+            docstring = None
+        return docstring.splitlines()[0].rstrip(".") if docstring else self.name
 
     @property
     def command(self) -> str:
@@ -107,7 +115,6 @@ def load(project: Project, name: str) -> Snippet:
         path=path,
         code=code,
         first_line=1 + (block[0].count("\n") if block else 0),
-        title=_title(code) or name,
         **_checked(name, path, declared),
     )
 
@@ -177,15 +184,6 @@ def _checked(name: str, path: Path, declared: dict[str, Any]) -> dict[str, Any]:
 
 def _strings(items: Any) -> bool:
     return not isinstance(items, (str, dict)) and isinstance(items, Iterable) and all(isinstance(i, str) for i in items)
-
-
-def _title(code: str) -> str | None:
-    """The docstring's first line, without its full stop."""
-    try:
-        docstring = ast.get_docstring(ast.parse(code))
-    except SyntaxError:
-        return None
-    return docstring.splitlines()[0].rstrip(".") if docstring else None
 
 
 def _dedent(lines: list[str]) -> str:
