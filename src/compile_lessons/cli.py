@@ -6,6 +6,8 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -43,20 +45,7 @@ def run(
     embeds, _ = read_pages(project)
     names = _names(project, paths or [], embeds)
     progress = _Progress(len(names), _Waker(project, embeds) if wake_pages else None)
-    try:
-        outcomes = run_snippets(
-            project, names, verify=verify, force=force, fork=fork, on_start=progress.start, on_outcome=progress.outcome
-        )
-    except ProjectError as error:
-        _stop(str(error))
-    except KeyboardInterrupt:
-        print("\ninterrupted: every process was ended; finished records are kept", file=sys.stderr)
-        raise typer.Exit(130) from None
-    progress.close()
-    failed = [outcome for outcome in outcomes if outcome.how == "failed"]
-    for outcome in failed:
-        _report(outcome, embeds)
-    raise typer.Exit(1 if failed else 0)
+    _follow(partial(run_snippets, project, names, verify=verify, force=force, fork=fork), progress, embeds)
 
 
 @app.command()
@@ -70,16 +59,7 @@ def record(
     project = _project()
     embeds, _ = read_pages(project)
     names = _names(project, paths or [], embeds)
-    progress = _Progress(len(names), None)
-    try:
-        outcomes = record_snippets(project, names, every=every, on_start=progress.start, on_outcome=progress.outcome)
-    except ProjectError as error:
-        _stop(str(error))
-    progress.close()
-    failed = [outcome for outcome in outcomes if outcome.how == "failed"]
-    for outcome in failed:
-        _report(outcome, embeds)
-    raise typer.Exit(1 if failed else 0)
+    _follow(partial(record_snippets, project, names, every=every), _Progress(len(names), None), embeds)
 
 
 @app.command()
@@ -109,6 +89,22 @@ def cache(prune: Annotated[bool, typer.Option(help="Delete what no snippet needs
         print(f"deleted {gone} files")
     files = [path for path in project.cache.rglob("*") if path.is_file()]
     print(f"{project.cache}: {len(files)} files, {sum(path.stat().st_size for path in files) / 2**20:.1f} MiB")
+
+
+def _follow(start: Callable[..., list[Outcome]], progress: _Progress, embeds: list[Embed]) -> None:
+    """Run, showing the progress, and end the command: status 1 if a snippet failed."""
+    try:
+        outcomes = start(on_start=progress.start, on_outcome=progress.outcome)
+    except ProjectError as error:
+        _stop(str(error))
+    except KeyboardInterrupt:
+        print("\ninterrupted: every process was ended; finished records are kept", file=sys.stderr)
+        raise typer.Exit(130) from None
+    progress.close()
+    failed = [outcome for outcome in outcomes if outcome.how == "failed"]
+    for outcome in failed:
+        _report(outcome, embeds)
+    raise typer.Exit(1 if failed else 0)
 
 
 def _project() -> Project:
@@ -179,12 +175,8 @@ class _Progress:
             print(f"{self._count()} skipped  {outcome.name}: {outcome.reason}", file=sys.stderr)
         else:
             mark = "FAILED" if outcome.failure else f"{outcome.seconds:5.1f} s"
-            print(
-                f"{self._count()} {mark:>7}  {outcome.name}\033[K"
-                if sys.stderr.isatty()
-                else f"{self._count()} {mark:>7}  {outcome.name}",
-                file=sys.stderr,
-            )
+            erased = "\033[K" if sys.stderr.isatty() else ""  # what is left of the line "running …"
+            print(f"{self._count()} {mark:>7}  {outcome.name}{erased}", file=sys.stderr)
         if self.waker and outcome.how != "cached":
             self.waker.done(outcome.name)
 
