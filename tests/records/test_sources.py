@@ -41,6 +41,22 @@ def test_imports_are_followed(make_project: Callable[..., Project]) -> None:
     assert found - {f"{part}/pkg/__init__.py"} == {f"{part}/{name}.py" for name in wanted}
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os, \\\n  _helper\n",
+        "from \\\n  _helper import x\n",
+        "if 1: from _helper import x\n",
+        "x = 1; import _helper as h\n",
+    ],
+)
+def test_every_way_to_write_an_import(make_project: Callable[..., Project], source: str) -> None:
+    assert hashed(make_project({"snippets/a.py": source, "snippets/_helper.py": ""}), "a.py") == {
+        "snippets/a.py",
+        "snippets/_helper.py",
+    }
+
+
 def test_helper_that_does_not_parse(make_project: Callable[..., Project]) -> None:
     files = {"snippets/a.py": "import _h, _b\n", "snippets/_h.py": "if x\n", "snippets/_b.py": b"\xff\x00"}
     assert hashed(make_project(files), "a.py") == set(files)

@@ -13,7 +13,7 @@ from compile_lessons.records.runner import run
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site import embed
-from compile_lessons.site.embed import format_value, line_numbers, snippet
+from compile_lessons.site.embed import format_value, line_numbers, snippet, split_value
 from compile_lessons.site.lookup import Lookup
 
 ALL = "part/all.py"
@@ -156,3 +156,8 @@ def test_line_numbers() -> None:
     for wrong in ("0", "x", "3-", "1,2", "-1", "5-3"):
         with pytest.raises(SnippetError, match="not a line or a range"):
             line_numbers(wrong, "a.py")
+
+
+def test_split_value() -> None:
+    assert split_value("a/b.py:x") == ("a/b.py", "x", "")
+    assert split_value(" a.py:x:>8,.1f ") == ("a.py", "x", ">8,.1f")

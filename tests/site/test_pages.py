@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from compile_lessons.project import Project
-from compile_lessons.site.pages import Embed, read_pages, split_value
+from compile_lessons.site.pages import Embed, read_pages
 
 
 @pytest.fixture
@@ -64,8 +64,3 @@ def test_typed_output(read: Callable[..., tuple[list[Embed], list[str]]], info: 
 @pytest.mark.parametrize("info", ["", "python", "bash", "toml", "textile"])
 def test_other_blocks_are_allowed(read: Callable[..., tuple[list[Embed], list[str]]], info: str) -> None:
     assert read(f"```{info}\nx\n```\n") == ([], [])
-
-
-def test_split_value() -> None:
-    assert split_value("a/b.py:x") == ("a/b.py", "x", "")
-    assert split_value(" a.py:x:>8,.1f ") == ("a.py", "x", ">8,.1f")

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from compile_lessons.project import Project, ProjectError
+from compile_lessons.records.plan import Plan, plan, stale
 from compile_lessons.records.record import Failure, Record
-from compile_lessons.records.runner import Outcome, Plan, execute, plan
+from compile_lessons.records.runner import Outcome, execute
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store, StoreError, write_atomically
 
@@ -74,7 +75,7 @@ def record(
     """
     plans, outcomes = wants_gpu(project, names)
     store = Store(project)
-    todo = [item for item in plans if every or not is_current(store.recording(item.snippet.name), item)]
+    todo = [item for item in plans if every or _outdated(store, item)]
     outcomes += [Outcome(item.snippet.name, "cached") for item in plans if item not in todo]
     for outcome in outcomes:
         on_outcome(outcome)
@@ -86,9 +87,9 @@ def record(
     return outcomes
 
 
-def is_current(recording: Record | None, item: Plan) -> bool:
-    """Whether a recording was made from the sources that are there now."""
-    return recording is not None and not recording.failure and recording.sources == item.sources
+def _outdated(store: Store, item: Plan) -> bool:
+    recording = store.recording(item.snippet.name)
+    return recording is None or stale(item, recording) is not None
 
 
 def _keep(store: Store, found: Record) -> Outcome:

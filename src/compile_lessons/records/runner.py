@@ -19,8 +19,8 @@ from pathlib import Path
 from compile_lessons.project import CACHE_VARIABLE, Project
 from compile_lessons.records import compiler_cache, pool
 from compile_lessons.records.child import CANNOT_WRITE, Job, Result
-from compile_lessons.records.machine import Machine, available_cores, cxx_compiler, missing, this_machine
-from compile_lessons.records.plan import Plan, plan
+from compile_lessons.records.machine import available_cores, cxx_compiler, missing, this_machine
+from compile_lessons.records.plan import Plan, plan, stale
 from compile_lessons.records.record import Failure, Output, Record
 from compile_lessons.records.scrub import scrub
 from compile_lessons.records.snippet import Snippet, SnippetError
@@ -98,10 +98,8 @@ def _recorded(project: Project, store: Store, item: Plan) -> Outcome:
     recording = store.recording(item.snippet.name)
     if recording is None:
         return Outcome(item.snippet.name, "skipped", reason="needs a GPU and has no recording yet")
-    if recording.sources != item.sources:
-        failure = Failure(None, "its recording is older than its source", "record it again on a machine with a GPU")
-        return Outcome(item.snippet.name, "failed", failure=failure)
-    return Outcome(item.snippet.name, "cached")
+    failure = stale(item, recording)
+    return Outcome(item.snippet.name, "failed" if failure else "cached", failure=failure)
 
 
 def execute(
@@ -117,25 +115,24 @@ def execute(
     ``at_once`` limits how many run at a time; ``None`` is as many as there are cores.
     """
     fork = fork and pool.CAN_FORK and len(plans) > 1  # for one, a fresh interpreter is ready sooner than a warm pool
-    runs: dict[str, Plan] = {}
+    runs: dict[str, tuple[Plan, Job]] = {}
     records: dict[str, list[Record]] = {}
     with _scratch(project) as scratch:
-        jobs = []
         for item in plans:
             for second in (False, True) if verify else (False,):
                 try:
                     job = _job(project, item, scratch, fork=fork and not second and not item.snippet.env)
                 except OSError as error:
                     raise cannot_write(scratch, error) from error
-                runs[job.folder] = item
-                jobs.append(job)
-        for event in _pool(project, jobs, plans, scratch, fork, at_once or available_cores()):
-            item = runs[event.get("started") or event["finished"]]
+                runs[job.folder] = item, job
+        for event in _pool(
+            project, [job for _, job in runs.values()], plans, scratch, fork, at_once or available_cores()
+        ):
+            item, job = runs[event.get("started") or event["finished"]]
             if "started" in event:
                 if not records.get(item.key):
                     on_start(item.snippet.name)
                 continue
-            job = next(job for job in jobs if job.folder == event["finished"])
             both = records.setdefault(item.key, [])
             both.append(_record(project, item, job, pool.Ended(**event)))
             if len(both) == (2 if verify else 1):
@@ -231,7 +228,7 @@ def _pool(
 
 
 def _record(project: Project, item: Plan, job: Job, ended: pool.Ended) -> Record:
-    snippet, folder, machine = item.snippet, Path(job.folder), this_machine()
+    snippet, folder = item.snippet, Path(job.folder)
     result = _result(folder)
     captured = (folder / "output").read_bytes() if (folder / "output").exists() else b""
     failure = _failure(snippet, job, ended, result, captured)
@@ -260,12 +257,8 @@ def _record(project: Project, item: Plan, job: Job, ended: pool.Ended) -> Record
         varies=bool(snippet.varying_output or snippet.varying_values),
         raised=clean(f"{result.exception}: {result.message}") if result and result.exception else None,
         failure=failure and replace(failure, message=clean(failure.message)),
-        **_versions(machine),
+        **asdict(this_machine()),
     )
-
-
-def _versions(machine: Machine) -> dict[str, str | int | None]:
-    return asdict(machine)
 
 
 def _result(folder: Path) -> Result | None:

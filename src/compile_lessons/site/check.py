@@ -11,12 +11,12 @@ from pathlib import Path
 
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
-from compile_lessons.records.plan import plan
+from compile_lessons.records.plan import plan, stale
 from compile_lessons.records.record import Record
 from compile_lessons.records.snippet import Snippet, SnippetError
 from compile_lessons.records.store import Store
-from compile_lessons.site.embed import SHOW, highlighted_lines, some_lines, value_text
-from compile_lessons.site.pages import Embed, Problem, read_pages, split_value
+from compile_lessons.site.embed import SHOW, highlighted_lines, some_lines, split_value, value_text
+from compile_lessons.site.pages import Embed, Problem, read_pages
 
 _TRACEBACK = "Traceback (most recent call last)"
 _OPTIONS = {"show", "region", "highlight", "collapsed", "lines"}
@@ -59,9 +59,8 @@ def _snippet_problems(project: Project, name: str, embeds: list[Embed]) -> Itera
     store = Store(project)
     if "gpu" in item.snippet.needs:
         record = store.recording(name)
-        if record and record.sources != item.sources:
-            redo = f"on a machine with a GPU: compile-lessons record snippets/{name}"
-            yield Problem(places, f"snippets/{name}: its recording is older than its source; redo it {redo}")
+        if record and (failure := stale(item, record)):
+            yield Problem(places, f"snippets/{name}: {failure.message}; redo it {failure.remedy}")
     else:
         record = store.get(item.key)
     if record is None:
@@ -86,7 +85,8 @@ def _try(embed: Embed, snippet: Snippet, record: Record | None) -> None:
     for option in ("region", "highlight", "lines"):
         if not isinstance(embed.options.get(option, ""), str):
             raise SnippetError(f"{option}={embed.options[option]!r}: text such as '3 5-7', or a region's name")
-    highlighted_lines(snippet, embed.options.get("region"), embed.options.get("highlight", ""))
+    code, first = snippet.region(embed.options.get("region"))
+    highlighted_lines(snippet.name, code, first, embed.options.get("highlight", ""))
     if "lines" in embed.options and record is not None:
         some_lines(record, embed.options["lines"])
     if embed.value is not None and record is not None:

@@ -18,7 +18,6 @@ from compile_lessons.records.record import Failure, Output, Record
 from compile_lessons.records.snippet import Snippet, SnippetError
 from compile_lessons.site import markup
 from compile_lessons.site.lookup import Found, Lookup
-from compile_lessons.site.pages import split_value
 
 SHOW = ("both", "source", "output", "tabs")
 _log = logging.getLogger("mkdocs.compile_lessons")
@@ -46,6 +45,13 @@ def format_value(source: str, language: str, class_name: str, md: Any) -> str:
     except ProjectError as error:
         _log.warning("%s", error)
         return markup.inline("?", "snippet-failure", str(error))
+
+
+def split_value(call: str) -> tuple[str, str, str]:
+    """``dynamo/guards.py:ratio:.1f`` as snippet, value and format."""
+    name, _, rest = call.strip().partition(":")
+    value, _, spec = rest.partition(":")
+    return name, value, spec
 
 
 def value_text(record: Record, value: str, spec: str) -> str:
@@ -93,19 +99,16 @@ def _lookup() -> Lookup:
 
 def _source(item: Snippet, region: str | None, highlight: str) -> str:
     code, first = item.region(region)
-    chosen = highlighted_lines(item, region, highlight)
+    chosen = highlighted_lines(item.name, code, first, highlight)
     return markup.source(code, f"snippets/{item.name}", first, [number - first + 1 for number in chosen])
 
 
-def highlighted_lines(item: Snippet, region: str | None, highlight: str) -> list[int]:
-    """Raises ``SnippetError`` if a line is not among those shown."""
-    code, first = item.region(region)
-    chosen = line_numbers(highlight, item.name)
+def highlighted_lines(name: str, code: str, first: int, highlight: str) -> list[int]:
+    """Raises ``SnippetError`` if a line is not among those of ``code``, whose first has the number ``first``."""
+    chosen = line_numbers(highlight, name)
     last = first + code.count("\n") - 1
     if outside := [number for number in chosen if not first <= number <= last]:
-        raise SnippetError(
-            f"snippets/{item.name}: highlight {outside[0]} is not among the lines shown, {first} to {last}"
-        )
+        raise SnippetError(f"snippets/{name}: highlight {outside[0]} is not among the lines shown, {first} to {last}")
     return chosen
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
-from compile_lessons.records.plan import Plan, plan
+from compile_lessons.records.plan import Plan, plan, stale
 from compile_lessons.records.record import Failure, Record
 from compile_lessons.records.store import Store
 
@@ -65,9 +65,7 @@ class Lookup:
         recording = self.store.recording(item.snippet.name)
         if recording is None:
             return Found(item, lacking="needs a GPU and has no recording yet")
-        stale = recording.sources != item.sources
-        failure = Failure(None, "its recording is older than its source", "record it again on a machine with a GPU")
-        return Found(item, recording, failure if stale else None)
+        return Found(item, recording, stale(item, recording))
 
     def _bring_up_to_date(self, key: str) -> None:
         command = [sys.executable, "-m", "compile_lessons", "run"]

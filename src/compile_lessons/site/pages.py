@@ -97,10 +97,3 @@ def _values(text: str, page: str, line: int) -> Iterator[Embed | Problem]:
     for match in _VALUE.finditer(text):
         name, _, value = match["call"].strip().partition(":")
         yield Embed(page, line, name, value=value)
-
-
-def split_value(call: str) -> tuple[str, str, str]:
-    """``dynamo/guards.py:ratio:.1f`` as snippet, value and format."""
-    name, _, rest = call.strip().partition(":")
-    value, _, spec = rest.partition(":")
-    return name, value, spec
