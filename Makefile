@@ -1,6 +1,6 @@
 # Two commands matter: "make serve" and "make test". "make" alone lists them all.
 PYTHON ?= python3
-TORCH  ?= 2.13.0
+TORCH  := $(shell sed -n 's/^torch==//p' constraints.txt)
 BIN    := .venv/bin
 READY  := .venv/.ready
 
