@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -160,7 +161,8 @@ class _Progress:
     """A line for every snippet that ran: how many are done, how long it took, which one."""
 
     def __init__(self, total: int, waker: _Waker | None) -> None:
-        self.total, self.done, self.cached, self.waker = total, 0, 0, waker
+        self.total, self.waker = total, waker
+        self.ended = Counter()
         self.began = time.monotonic()
 
     def start(self, name: str) -> None:
@@ -168,22 +170,24 @@ class _Progress:
             print(f"{self._count()} running {name} …", end="\r", file=sys.stderr, flush=True)
 
     def outcome(self, outcome: Outcome) -> None:
-        self.done += 1
+        self.ended[outcome.how] += 1
         if outcome.how == "cached":
-            self.cached += 1
-        elif outcome.how == "skipped":
+            return
+        if outcome.how == "skipped":
             print(f"{self._count()} skipped  {outcome.name}: {outcome.reason}", file=sys.stderr)
         else:
             mark = "FAILED" if outcome.failure else f"{outcome.seconds:5.1f} s"
             erased = "\033[K" if sys.stderr.isatty() else ""  # what is left of the line "running …"
             print(f"{self._count()} {mark:>7}  {outcome.name}{erased}", file=sys.stderr)
-        if self.waker and outcome.how != "cached":
+        if self.waker:
             self.waker.done(outcome.name)
 
     def close(self) -> None:
-        ran = self.done - self.cached
+        ran = self.ended["fresh"] + self.ended["failed"]
+        skipped = f", {self.ended['skipped']} skipped" if self.ended["skipped"] else ""
         print(
-            f"{self.done} snippets in {time.monotonic() - self.began:.1f} s: {ran} ran, {self.cached} unchanged",
+            f"{self.ended.total()} snippets in {time.monotonic() - self.began:.1f} s: "
+            f"{ran} ran, {self.ended['cached']} unchanged{skipped}",
             file=sys.stderr,
         )
         if self.waker:
@@ -191,7 +195,7 @@ class _Progress:
 
     def _count(self) -> str:
         width = len(str(self.total))
-        return f"[{self.done:{width}}/{self.total}]"
+        return f"[{self.ended.total():{width}}/{self.total}]"
 
 
 class _Waker:

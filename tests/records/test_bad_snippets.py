@@ -248,7 +248,7 @@ def test_no_compiler(project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.delenv("CXX", raising=False)
     outcomes = {outcome.name: outcome for outcome in run(alone, alone.snippet_names(), fork=False)}
     assert outcomes["c.py"].how == "skipped"
-    assert "install g++ or clang" in outcomes["c.py"].reason
+    assert "install g++, or clang and libomp" in outcomes["c.py"].reason
     assert outcomes["good.py"].how == "fresh"
 
 

@@ -82,7 +82,7 @@ def test_missing_file(make_project: Callable[..., Project]) -> None:
 def test_lacking(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch, runs: list[list[str]]) -> None:
     monkeypatch.setenv("CXX", "no-such-compiler")
     project = make_project({"snippets/c.py": "# /// lesson\n# needs = ['compiler']\n# ///\n"})
-    assert "install g++ or clang" in Lookup(project, serving=False).find("c.py").lacking
+    assert "install g++, or clang and libomp" in Lookup(project, serving=False).find("c.py").lacking
     assert runs == []
 
 

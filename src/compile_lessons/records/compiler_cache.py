@@ -41,7 +41,8 @@ def discard_headers(folder: Path, since: float) -> None:
 def warm_up(compiler: bool) -> None:
     """Import what a compile imports and compile one tiny function, so that forked snippets need not.
 
-    The tensor is small enough to stay on one thread: threads do not survive a fork.
+    The tensor is small enough to stay on one thread: threads do not survive a fork. Neither do those of autograd, which
+    torch starts for the first backward pass it runs or traces where it is built with CUDA: so there is none here.
     """
     import torch
     import torch._inductor.compile_fx
@@ -51,7 +52,7 @@ def warm_up(compiler: bool) -> None:
 
     before = {id(counter): copy.copy(counter) for _, _, counter in _counters()}
     backend = "inductor" if compiler else "aot_eager"
-    torch.compile(tiny, backend=backend)(torch.ones(2, requires_grad=True)).sum().backward()
+    torch.compile(tiny, backend=backend)(torch.ones(2))
     forget_compiles()
     _rewind(before)
 

@@ -60,7 +60,7 @@ def missing(needs: tuple[str, ...]) -> str | None:
     if "gpu" in needs:
         return "needs a GPU: record it on a machine that has one"
     if "compiler" in needs and cxx_compiler() is None:
-        return "needs a C++ compiler: install g++ or clang, or set CXX"
+        return "needs a C++ compiler: install g++, or clang and libomp, or set CXX"
     if "triton" in needs and _version("triton") is None:
         return "needs triton: pip install triton"
     return None
