@@ -1,11 +1,13 @@
 # Two commands matter: "make serve" and "make test". "make" alone lists them all.
 PYTHON ?= python3
-TORCH  := $(shell sed -n 's/^torch==//p' constraints.txt)
+PINNED := $(shell sed -n 's/^torch==//p' constraints.txt)
+TORCH  ?= $(PINNED)
+VENVS  ?= .
 BIN    := .venv/bin
 READY  := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build lint bench clean
+.PHONY: help serve test build lint bench versions clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -29,6 +31,11 @@ lint: $(READY) ## style and spelling
 bench: $(READY) ## measure the runner and the site against the alternatives (minutes)
 	$(BIN)/python benchmarks/site.py
 
+# Tests of what reads torch's private parts; "make versions TORCH=2.15.0" needs 5 GB, as it takes the usual build.
+OTHER := $(VENVS)/.venv-$(TORCH)
+versions: $(OTHER)/.ready ## run the tests that depend on torch's version under another: make versions TORCH=2.15.0
+	$(OTHER)/bin/pytest -p no:cacheprovider tests/pipeline tests/test_explain.py tests/gpu
+
 clean: ## delete the site and every cached record; .venv stays
 	rm -rf site .cache .lessons-cache
 
@@ -38,7 +45,14 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
 	  || { echo "Python 3.11 to 3.13 is needed: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check "torch==$(TORCH)+cpu" 2>/dev/null \
-	  || { $(BIN)/pip install --quiet uv && $(BIN)/uv pip install --python $(BIN)/python --torch-backend=cpu "torch==$(TORCH)"; }
+	$(BIN)/pip install --quiet --disable-pip-version-check "torch==$(PINNED)+cpu" 2>/dev/null \
+	  || { $(BIN)/pip install --quiet uv && $(BIN)/uv pip install --python $(BIN)/python --torch-backend=cpu "torch==$(PINNED)"; }
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[site,test]"
 	@touch $(READY)
+
+# triton and setuptools are those that this torch asks for; all else is as pinned.
+$(OTHER)/.ready: pyproject.toml constraints.txt
+	test -x $(OTHER)/bin/python || $(PYTHON) -m venv $(OTHER)
+	sed -E '/^(torch|triton|setuptools)==/d' constraints.txt > $(OTHER)/constraints.txt
+	$(OTHER)/bin/pip install --quiet --disable-pip-version-check -c $(OTHER)/constraints.txt "torch==$(TORCH)" -e ".[gpu,test]"
+	@touch $@

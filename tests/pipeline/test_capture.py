@@ -141,6 +141,17 @@ def test_several_breaks_and_resume_functions():
     assert pipeline.breaks[0].hints
 
 
+def test_a_frame_without_a_graph_says_why():
+    def broken_at_once(x):
+        torch._dynamo.graph_break()
+        return x + 1
+
+    first, second = capture(broken_at_once)(torch.ones(3)).frames
+    assert first.graph is None and first.error is None and first.rewritten
+    assert "no graph: Dynamo met no operation on tensors in it" in str(first)
+    assert second.graph and second.no_graph == ""
+
+
 def test_a_break_with_no_graph_after_it_counts():
     pipeline = capture(branch)(-torch.ones(3))
     assert torch._dynamo.explain(branch)(-torch.ones(3)).graph_break_count == 0

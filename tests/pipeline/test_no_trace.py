@@ -2,10 +2,12 @@
 
 import copy
 import os
+import random
 import subprocess
 import sys
 import textwrap
 
+import numpy
 import pytest
 import torch
 from torch._dynamo.eval_frame import _debug_get_cache_entry_list
@@ -85,18 +87,27 @@ def test_caches_of_graphs_are_not_written(tmp_path, monkeypatch):
     assert not {"fxgraph", "aotautograd"} & set(os.listdir(tmp_path))
 
 
-def test_random_generator_moves_as_in_one_call():
+def test_random_generators_move_as_in_one_call():
     def noisy(x):
         torch._dynamo.graph_break()
-        return x + torch.rand(2).sum().item()
+        return x + torch.rand(2).sum().item() + random.random() + numpy.random.rand()
 
-    torch.manual_seed(1)
+    def seed():
+        torch._dynamo.reset()
+        torch.manual_seed(1)
+        random.seed(1)
+        numpy.random.seed(1)
+
+    def drawn():
+        return torch.rand(1).item(), random.random(), numpy.random.rand()
+
+    seed()
     torch.compile(noisy, backend="eager")(torch.ones(2))
-    expected = torch.rand(1)
-    torch._dynamo.reset()
-    torch.manual_seed(1)
-    capture(noisy)(torch.ones(2))
-    assert torch.equal(torch.rand(1), expected)
+    expected = drawn()
+    seed()
+    pipeline = capture(noisy)(torch.ones(2))
+    assert pipeline.comparison.status == "equal"
+    assert drawn() == expected
 
 
 def test_nothing_is_left_after_a_failure():

@@ -10,7 +10,12 @@ STAGES = {"joint", "forward", "backward"}
 
 
 def assert_no_stage_is_silently_empty(pipeline):
+    for frame in pipeline.frames:
+        assert frame.original and (frame.error or (frame.rewritten and frame.guards and frame.guard_tree))
+    assert pipeline.phases
+    assert bool(pipeline.lines.lines) == bool(pipeline.graphs)
     for graph in pipeline.graphs:
+        assert graph.dynamo.nodes
         missing = {found.stage: found.reason for found in graph.missing}
         assert all(missing.values())
         for stage in STAGES:
@@ -19,6 +24,9 @@ def assert_no_stage_is_silently_empty(pipeline):
         for aten in (graph.forward, graph.backward):
             if aten is not None:
                 assert (aten.kind in lowered) != (f"inductor {aten.kind}" in missing)
+        for part in graph.inductor:
+            assert part.post_grad.nodes and part.output_code and part.output_file
+            assert bool(part.ir) == bool(part.fused) == bool(part.kernels)
 
 
 @pytest.mark.parametrize("name", ZOO)
@@ -57,12 +65,45 @@ def test_buffers_and_inputs_are_as_after_one_call():
     torch.testing.assert_close(x, before * 2)
 
 
-def test_random_numbers_are_not_compared():
-    pipeline = capture(Dropout())(torch.randn(4, 8))
+class NormAndDropout(Dropout):
+    def __init__(self):
+        super().__init__()
+        self.norm = torch.nn.BatchNorm1d(8)
+
+    def forward(self, x):
+        return super().forward(self.norm(x))
+
+
+def test_random_numbers_are_compared_with_eager_s_generator():
+    model = NormAndDropout()
+    pipeline = capture(model)(torch.randn(4, 8))
     assert pipeline.failures == ()
-    assert pipeline.comparison.status == "not compared"
-    assert "random" in pipeline.comparison.reason
-    assert capture(Dropout().eval())(torch.randn(4, 8)).comparison.status == "equal"
+    assert pipeline.comparison.status == "equal"
+    assert pipeline.comparison.reason == "with eager's random numbers, in a second compile"
+    assert {value.kind for value in pipeline.comparison.values} == {"output", "gradient", "input", "state"}
+    assert "with eager's random numbers" in str(pipeline)
+    # What is captured is the compile as it is without that, once, and its run is the one that stays.
+    assert [frame.id for frame in pipeline.frames] == ["0/0"]
+    assert any("inductor_random" in call.target for call in pipeline.graphs[0].forward.calls)
+    assert model.norm.num_batches_tracked == 1
+    assert capture(Dropout().eval())(torch.randn(4, 8)).comparison.reason == ""
+
+
+def test_a_wrong_result_beside_random_numbers_is_seen():
+    def wrong(x):
+        return x + torch.rand_like(x) + (1 if torch.compiler.is_compiling() else 0)
+
+    comparison = capture(wrong)(torch.zeros(4)).comparison
+    assert comparison.status == "different"
+    assert [value.path for value in comparison.values if not value.equal] == ["output"]
+
+
+def test_random_numbers_in_the_body_of_cond():
+    def noisy(x):
+        return torch.cond(x.sum() > 0, lambda v: v + torch.rand_like(v), lambda v: v.sin(), (x,))
+
+    comparison = capture(noisy)(torch.ones(4)).comparison
+    assert comparison.status == "equal" and "random" in comparison.reason
 
 
 def test_the_bodies_of_cond_are_there():

@@ -63,8 +63,9 @@ class Watch:
 
 
 def is_random(module: torch.fx.GraphModule) -> bool:
-    """Whether the graph draws random numbers, with ATen's operators or Inductor's."""
-    return any(_draws(node.target) for node in module.graph.nodes)
+    """Whether the graph, or a body of an operator in it, draws random numbers: with ATen's operators or Inductor's."""
+    graphs = [part.graph for part in module.modules() if isinstance(part, torch.fx.GraphModule)]
+    return any(_draws(node.target) for graph in graphs for node in graph.nodes)
 
 
 def _draws(target: Any) -> bool:

@@ -32,8 +32,9 @@ def capture(
     (differentiate if some output requires a gradient), ``True`` (raise if none does) or ``False``.
 
     The compiled call uses the arguments as they are. Before it the callable runs once in eager mode for comparison,
-    on copies of the arguments; tensors of modules that it changed, and the random generator, are put back.
-    What else the function changes in Python (a list it appends to) it changes twice.
+    on copies of the arguments; tensors of modules that it changed, and the random generators, are put back. If the
+    graph draws random numbers it runs a third time, for the comparison (``Comparison`` says why).
+    What else the function changes in Python (a list it appends to) it changes at each of these runs.
 
     What fails during the compile, the call or the backward pass is in ``Pipeline.failures``, with everything that was
     captured before. Raises ``CaptureError`` for a callable or inputs that can't be compiled at all, and

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import random
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
+import numpy
 import torch
 
 from compile_lessons.pipeline.model import Compared
@@ -132,6 +135,40 @@ class Snapshot:
         with torch.no_grad():
             for name in self.changed():
                 self._tensors[name].copy_(self._values[name])
+
+
+class Start:
+    """The arguments, module tensors and random generators before any run, so that several runs can begin alike.
+
+    Raises ``TypeError``, ``RuntimeError`` or ``AttributeError`` if the arguments can't be copied.
+    """
+
+    def __init__(self, modules: dict[str, torch.nn.Module], args: tuple, kwargs: dict[str, Any]) -> None:
+        self._modules = modules
+        self._arguments = copied(args, kwargs)
+        self._snapshot = Snapshot(module_tensors(modules))
+        self._torch, self._python, self._numpy = torch.get_rng_state(), random.getstate(), numpy.random.get_state()
+
+    @contextmanager
+    def again(self) -> Iterator[tuple[tuple, dict[str, Any]]]:
+        """Fresh copies of the arguments. Within it all else is as at the start, after it as it was before it."""
+        now = Snapshot(module_tensors(self._modules))
+        python, array = random.getstate(), numpy.random.get_state()
+        self._snapshot.restore()
+        try:
+            with torch.random.fork_rng(devices=_cuda_devices()):
+                torch.set_rng_state(self._torch)
+                random.setstate(self._python)
+                numpy.random.set_state(self._numpy)
+                yield copied(*self._arguments)
+        finally:
+            random.setstate(python)
+            numpy.random.set_state(array)
+            now.restore()
+
+
+def _cuda_devices() -> list[int]:
+    return list(range(torch.cuda.device_count())) if torch.cuda.is_initialized() else []
 
 
 def run(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], backward: bool | str, state: Any) -> Outcome:

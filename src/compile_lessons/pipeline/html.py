@@ -61,7 +61,7 @@ def _(part: model.Frame) -> str:
         + "".join(_pre(texts.text(found)) for found in part.breaks)
         + _fold(f"{len(part.guards)} guards", texts.guards_table(part.guards)._repr_html_() if part.guards else "")
         + _fold("guard tree", _pre(texts.text(part.guard_tree)) if part.guard_tree else "")
-        + (html(part.graph) if part.graph else "")
+        + (html(part.graph) if part.graph else _paragraph(f"no graph: {part.no_graph}"))
     )
 
 

@@ -308,7 +308,8 @@ class Frame(Part):
     """One compile of one frame. ``id`` is torch's compile id (``0/0``): frame, and how often it was compiled before.
 
     ``resume`` says that it is a function that Dynamo wrote to go on after a break. ``rewritten`` is empty and
-    ``graph`` is ``None`` if Dynamo gave up; ``error`` then says why.
+    ``graph`` is ``None`` if Dynamo gave up; ``error`` then says why. Where Dynamo met no operation on tensors, as
+    before a break in the first line, there is no graph either.
     """
 
     id: str
@@ -323,6 +324,11 @@ class Frame(Part):
     breaks: tuple[Break, ...]
     graph: CompiledGraph | None
     error: str | None
+
+    @property
+    def no_graph(self) -> str:
+        """Why there is no graph; empty if there is one."""
+        return "" if self.graph else self.error or "Dynamo met no operation on tensors in it"
 
 
 @dataclass(frozen=True)
@@ -359,7 +365,11 @@ class Compared:
 
 @dataclass(frozen=True)
 class Comparison(Part):
-    """Compiled results beside eager's: ``status`` is ``equal``, ``different`` or ``not compared`` (then why)."""
+    """Compiled results beside eager's: ``status`` is ``equal``, ``different`` or ``not compared`` (then why).
+
+    Inductor's random numbers are not eager's. A function that draws some is compiled once more, for the comparison
+    alone, with ``torch._inductor.config.fallback_random``; ``reason`` then says so, and ``values`` are of that compile.
+    """
 
     status: str
     reason: str

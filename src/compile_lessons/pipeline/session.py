@@ -11,11 +11,13 @@ from typing import Any
 
 import torch
 import torch._dynamo
+from torch._inductor import config as inductor_config
 
 from compile_lessons.pipeline import aot, caches, compare, dynamo, guards, hooks, inductor, state
 from compile_lessons.pipeline.capture import name_of
 from compile_lessons.pipeline.lines import lines_of
 from compile_lessons.pipeline.model import (
+    Compared,
     Comparison,
     CompiledGraph,
     Failure,
@@ -83,7 +85,10 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
     """Run ``fn`` in eager mode on copies, then compiled, and return what happened."""
     failures: list[Failure] = []
     modules = compare.modules_of(fn, (args, kwargs))
-    expected, reason = _eager(fn, args, kwargs, settings.backward, modules, failures)
+    start, reason = _start(modules, args, kwargs)
+    expected = None
+    if start is not None:
+        expected, reason = _eager(fn, start, settings.backward, modules, failures)
     with session() as watched:
         before = caches.times()
         compiled = watched.compile(fn, settings)
@@ -93,39 +98,52 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
         except Exception as error:
             failures.append(_failure(error))
         phases = caches.phases(before)
-    return _pipeline(fn, settings, watched, _comparison(watched, expected, found, reason), failures, phases)
+    if expected is None or found is None:
+        comparison = Comparison("not compared", reason or "the compiled run raised", ())
+    else:
+        comparison = _comparison(compare.compared(expected, found))
+        if comparison.status == "different" and any(notes.random for notes in watched.aot.graphs.values()):
+            comparison = _with_eager_s_random_numbers(fn, start, settings, modules, expected)
+    return _pipeline(fn, settings, watched, comparison, failures, phases)
+
+
+def _start(modules: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[compare.Start | None, str]:
+    try:
+        return compare.Start(modules, args, kwargs), ""
+    except (TypeError, RuntimeError, AttributeError) as error:
+        return None, f"the arguments can't be copied for the eager run: {error}"
 
 
 def _eager(
-    fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], backward: Any, modules: Any, failures: list[Failure]
+    fn: Callable[..., Any], start: compare.Start, backward: Any, modules: Any, failures: list[Failure]
 ) -> tuple[compare.Outcome | None, str]:
     """The reference, or ``None`` and why there is none."""
     try:
-        args, kwargs = compare.copied(args, kwargs)
-    except (TypeError, RuntimeError, AttributeError) as error:
-        return None, f"the arguments can't be copied for the eager run: {error}"
-    snapshot = compare.Snapshot(compare.module_tensors(modules))
-    try:
-        with torch.random.fork_rng(devices=[]):
+        with start.again() as (args, kwargs):
             return compare.run(fn, args, kwargs, backward, modules), ""
     except Exception as error:
         failures.append(_failure(error, "eager"))
         return None, f"the eager run raised {type(error).__name__}"
-    finally:
-        snapshot.restore()
 
 
-def _comparison(watched: Session, expected: Any, found: Any, reason: str) -> Comparison:
-    if expected is None or found is None:
-        return Comparison("not compared", reason or "the compiled run raised", ())
-    values = compare.compared(expected, found)
+def _comparison(values: tuple[Compared, ...], how: str = "") -> Comparison:
     different = [value.path for value in values if not value.equal]
-    if different and any(notes.random for notes in watched.aot.graphs.values()):
-        reason = "the graph draws random numbers, and Inductor's generator is not eager's"
-        return Comparison("not compared", reason, ())
     if different:
-        return Comparison("different", f"not within tolerance: {', '.join(different)}", values)
-    return Comparison("equal", "", values)
+        return Comparison("different", f"not within tolerance{how}: {', '.join(different)}", values)
+    return Comparison("equal", how.strip(), values)
+
+
+def _with_eager_s_random_numbers(
+    fn: Callable[..., Any], start: compare.Start, settings: Settings, modules: Any, expected: compare.Outcome
+) -> Comparison:
+    """Compare a second compile, in which Inductor leaves random numbers to eager's generator; it is not captured."""
+    try:
+        with session() as watched, inductor_config.patch(fallback_random=True), start.again() as (args, kwargs):
+            found = compare.run(watched.compile(fn, settings), args, kwargs, settings.backward, modules)
+    except Exception as error:
+        reason = f"the graph draws random numbers, and with eager's (fallback_random) it raised {type(error).__name__}"
+        return Comparison("not compared", reason, ())
+    return _comparison(compare.compared(expected, found), " with eager's random numbers, in a second compile")
 
 
 def _failure(error: BaseException, stage: str = "") -> Failure:

@@ -182,7 +182,7 @@ def _(part: model.Frame) -> str:
             _wrap(f"not compiled: {part.error}") if part.error else "",
             *map(text, part.breaks),
             str(guards_table(part.guards)) if part.guards else "",
-            text(part.graph) if part.graph else "",
+            text(part.graph) if part.graph else ("" if part.error else f"no graph: {part.no_graph}"),
         ]
     )
 
@@ -192,7 +192,7 @@ def _(part: model.Comparison) -> str:
     if part.status == "not compared":
         return f"not compared with eager: {part.reason}"
     worst = max((value.max_difference or 0.0 for value in part.values), default=0.0)
-    tail = f": {part.reason}" if part.reason else ""
+    tail = f" ({part.reason})" if part.reason else ""
     relation = "equal to eager" if part.status == "equal" else "different from eager"
     return _wrap(f"{relation} in {len(part.values)} values, largest difference {worst:.1e}{tail}")
 
