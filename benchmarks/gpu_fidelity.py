@@ -1,7 +1,6 @@
 """Is the code Inductor writes without a GPU the code it writes on one?
 
-    python benchmarks/gpu_fidelity.py cross CROSS.json    # on any machine, GPU or not: hide it with
-    CUDA_VISIBLE_DEVICES=
+    CUDA_VISIBLE_DEVICES= python benchmarks/gpu_fidelity.py cross CROSS.json   # on any machine, GPU or not
     python benchmarks/gpu_fidelity.py real REAL.json      # on a machine with that GPU and the same torch
     python benchmarks/gpu_fidelity.py compare CROSS.json REAL.json TABLE.json
 
@@ -22,15 +21,18 @@ import torch
 import torch._dynamo
 from gpu_cases import CASES, DYNAMIC
 
-from compile_lessons.gpu.cross import cross_compile, kernel_sources
+from compile_lessons.gpu.cross import kernel_sources
+from compile_lessons.pipeline import capture
 
 
 def cross(name: str) -> list[str]:
     """Output codes for a described H200."""
     torch.manual_seed(0)
     function, args = CASES[name]("cpu")
-    code = cross_compile(function, "h200", dynamic=name in DYNAMIC or None, assemble=False)(*args)
-    return [graph.output_code for graph in code.graphs]
+    found = capture(function, target="h200", dynamic=name in DYNAMIC or None)(*args)
+    if found.failures:
+        raise RuntimeError(str(found.failures[0]))
+    return [part.output_code for graph in found.graphs for part in graph.inductor]
 
 
 def real(name: str) -> list[str]:

@@ -6,9 +6,7 @@
 
 import torch
 
-from compile_lessons.gpu import cross_compile
-from compile_lessons.show import show
-from compile_lessons.table import Table
+from compile_lessons import capture, show
 
 
 def quick_gelu(x):
@@ -16,15 +14,13 @@ def quick_gelu(x):
 
 
 x = torch.linspace(-4, 4, 1 << 20, requires_grad=True)
-code = cross_compile(quick_gelu, "h200")(x)
-print(code)
+pipeline = capture(quick_gelu, target="h200")(x)
+forward, backward = pipeline.gpu_kernels
+show(forward)
 
-forward = code.kernels[0].code
-rows = [[line.triton, line.text, len(line.ptx), len(line.sass)] for line in forward.lines]
-show(Table(["line", "Triton", "PTX instructions", "SASS instructions"], rows))
-
-registers, shared = forward.registers, forward.shared
-occupancy = forward.occupancy.share
-limit = forward.occupancy.limit
-assert len(code.kernels) == 2
-assert forward.spill_stores == 0
+target, triton_version = pipeline.target, pipeline.gpu.triton_version
+registers, shared, spills = forward.code.registers, forward.code.shared, forward.code.spill_stores
+occupancy, limit = forward.code.occupancy.share, forward.code.occupancy.limit
+assert x.device.type == "cpu"
+assert "tl.sigmoid" in forward.function
+assert spills == 0

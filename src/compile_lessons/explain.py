@@ -30,8 +30,12 @@ def explain(
     ] = None,
     json: Annotated[Path | None, typer.Option(metavar="OUT", help="Write everything there as JSON.")] = None,
     only: Annotated[
-        str | None, typer.Option(metavar="PARTS", help="Some of graphs,breaks,guards,kernels,code, with commas.")
+        str | None,
+        typer.Option(metavar="PARTS", help="Some of graphs,breaks,guards,kernels,machine,code."),
     ] = None,
+    target: Annotated[
+        str, typer.Option(metavar="TARGET", help="cpu, or a GPU that need not be there: h200, a100, l4, b200.")
+    ] = "cpu",
 ) -> None:
     """Compile FILE.py:NAME once and explain what happened, stage by stage.
 
@@ -40,7 +44,7 @@ def explain(
     arguments, a dict of keywords, or a pair of both.
     """
     try:
-        text, failed = explanation(what, inputs, calls, json, only)
+        text, failed = explanation(what, inputs, calls, json, only, target)
     except ExplainError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
@@ -50,20 +54,23 @@ def explain(
 
 
 def explanation(
-    what: str, inputs: str | None, calls: str | None, json: Path | None, only: str | None
+    what: str, inputs: str | None, calls: str | None, json: Path | None, only: str | None, target: str = "cpu"
 ) -> tuple[str, bool]:
     """The text to print, and whether something failed. Raises ``ExplainError``; writes ``json`` if it is given."""
+    from compile_lessons.gpu import GpuToolsMissing
     from compile_lessons.pipeline import CaptureError, capture, capture_calls
 
     sections = _sections(only)
+    if calls is not None and target != "cpu":
+        raise ExplainError("--calls counts compiles on the CPU: leave --target out")
     fn = find(what)
-    with _for_the_reader(CaptureError):
+    with _for_the_reader(CaptureError), _for_the_reader(GpuToolsMissing):
         if calls is not None:
             found = capture_calls(fn)(list(_call(find(_beside(what, calls)))))
             failed = any(call.error for call in found.calls)
         else:
             args, kwargs = arguments(what, inputs)
-            found = capture(fn)(*args, **kwargs)
+            found = capture(fn, target=target)(*args, **kwargs)
             failed = bool(found.failures) or found.comparison.status == "different"
     if json is not None:
         json.write_text(found.to_json(), encoding="utf-8")

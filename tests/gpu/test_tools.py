@@ -6,19 +6,26 @@ import importlib.util
 import sys
 
 import pytest
+import torch
 
-from compile_lessons.gpu import GpuToolsMissing, cross_compile
+from compile_lessons.gpu import GpuToolsMissing
+from compile_lessons.pipeline import capture
 
 
 @pytest.mark.parametrize(("platform", "name"), [("darwin", "macOS"), ("win32", "Windows")])
 def test_other_systems(monkeypatch, platform, name):
     monkeypatch.setattr(sys, "platform", platform)
     with pytest.raises(GpuToolsMissing, match=f"no official package for {name}"):
-        cross_compile(abs)
+        capture(torch.sin, target="h200")
 
 
 def test_without_triton(monkeypatch):
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(GpuToolsMissing, match="pip install triton"):
-        cross_compile(abs)
+        capture(torch.sin, target="h200")
+
+
+def test_the_cpu_needs_no_triton(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert capture(torch.sin)(torch.ones(3)).target == "cpu"

@@ -1,19 +1,22 @@
-"""Code for a GPU without a GPU: the Triton code Inductor would write, and everything below it down to machine code."""
+"""Code for a GPU without a GPU: what ``capture(fn, target=...)`` needs to know of the device, and what it finds.
 
-from compile_lessons.gpu.cross import cross_compile
-from compile_lessons.gpu.devices import Device, Occupancy, find_device, occupancy
-from compile_lessons.gpu.model import GpuCode, GpuGraph, GpuKernel, MachineCode
+``capture`` itself is in ``compile_lessons.pipeline``; importing this package imports neither torch nor triton.
+"""
+
+from compile_lessons.gpu.devices import DEVICES, Device, Occupancy, find_device, occupancy
+from compile_lessons.gpu.model import Config, Gpu, GpuKernel, LineMap, MachineCode
 from compile_lessons.gpu.tools import GpuToolsMissing
 
 __all__ = [
+    "DEVICES",
+    "Config",
     "Device",
-    "GpuCode",
-    "GpuGraph",
+    "Gpu",
     "GpuKernel",
     "GpuToolsMissing",
+    "LineMap",
     "MachineCode",
     "Occupancy",
-    "cross_compile",
     "find_device",
     "occupancy",
 ]

@@ -8,76 +8,45 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-import torch._dynamo
 
 from compile_lessons.gpu import pretend
-from compile_lessons.gpu.devices import Device, find_device
-from compile_lessons.gpu.machine_code import machine_kernel
-from compile_lessons.gpu.model import GpuCode, GpuGraph
+from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.operators import use_cuda_operators
-from compile_lessons.gpu.tools import require_triton
 
 #: A kernel in Inductor's output code: its name and its file's text.
 _KERNEL = re.compile(r"async_compile\.triton\('(\w+)', '''\n?(.*?)'''", re.DOTALL)
 
 
-def cross_compile(
-    function: Callable[..., Any], target: str | Device = "h200", *, dynamic: bool | None = None, assemble: bool = True
-) -> Callable[..., GpuCode]:
-    """A function that, called with CPU tensors, returns the code Inductor writes for ``target``.
+def moved(module: torch.fx.GraphModule, device: Device) -> torch.fx.GraphModule:
+    """A copy of Dynamo's graph with everything on ``device``, and with the operators that ATen would choose there."""
+    copied = copy.deepcopy(module)
+    _move_graph(copied)
+    use_cuda_operators(copied, device)
+    return copied
 
-    ``target`` is ``h200``, ``a100``, ``l4``, ``b200`` or a ``Device``; every tensor is taken to live there. The
-    backward pass is compiled too if an argument requires a gradient. The function itself runs in eager mode on the
-    CPU, so that frames after a graph break are compiled as well. ``assemble=False`` stops at the Triton source.
 
-    Raises ``GpuToolsMissing`` without triton, ``UnsupportedTorch`` if this torch lacks a name that has to be replaced,
-    ``ValueError`` for an unknown target, and whatever the function or the compiler raises.
+def compile_moved(
+    module: torch.fx.GraphModule,
+    device: Device,
+    options: dict[str, Any],
+    on_note: Callable[[str], None],
+    backward: bool = True,
+) -> Callable[..., Any]:
+    """Compile what ``moved`` returned with Inductor, forward and (if an input requires a gradient) backward.
+
+    ``options`` are Inductor's, ``on_note`` is told of each decision that a real device would have measured.
+    What is returned can't run: loading the code is left out.
     """
-    require_triton()
-    device = find_device(target)
+    from torch._inductor.compile_fx import compile_fx
 
-    def compiled(*args: Any, **kwargs: Any) -> GpuCode:
-        import triton
-
-        written, notes = [], []
-        torch._dynamo.reset()
-        try:
-            torch.compile(function, backend=_backend(device, written, notes), dynamic=dynamic)(*args, **kwargs)
-        finally:
-            torch._dynamo.reset()
-        graphs = tuple(_graph(direction, code, device, assemble) for direction, code in written)
-        name = getattr(function, "__name__", type(function).__name__)
-        return GpuCode(name, device, torch.__version__, triton.__version__, graphs, tuple(dict.fromkeys(notes)))
-
-    return compiled
-
-
-def _backend(device: Device, written: list[tuple[str, str]], notes: list[str]) -> Callable[..., Any]:
-    """A Dynamo backend that compiles a copy of the graph for ``device`` and runs the graph itself as it is."""
-
-    def keep(lowering: Any, code: str) -> None:
-        direction = "backward" if lowering.is_backward else "inference" if lowering.is_inference else "forward"
-        written.append((direction, code))
-
-    def backend(module: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
-        from torch._inductor.compile_fx import compile_fx
-
-        inductor, functorch = pretend.compile_settings()
-        moved = copy.deepcopy(module)
-        _move_graph(moved)
-        use_cuda_operators(moved, device)
-        with (
-            pretend.described(device, notes.append),
-            pretend.kept_code(keep),
-            torch._inductor.config.patch({**inductor, "joint_custom_pre_pass": _move_nodes}),
-            torch._functorch.config.patch(functorch),
-        ):
-            compile_fx(
-                moved, [_move_input(node.meta["example_value"]) for node in moved.graph.find_nodes(op="placeholder")]
-            )
-        return module.forward
-
-    return backend
+    inductor, functorch = pretend.compile_settings(backward)
+    inputs = [_move_input(node.meta["example_value"]) for node in module.graph.find_nodes(op="placeholder")]
+    with (
+        pretend.described(device, on_note),
+        torch._inductor.config.patch({**options, **inductor, "joint_custom_pre_pass": _move_nodes}),
+        torch._functorch.config.patch(functorch),
+    ):
+        return compile_fx(module, inputs)
 
 
 def _move_input(value: Any) -> Any:
@@ -117,8 +86,3 @@ def _move_nodes(graph: torch.fx.Graph) -> None:
 def kernel_sources(output_code: str) -> dict[str, str]:
     """Each Triton kernel's file in Inductor's output code, by the kernel's name, in order."""
     return {name: source for name, source in _KERNEL.findall(output_code)}
-
-
-def _graph(direction: str, code: str, device: Device, assemble: bool) -> GpuGraph:
-    kernels = tuple(machine_kernel(name, text, device, assemble) for name, text in kernel_sources(code).items())
-    return GpuGraph(direction, code, kernels)

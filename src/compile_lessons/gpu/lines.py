@@ -2,6 +2,8 @@
 
 PTX carries ``.loc file line column``; ``nvdisasm --print-line-info-inline`` writes ``//## File "…", line N`` above the
 instructions. What was inlined from another file, such as triton's standard library, counts for the line that called it.
+Triton 3.6 states the calling line in a comment of the PTX only, and SASS names the other file alone: there a line of
+the other file counts for the kernel's line if the PTX has one caller for it, and for none if it has several.
 In a block of inline assembly (loads and stores are) LLVM counts ``.loc`` up from line to line: only the first is right
 in PTX, and ``ptxas`` passes the others on, so that a SASS load may stand a line or two below its Triton line.
 """
@@ -16,6 +18,7 @@ from compile_lessons.gpu.model import LineMap
 _FILE = re.compile(r'^\s*\.file\s+(\d+)\s+"([^"]+)"')
 _LOC = re.compile(r"^\s*\.loc\s+(\d+) (\d+)")
 _INLINED = re.compile(r"inlined_at (\d+) (\d+)")
+_INLINED_COMMENT = re.compile(r"@\[ (\S+):(\d+):\d+")
 _MARK = re.compile(r'(?:File|inlined at) "([^"]+)", line (\d+)')
 _SASS = re.compile(r"^\s*/\*[0-9a-f]{4,}\*/")
 
@@ -23,35 +26,62 @@ _SASS = re.compile(r"^\s*/\*[0-9a-f]{4,}\*/")
 def line_maps(source: str, ptx: str, sass: str) -> tuple[LineMap, ...]:
     """The lines of ``source``, the kernel's file, that PTX or SASS lines name."""
     text = source.splitlines()
-    file, of_ptx = _ptx_lines(ptx)
-    of_sass = _sass_lines(sass, file)
+    files, of_ptx = _ptx_lines(ptx)
+    of_sass = _sass_lines(sass, files)
     found = sorted(line for line in of_ptx.keys() | of_sass.keys() if 0 < line <= len(text))
     return tuple(LineMap(line, text[line - 1].strip(), tuple(of_ptx[line]), tuple(of_sass[line])) for line in found)
 
 
-def _ptx_lines(ptx: str) -> tuple[str, dict[int, list[int]]]:
-    """The kernel's file (the first that PTX names) and, by its lines, the instructions after each ``.loc``."""
-    files = {number: name for line in ptx.splitlines() if (m := _FILE.match(line)) for number, name in [m.groups()]}
-    own = files.get("1", "")
+def _ptx_lines(ptx: str) -> tuple[_Files, dict[int, list[int]]]:
+    """Where lines belong, and, by the lines of the kernel's file, the instructions after each ``.loc``."""
+    files = _Files(dict(match.groups() for line in ptx.splitlines() if (match := _FILE.match(line))))
     lines, current, inline = defaultdict(list), 0, False
     for number, line in enumerate(ptx.splitlines(), 1):
         if "// begin inline asm" in line or "// end inline asm" in line:
             inline = "begin" in line
         elif match := _LOC.match(line):
-            places = [match.groups(), *_INLINED.findall(line)]
-            found = [int(place) for file, place in places if file == "1"]
-            current = current if inline else found[-1] if found else 0
+            current = current if inline else files.caller(*match.groups(), line)
         elif current and line.strip().endswith(";") and not line.lstrip().startswith("."):
             lines[current].append(number)
-    return own, lines
+    return files, lines
 
 
-def _sass_lines(sass: str, file: str) -> dict[int, list[int]]:
-    lines, current, name = defaultdict(list), 0, file.rpartition("/")[2]
+class _Files:
+    """The files that PTX names by number: the first is the kernel's own."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self._names = names
+        self.own = names.get("1", "")
+        self._callers: dict[tuple[str, int], set[int]] = defaultdict(set)
+
+    def caller(self, file: str, line: str, text: str) -> int:
+        """The kernel's line that a ``.loc`` stands for, 0 if it names none."""
+        places = [(file, line), *_INLINED.findall(text)]
+        found = [int(at) for number, at in places if number == "1"]
+        found += [int(at) for name, at in _INLINED_COMMENT.findall(text) if name == _base(self.own)]
+        if not found:
+            return 0
+        self._callers[_base(self._names[file]), int(line)].add(found[-1])
+        return found[-1]
+
+    def line(self, places: list[tuple[str, str]]) -> int:
+        """The kernel's line that a mark in SASS stands for, 0 if it names none or one of several."""
+        found = [int(at) for name, at in places if _base(name) == _base(self.own)]
+        if found:
+            return found[-1]
+        callers = self._callers[_base(places[0][0]), int(places[0][1])]
+        return next(iter(callers)) if len(callers) == 1 else 0
+
+
+def _base(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _sass_lines(sass: str, files: _Files) -> dict[int, list[int]]:
+    lines, current = defaultdict(list), 0
     for number, line in enumerate(sass.splitlines(), 1):
         if line.lstrip().startswith("//##"):
-            found = [int(place) for file, place in _MARK.findall(line) if file.endswith(name)]
-            current = found[-1] if found else current if "inlined" in line else 0
+            current = files.line(_MARK.findall(line))
         elif current and _SASS.match(line):
             lines[current].append(number)
     return lines

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from torch._inductor.codecache import PyCodeCache
+
 from compile_lessons.gpu import pretend
+from compile_lessons.gpu.cross import kernel_sources
 from compile_lessons.gpu.devices import Device, occupancy
 from compile_lessons.gpu.lines import line_maps
 from compile_lessons.gpu.model import Config, GpuKernel, MachineCode
@@ -20,29 +24,37 @@ from compile_lessons.gpu.tools import run_tool
 _USAGE = re.compile(r"REG:(?P<registers>\d+) STACK:(?P<stack>\d+) SHARED:(?P<shared>\d+)")
 
 
-def machine_kernel(name: str, source: str, device: Device, assemble: bool = True) -> GpuKernel:
-    """The kernel in ``source``, Inductor's file for it, with its configurations and, if asked for, its machine code."""
-    from torch._inductor.codecache import PyCodeCache
-
+def kernels(output_code: str, device: Device) -> tuple[GpuKernel, ...]:
+    """The Triton kernels in Inductor's output code, each with the machine code of its first configuration."""
+    sources = kernel_sources(output_code)
     with pretend.described(device):
-        autotuner = getattr(PyCodeCache.load(source), name)
-        configs = tuple(_config(config) for config in autotuner.configs)
-        code = None
-        if assemble:
-            compiled = autotuner._precompile_config(autotuner.configs[0])
-            code = _machine_code(configs[0], compiled, source, device)
-    return GpuKernel(name, source, configs, code)
+        loaded = [getattr(PyCodeCache.load(source), name) for name, source in sources.items()]
+        binaries = [autotuner._precompile_config(autotuner.configs[0]).kernel for autotuner in loaded]
+    # The tools are processes of their own; most of the time goes into waiting for them.
+    with ThreadPoolExecutor() as pool:
+        disassembled = list(pool.map(disassemble, [binary.asm["cubin"] for binary in binaries]))
+    return tuple(
+        _kernel(name, source, autotuner.configs, binary, code, device)
+        for (name, source), autotuner, binary, code in zip(sources.items(), loaded, binaries, disassembled, strict=True)
+    )
+
+
+def _kernel(
+    name: str, source: str, configs: list[Any], binary: Any, disassembled: tuple[str, dict[str, int]], device: Device
+) -> GpuKernel:
+    offered = tuple(_config(config) for config in configs)
+    return GpuKernel(name, source, offered, _machine_code(offered[0], binary, disassembled, source, device))
 
 
 def _config(config: Any) -> Config:
     return Config(dict(config.kwargs), config.num_warps, config.num_stages)
 
 
-def _machine_code(config: Config, compiled: Any, source: str, device: Device) -> MachineCode:
-    kernel = compiled.kernel
-    stages = kernel.asm
-    sass, usage = disassemble(stages["cubin"])
-    shared = max(kernel.metadata.shared, usage["shared"])
+def _machine_code(
+    config: Config, binary: Any, disassembled: tuple[str, dict[str, int]], source: str, device: Device
+) -> MachineCode:
+    stages, (sass, usage) = binary.asm, disassembled
+    shared = max(binary.metadata.shared, usage["shared"])
     return MachineCode(
         config=config,
         ttir=str(stages["ttir"]),

@@ -1,4 +1,4 @@
-"""What a cross-compile yields, as plain data."""
+"""Kernels for a GPU as plain data, down to machine code."""
 
 from __future__ import annotations
 
@@ -55,14 +55,24 @@ class MachineCode:
 class GpuKernel:
     """A Triton kernel of Inductor's. ``source`` is the file Inductor writes for it, with imports and heuristics.
 
-    ``configs`` are those the heuristics offer; a real run times them where there are several. ``code`` holds the
-    machine code of the first of them; it is ``None`` if it was not asked for.
+    ``configs`` are those the heuristics offer; a real run times them where there are several. ``code`` is the machine
+    code of the first of them.
     """
 
     name: str
     source: str
     configs: tuple[Config, ...]
-    code: MachineCode | None
+    code: MachineCode
+
+    def __str__(self) -> str:
+        from compile_lessons.pipeline.text import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        from compile_lessons.pipeline.html import html
+
+        return html(self)
 
     @property
     def function(self) -> str:
@@ -71,28 +81,10 @@ class GpuKernel:
 
 
 @dataclass(frozen=True)
-class GpuGraph:
-    """What Inductor wrote for one ATen graph. ``direction`` is ``forward``, ``backward`` or ``inference``."""
+class Gpu:
+    """The described device that code was written for, by which triton, and the decisions (``notes``) that a real
+    device would have measured."""
 
-    direction: str
-    output_code: str
-    kernels: tuple[GpuKernel, ...]
-
-
-@dataclass(frozen=True)
-class GpuCode:
-    """Inductor's code for a function on ``device``. ``notes`` name decisions that a real device would have measured."""
-
-    function: str
     device: Device
-    torch: str
-    triton: str
-    graphs: tuple[GpuGraph, ...]
+    triton_version: str
     notes: tuple[str, ...]
-
-    @property
-    def kernels(self) -> tuple[GpuKernel, ...]:
-        return tuple(kernel for graph in self.graphs for kernel in graph.kernels)
-
-    def __str__(self) -> str:
-        return "\n".join(f"# {graph.direction}\n{kernel.function}" for graph in self.graphs for kernel in graph.kernels)

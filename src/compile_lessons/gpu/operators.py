@@ -34,7 +34,34 @@ def rms_norm(
     input: torch.Tensor, normalized_shape: list[int], weight: torch.Tensor | None = None, eps: float | None = None
 ) -> torch.Tensor:
     """As ``torch.nn.functional.rms_norm``."""
-    return torch.ops.aten._fused_rms_norm(input, normalized_shape, weight, eps)[0]
+    return _FusedRmsNorm.apply(input, normalized_shape, weight, eps)
+
+
+class _FusedRmsNorm(torch.autograd.Function):
+    """``aten._fused_rms_norm`` and its derivative, as in ``derivatives.yaml``, below autograd.
+
+    Autograd itself would decompose the operator at once, as only CUDA has a kernel of its own for it.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, input: torch.Tensor, normalized_shape: list[int], weight: torch.Tensor | None, eps: float | None
+    ) -> torch.Tensor:
+        with torch._C._AutoDispatchBelowAutograd():
+            result, rstd = torch.ops.aten._fused_rms_norm(input, normalized_shape, weight, eps)
+        ctx.save_for_backward(input, rstd, weight)
+        ctx.normalized_shape = normalized_shape
+        return result
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        input, rstd, weight = ctx.saved_tensors
+        wanted = [ctx.needs_input_grad[0], weight is not None and ctx.needs_input_grad[2]]
+        with torch._C._AutoDispatchBelowAutograd():
+            of_input, of_weight = torch.ops.aten._fused_rms_norm_backward(
+                gradient, input, ctx.normalized_shape, rstd, weight, wanted
+            )
+        return of_input, None, of_weight, None
 
 
 def attention(

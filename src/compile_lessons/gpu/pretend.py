@@ -9,7 +9,6 @@ What C++ makes on its own (``zeros_like`` of a gradient, say) is put on ``cuda``
 
 from __future__ import annotations
 
-import functools
 import importlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -78,7 +77,7 @@ def described(device: Device, on_note: Callable[[str], None] = lambda note: None
 
 def patches(device: Device, on_note: Callable[[str], None] = lambda note: None) -> list[Patch]:
     """Everything that ``described`` replaces."""
-    return [*_questions(device), *_lie_to_cpp(), *_measurements(on_note)]
+    return [*_questions(device), *_lie_to_cpp(), *_decompositions(), *_measurements(on_note)]
 
 
 def forget_answers() -> None:
@@ -180,10 +179,26 @@ def _lie_to_cpp() -> list[Patch]:
         Patch(fake, "__torch_dispatch__", classmethod(tensor_dispatch)),
         Patch(module._DISPATCH_META_HANDLERS, _DEVICE, lambda args: _told_cpp(handler(args)), item=True),
         Patch(mode, "dispatch", mode_dispatch),
+        # Python reads these; without an answer of its own a fake tensor passes the question on to C++.
+        Patch(fake, "is_cuda", property(lambda self: self.fake_device.type == "cuda")),
+        Patch(fake, "is_cpu", property(lambda self: self.fake_device.type == "cpu")),
         Patch(mode, "avoid_device_init", property(lambda self: True)),
         Patch(module, "init_gpu_context", lambda device: None),
         Patch(UniformValueConstantFolder, "_deduce_value", deduce_on_cpu),
     ]
+
+
+def _decompositions() -> list[Patch]:
+    """The one composite operator that has a kernel of its own on CUDA: only a CPU would have decomposed it."""
+    from torch._subclasses import functional_tensor
+    from torch.fx.experimental import proxy_tensor
+
+    would, fused = functional_tensor.autograd_would_have_decomposed, torch.ops.aten._fused_rms_norm.default
+
+    def would_on_cuda(function: Any, args: Any) -> bool:
+        return function is not fused and would(function, args)
+
+    return [Patch(owner, would.__name__, would_on_cuda) for owner in (functional_tensor, proxy_tensor)]
 
 
 def _told_cpp(device: torch.device) -> torch.device:
@@ -215,16 +230,14 @@ def _measurements(on_note: Callable[[str], None]) -> list[Patch]:
 
 
 @contextmanager
-def kept_code(keep: Callable[[Any, str], None]) -> Iterator[None]:
-    """Inside it, Inductor's last step (loading the code it wrote) is replaced by ``keep(graph_lowering, code)``."""
-    from torch._inductor.graph import GraphLowering
+def nothing_loaded() -> Iterator[None]:
+    """Inside it, Inductor's last step (loading the file it wrote) is left out: there is no device to load it for."""
+    from torch._inductor.codecache import PyCodeCache
 
-    def compile_to_module(self: Any) -> SimpleNamespace:
-        code, _ = self.codegen()
-        keep(self, getattr(code, "value", code))
-        return SimpleNamespace(call=_not_loaded, runner=None, __file__="<not loaded>")
+    def load(key: str, path: str, *args: Any, **kwargs: Any) -> SimpleNamespace:
+        return SimpleNamespace(call=_not_loaded, runner=None, __file__=path)
 
-    with patch.object(GraphLowering, "compile_to_module", compile_to_module):
+    with patch.object(PyCodeCache, "load_by_key_path", load):
         yield
 
 
@@ -232,9 +245,8 @@ def _not_loaded(*args: Any) -> None:
     raise RuntimeError("this code was written for a GPU that is not there: it cannot run")
 
 
-@functools.cache
-def compile_settings() -> tuple[dict[str, Any], dict[str, Any]]:
-    """Settings of Inductor and of AOTAutograd: in this process, without caches, backward included."""
+def compile_settings(backward: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Settings of Inductor and of AOTAutograd: in this process, without caches, the backward pass now or never."""
     inductor = {"compile_threads": 1, "fx_graph_cache": False, "fx_graph_remote_cache": False}
-    functorch = {"enable_autograd_cache": False, "force_non_lazy_backward_lowering": True}
+    functorch = {"enable_autograd_cache": False, "force_non_lazy_backward_lowering": backward}
     return inductor, functorch

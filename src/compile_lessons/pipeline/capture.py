@@ -9,6 +9,8 @@ from typing import Any
 
 import torch
 
+from compile_lessons.gpu.devices import DEVICES, Device, find_device
+from compile_lessons.gpu.tools import require_triton
 from compile_lessons.pipeline.model import Pipeline
 
 
@@ -24,7 +26,7 @@ def capture(
     mode: str | None = None,
     options: dict[str, Any] | None = None,
     fullgraph: bool = False,
-    target: str = "cpu",
+    target: str | Device = "cpu",
 ) -> Callable[..., Pipeline]:
     """Capture one compile of ``fn``: ``capture(fn)(x, scale=2.0)`` returns a ``Pipeline``.
 
@@ -36,15 +38,20 @@ def capture(
     graph draws random numbers it runs a third time, for the comparison (``Comparison`` says why).
     What else the function changes in Python (a list it appends to) it changes at each of these runs.
 
+    ``target`` is ``"cpu"``, or a GPU to write code for that need not be there: ``"h200"``, ``"a100"``, ``"l4"``,
+    ``"b200"`` or a ``compile_lessons.gpu.Device``. Give CPU tensors: Dynamo sees them, then its graphs are moved to
+    the GPU, Inductor writes Triton code, and each kernel goes on to machine code (``Pipeline.gpu_kernels``). The call
+    itself then runs in eager mode on the CPU, so there is nothing to compare.
+
     What fails during the compile, the call or the backward pass is in ``Pipeline.failures``, with everything that was
     captured before. Raises ``CaptureError`` for a callable or inputs that can't be compiled at all, and
-    ``hooks.MissingHook`` (a ``RuntimeError``) if this torch lacks a private function that a stage watches.
+    ``hooks.MissingHook`` (a ``RuntimeError``) if this torch lacks a private function that a stage watches. With a GPU
+    as target: ``compile_lessons.gpu.GpuToolsMissing`` (a ``RuntimeError``) where there is no triton.
 
     The caches of compiled graphs are asked but not used, as a hit would hide the stages below it.
     """
     check_callable(fn)
-    if target != "cpu":
-        raise CaptureError(f"target {target!r} is not known; known targets: 'cpu'")
+    device = _device(target)
     if backward not in (True, False, "auto"):
         raise CaptureError(f"backward must be True, False or 'auto', not {backward!r}")
 
@@ -52,9 +59,20 @@ def capture(
         from compile_lessons.pipeline.session import Settings, record
 
         check_inputs(fn, args, kwargs)
-        return record(fn, args, kwargs, Settings(dynamic, backward, mode, options, fullgraph, target))
+        return record(fn, args, kwargs, Settings(dynamic, backward, mode, options, fullgraph, device))
 
     return captured
+
+
+def _device(target: str | Device) -> Device | None:
+    """The described GPU; ``None`` for the CPU."""
+    if target == "cpu":
+        return None
+    if isinstance(target, str) and target.lower() not in DEVICES:
+        known = ", ".join(map(repr, ("cpu", *DEVICES)))
+        raise CaptureError(f"target {target!r} is not known; known targets: {known}, or a compile_lessons.gpu.Device")
+    require_triton()
+    return find_device(target)
 
 
 def check_callable(fn: Any) -> None:

@@ -6,6 +6,7 @@ from functools import singledispatch
 from html import escape
 from typing import Any
 
+from compile_lessons.gpu.model import GpuKernel
 from compile_lessons.pipeline import model
 from compile_lessons.pipeline import text as texts
 
@@ -41,6 +42,19 @@ def _(part: model.InductorGraph) -> str:
         + _fold("fusion decisions", texts.decisions_table(part.decisions)._repr_html_() if part.decisions else "")
         + _fold("lowered IR", _pre("\n".join(node.text for node in part.ir)))
         + _fold("output code", _pre(part.output_code))
+        + "".join(html(kernel) for kernel in part.gpu_kernels)
+    )
+
+
+@html.register
+def _(part: GpuKernel) -> str:
+    code = part.code
+    stages = {"Triton": part.function, "TTIR": code.ttir, "TTGIR": code.ttgir, "LLVM IR": code.llir}
+    stages |= {"PTX": code.ptx, "SASS": code.sass}
+    return (
+        texts.gpu_kernels_table([part])._repr_html_()
+        + "".join(_fold(f"{part.name}: {name}", _pre(body)) for name, body in stages.items())
+        + _fold(f"{part.name}: lines", texts.gpu_lines_table(part)._repr_html_())
     )
 
 

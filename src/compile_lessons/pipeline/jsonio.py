@@ -1,7 +1,11 @@
-"""Dataclasses to JSON text and back. Nothing is evaluated: the types are the model's own annotations."""
+"""Dataclasses to JSON text and back. Nothing is evaluated: the types are the model's own annotations.
+
+Bytes are base64 in the text.
+"""
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import functools
 import json
@@ -16,7 +20,11 @@ T = TypeVar("T")
 
 def to_json(value: Any) -> str:
     """A dataclass of the model as JSON text."""
-    return json.dumps(dataclasses.asdict(value), ensure_ascii=False)
+    return json.dumps(dataclasses.asdict(value), ensure_ascii=False, default=_binary)
+
+
+def _binary(value: bytes) -> str:
+    return base64.b64encode(value).decode("ascii")
 
 
 def from_json(cls: type[T], text: str) -> T:
@@ -36,8 +44,12 @@ def _read(kind: Any, data: Any, where: str) -> Any:
         return _read_tuple(kind, data, where)
     if origin in (typing.Union, types.UnionType):
         return _read_union(kind, data, where)
+    if origin is dict:
+        return _read_dict(kind, data, where)
     if kind is float and type(data) is int:
         return float(data)
+    if kind is bytes and type(data) is str:
+        return base64.b64decode(data, validate=True)
     if type(data) is not kind:
         raise ValueError(f"{where}: expected {getattr(kind, '__name__', kind)}, found {type(data).__name__}")
     return data
@@ -58,6 +70,13 @@ def _read_tuple(kind: Any, data: Any, where: str) -> tuple[Any, ...]:
         raise ValueError(f"{where}: expected a list, found {type(data).__name__}")
     item = typing.get_args(kind)[0]
     return tuple(_read(item, value, f"{where}[{i}]") for i, value in enumerate(data))
+
+
+def _read_dict(kind: Any, data: Any, where: str) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise ValueError(f"{where}: expected an object, found {type(data).__name__}")
+    item = typing.get_args(kind)[1]
+    return {name: _read(item, value, f"{where}[{name!r}]") for name, value in data.items()}
 
 
 def _read_union(kind: Any, data: Any, where: str) -> Any:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from compile_lessons.gpu.model import Gpu, GpuKernel
+
 #: Version of the JSON form. It changes when a field is removed, renamed or changes its meaning.
 SCHEMA = 1
 
@@ -244,7 +246,10 @@ class CodeLine:
 
 @dataclass(frozen=True)
 class InductorGraph(Part):
-    """What Inductor made of one ATen graph. ``direction`` is ``forward``, ``backward`` or ``inference``."""
+    """What Inductor made of one ATen graph. ``direction`` is ``forward``, ``backward`` or ``inference``.
+
+    ``gpu_kernels`` are the Triton kernels of a capture with a GPU as its target, each once, down to machine code.
+    """
 
     direction: str
     post_grad: Graph
@@ -256,6 +261,7 @@ class InductorGraph(Part):
     output_code: str
     output_file: str
     code_lines: tuple[CodeLine, ...]
+    gpu_kernels: tuple[GpuKernel, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -422,7 +428,10 @@ class Lines(Part):
 
 @dataclass(frozen=True)
 class Pipeline(Part):
-    """Everything that one call's compile did."""
+    """Everything that one call's compile did.
+
+    ``target`` is ``cpu`` or the name of the device that code was written for, which ``gpu`` then describes.
+    """
 
     function: str
     torch_version: str
@@ -434,6 +443,7 @@ class Pipeline(Part):
     comparison: Comparison
     failures: tuple[Failure, ...]
     lines: Lines
+    gpu: Gpu | None = None
     schema: int = SCHEMA
 
     @property
@@ -451,6 +461,10 @@ class Pipeline(Part):
     @property
     def kernels(self) -> tuple[Kernel, ...]:
         return tuple(kernel for graph in self.graphs for kernel in graph.kernels)
+
+    @property
+    def gpu_kernels(self) -> tuple[GpuKernel, ...]:
+        return tuple(kernel for graph in self.graphs for part in graph.inductor for kernel in part.gpu_kernels)
 
     def to_json(self) -> str:
         """The pipeline as JSON text; ``from_json`` gives an equal one back."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
+import importlib.metadata
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any
 
@@ -13,6 +14,9 @@ import torch
 import torch._dynamo
 from torch._inductor import config as inductor_config
 
+from compile_lessons.gpu import cross, machine_code, pretend
+from compile_lessons.gpu.devices import Device
+from compile_lessons.gpu.model import Gpu
 from compile_lessons.pipeline import aot, caches, compare, dynamo, guards, hooks, inductor, state
 from compile_lessons.pipeline.capture import name_of
 from compile_lessons.pipeline.lines import lines_of
@@ -31,14 +35,14 @@ from compile_lessons.pipeline.source import from_traceback
 
 @dataclass(frozen=True)
 class Settings:
-    """The keywords of ``capture``."""
+    """The keywords of ``capture``; ``device`` is the GPU that code is written for, ``None`` for the CPU."""
 
     dynamic: bool | None = None
     backward: bool | str = "auto"
     mode: str | None = None
     options: dict[str, Any] | None = None
     fullgraph: bool = False
-    target: str = "cpu"
+    device: Device | None = None
 
 
 class Session:
@@ -50,12 +54,16 @@ class Session:
         self.aot = aot.Watch(self.dynamo)
         self.inductor = inductor.Watch(self.dynamo)
         self.caches = caches.Watch()
+        #: Decisions that a GPU, were it there, would have measured.
+        self.unmeasured: list[str] = []
         for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
             hooks.install(stack, watch)
 
     def compile(self, fn: Callable[..., Any], settings: Settings, backend: str = "inductor") -> Callable[..., Any]:
         """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it."""
         compiler = _inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
+        if settings.device is not None:
+            compiler = self._compiler_for(settings.device, settings.backward is not False)
         return torch.compile(
             fn,
             backend=self.dynamo.backend(compiler),
@@ -65,11 +73,26 @@ class Session:
             options=copy.copy(settings.options),  # torch.compile takes entries out of it
         )
 
+    def _compiler_for(self, device: Device, backward: bool) -> Callable[..., Any]:
+        """A backend that has Inductor write code for a GPU that need not be there, and runs Dynamo's graph as it is."""
+
+        def compiler(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Callable[..., Any]:
+            moved = cross.moved(module, device)
+            self.dynamo.frames[dynamo.compile_id()].graph_id = id(moved.graph)
+            with pretend.nothing_loaded():
+                cross.compile_moved(moved, device, _wrapper(kwargs).config, self.unmeasured.append, backward)
+            return module.forward
+
+        return compiler
+
 
 def _inductor(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Any:
     """What ``torch.compile(backend="inductor")`` calls; ``dynamic`` reached Dynamo already."""
-    wrapper = torch._TorchCompileInductorWrapper(kwargs.get("mode"), kwargs.get("options"), kwargs.get("dynamic"))
-    return wrapper(module, inputs)
+    return _wrapper(kwargs)(module, inputs)
+
+
+def _wrapper(kwargs: dict[str, Any]) -> Any:
+    return torch._TorchCompileInductorWrapper(kwargs.get("mode"), kwargs.get("options"), kwargs.get("dynamic"))
 
 
 @contextmanager
@@ -85,7 +108,10 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
     """Run ``fn`` in eager mode on copies, then compiled, and return what happened."""
     failures: list[Failure] = []
     modules = compare.modules_of(fn, (args, kwargs))
-    start, reason = _start(modules, args, kwargs)
+    if settings.device is None:
+        start, reason = _start(modules, args, kwargs)
+    else:
+        start, reason = None, f"the code is for {settings.device.name}; the call ran in eager mode on the CPU"
     expected = None
     if start is not None:
         expected, reason = _eager(fn, start, settings.backward, modules, failures)
@@ -98,6 +124,8 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
         except Exception as error:
             failures.append(_failure(error))
         phases = caches.phases(before)
+    if settings.device is not None:
+        _to_machine_code(watched, settings.device, failures)
     if expected is None or found is None:
         comparison = Comparison("not compared", reason or "the compiled run raised", ())
     else:
@@ -146,6 +174,16 @@ def _with_eager_s_random_numbers(
     return _comparison(compare.compared(expected, found), " with eager's random numbers, in a second compile")
 
 
+def _to_machine_code(watched: Session, device: Device, failures: list[Failure]) -> None:
+    """Add the machine code of each graph's kernels; what Triton or ptxas refuses is a failure of its own."""
+    for graphs in watched.inductor.graphs.values():
+        for i, graph in enumerate(graphs):
+            try:
+                graphs[i] = replace(graph, gpu_kernels=machine_code.kernels(graph.output_code, device))
+            except Exception as error:
+                failures.append(_failure(error, "machine code"))
+
+
 def _failure(error: BaseException, stage: str = "") -> Failure:
     return Failure(
         stage or _stage(error), type(error).__name__, str(error).strip(), from_traceback(error.__traceback__)
@@ -174,7 +212,7 @@ def _pipeline(
     return Pipeline(
         name_of(fn),
         torch.__version__,
-        settings.target,
+        settings.device.name if settings.device else "cpu",
         frames,
         tuple(dict.fromkeys(watched.dynamo.skips)),
         phases,
@@ -182,7 +220,14 @@ def _pipeline(
         comparison,
         tuple(failures),
         lines_of(frames),
+        _gpu(settings.device, watched),
     )
+
+
+def _gpu(device: Device | None, watched: Session) -> Gpu | None:
+    if device is None:
+        return None
+    return Gpu(device, importlib.metadata.version("triton"), tuple(dict.fromkeys(watched.unmeasured)))
 
 
 def _frame(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list[Failure]) -> Frame:

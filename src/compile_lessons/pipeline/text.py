@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import singledispatch
 from typing import Any
 
+from compile_lessons.gpu.model import GpuKernel
 from compile_lessons.pipeline import model
 from compile_lessons.table import Table
 
@@ -65,6 +66,26 @@ def kernels_table(kernels: Iterable[model.Kernel]) -> Table:
     rows = [(k.name, k.kind, " ".join(k.loads), " ".join(k.stores), size(k.bytes), size(k.flops)) for k in kernels]
     columns = ("kernel", "kind", "loads", "stores", "bytes", "flops")
     return table(columns, rows, {0: 32, 2: 16, 3: 14})
+
+
+def gpu_kernels_table(kernels: Iterable[GpuKernel]) -> Table:
+    """What each kernel takes of a multiprocessor; shared memory in bytes a block."""
+    columns = ("kernel", "blocks", "warps", "registers", "shared", "spills", "occupancy", "limited by")
+    return table(columns, [(k.name, *_usage(k)) for k in kernels], {0: 28, 1: 21})
+
+
+def _usage(kernel: GpuKernel) -> tuple[Any, ...]:
+    code = kernel.code
+    blocks = " ".join(f"{name[0]}={size}" for name, size in code.config.blocks.items())
+    spills = code.spill_stores + code.spill_loads
+    share = f"{code.occupancy.share:.0%}"
+    return blocks, code.config.num_warps, code.registers, code.shared, spills, share, code.occupancy.limit
+
+
+def gpu_lines_table(kernel: GpuKernel) -> Table:
+    """Each line of the kernel's Triton file, and how many instructions were made of it."""
+    rows = [(line.triton, line.text, len(line.ptx), len(line.sass)) for line in kernel.code.lines]
+    return table(("line", "Triton", "PTX", "SASS"), rows, {1: 76})
 
 
 def decisions_table(decisions: Iterable[model.FusionDecision]) -> Table:
@@ -152,8 +173,15 @@ def _(part: model.InductorGraph) -> str:
             str(decisions_table(part.decisions)) if part.decisions else "",
             _wrap(f"buffers reused: {reused}") if reused else "",
             str(kernels_table(part.kernels)),
+            str(gpu_kernels_table(part.gpu_kernels)) if part.gpu_kernels else "",
         ]
     )
+
+
+@text.register
+def _(part: GpuKernel) -> str:
+    """What it takes, its Triton function, and which lines became which instructions."""
+    return _join([str(gpu_kernels_table([part])), part.function.rstrip(), str(gpu_lines_table(part))])
 
 
 @text.register
@@ -253,8 +281,15 @@ SECTIONS: dict[str, Callable[[model.Pipeline], str]] = {
     "breaks": lambda part: _join(map(text, part.breaks)) or "no graph breaks",
     "guards": lambda part: str(guards_table(part.guards)) if part.guards else "no guards",
     "kernels": lambda part: str(kernels_table(part.kernels)) if part.kernels else "no kernels",
+    "machine": lambda part: _join(_machine(kernel) for kernel in part.gpu_kernels) or "no machine code",
     "code": lambda part: _join(g.output_code for graph in part.graphs for g in graph.inductor) or "no generated code",
 }
+
+
+def _machine(kernel: GpuKernel) -> str:
+    return _join(
+        [text(kernel), f"PTX of {kernel.name}\n{kernel.code.ptx.strip()}", f"SASS\n{kernel.code.sass.strip()}"]
+    )
 
 
 def _graphs(part: model.Pipeline) -> list[model.Graph]:
