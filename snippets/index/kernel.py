@@ -19,8 +19,8 @@ y, [code] = run_and_get_code(torch.compile(quick_gelu), x)
 start = code.index('extern "C"')
 kernel = code[start : code.index("''')", start)]
 kernel = re.sub(r"static_cast<int64_t>\((\w+)\)", r"\1", kernel)  # shorter lines
-kernel = "\n".join(line for line in kernel.splitlines() if "integer_div_error" not in line)
-print(kernel)
+kernel = "\n".join(line for line in kernel.splitlines() if "div_error" not in line)
+print(kernel.replace("    ", "  "))
 
 kernels = code.count("async_compile.cpp_pybinding(")
 reads, writes = kernel.count("in_ptr0") - 1, kernel.count("out_ptr0") - 1  # less the parameter

@@ -1,35 +1,6 @@
 """Facts that the page "Decompositions" states."""
 
-import inspect
-
-import pytest
-import torch
-import torch._decomp
-import torch._refs
-import torch._refs.nn.functional
-from torch._inductor import decomposition
-
 HERE = "aot/decompositions/"
-
-
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        (torch._decomp, "core_aten_decompositions"),
-        (torch._decomp, "get_decompositions"),
-        (torch._decomp, "register_decomposition"),
-        (torch._refs, "native_layer_norm"),
-        (torch._refs.nn.functional, "gelu"),
-        (decomposition, "select_decomp_table"),
-        (decomposition, "mm"),
-    ],
-)
-def test_symbols_named_on_the_page_exist(module, name):
-    assert hasattr(module, name)
-
-
-def test_the_entry_for_mm_may_decline():
-    assert "return NotImplemented" in inspect.getsource(decomposition.mm)
 
 
 def test_gelu_becomes_five_pointwise_operators(record):
@@ -46,7 +17,7 @@ def test_three_levels(record):
     assert ["core", "ATen", "sigmoid", "mul"] in rows
     assert ["Inductor", "amax", "sub", "exp", "sum", "div"] in rows
     assert ["Inductor", "var_mean", "add", "rsqrt", "sub", "mul"] in rows
-    assert record(HERE + "levels.py").values["gelu_operators"] == 5
+    assert ["Inductor", "mul", "mul", "erf", "add", "mul"] in rows
 
 
 def test_tables(record):
@@ -55,9 +26,12 @@ def test_tables(record):
     assert rows["aten.gelu.default"] == ["False", "True"]
     assert rows["aten.addcmul.default"] == ["True", "False"]
     assert rows["aten.mm.default"] == ["False", "True"]
+    values = record(HERE + "tables.py").values
+    assert values["declined"] is True and 1000 < values["operators"] < 3000
 
 
 def test_a_missing_rule_and_its_fix(record):
     assert "no rule for aten.gelu.default" in record(HERE + "five_operators.py").raised
-    assert "all operators known" in record(HERE + "five_operators_fix.py").text
+    fixed = record(HERE + "five_operators_fix.py").text.split()
+    assert fixed[:3] == ["all", "operators", "known:"] and {"aten.t.default", "aten.mm.default"} <= set(fixed)
     assert "hardswish.default" in record(HERE + "own.py").text

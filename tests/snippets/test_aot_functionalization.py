@@ -1,32 +1,23 @@
 """Facts that the page "Functionalization" states."""
 
-import pytest
-import torch._higher_order_ops.auto_functionalize as auto_functionalize
-from torch._functorch._aot_autograd import collect_metadata_analysis, functional_utils, runtime_wrappers
-from torch._subclasses import functional_tensor
-
 HERE = "aot/functionalization/"
 
 
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        (functional_tensor, "FunctionalTensorMode"),
-        (collect_metadata_analysis, "run_functionalized_fw_and_collect_metadata"),
-        (functional_utils, "gen_alias_from_base"),
-        (runtime_wrappers, "AOTDedupeWrapper"),
-        (runtime_wrappers, "AOTSyntheticBaseWrapper"),
-        (auto_functionalize, "auto_functionalized_v2"),
-    ],
-)
-def test_symbols_named_on_the_page_exist(module, name):
-    assert hasattr(module, name)
-
-
 def test_the_mutation_becomes_a_copy_at_the_end(record):
-    text = record(HERE + "mutation.py").text
-    assert text.index("aten.mul.Tensor") < text.index("aten.add.Tensor") < text.index("aten.copy_.default")
-    assert "return (add,)" in text and "aten.mul_" not in text
+    kept, returned = record(HERE + "mutation.py").text.split("class <lambda>")[1:]
+    assert kept.index("aten.mul.Tensor") < kept.index("aten.add.Tensor") < kept.index("aten.copy_.default")
+    assert "return (add,)" in kept and "return (mul, add)" in returned
+    assert "copy_" not in returned and "aten.mul_" not in kept + returned
+
+
+def test_inductor_writes_into_the_input(record):
+    kernel = record(HERE + "kernel.py")
+    assert (kernel.values["kernels"], kernel.values["buffers"]) == (1, 1)
+    assert "(arg0_1, buf0, arg0_1)" in kernel.text and "store(out_ptr2" in kernel.text
+
+
+def test_opcheck_finds_the_lie(record):
+    assert "Argument x is not defined as mutable but was mutated" in record(HERE + "opcheck.py").raised
 
 
 def test_views(record):

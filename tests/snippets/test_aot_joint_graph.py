@@ -1,23 +1,6 @@
 """Facts that the page "The joint graph" states."""
 
-import pytest
-from torch._dynamo.backends import common
-from torch._functorch._aot_autograd import graph_capture, graph_capture_wrappers, graph_compile
-
 HERE = "aot/joint_graph/"
-
-
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        (graph_compile, "aot_stage1_graph_capture"),
-        (graph_capture, "aot_dispatch_autograd_graph"),
-        (graph_capture_wrappers, "create_joint"),
-        (common, "aot_autograd"),
-    ],
-)
-def test_symbols_named_on_the_page_exist(module, name):
-    assert hasattr(module, name)
 
 
 def test_the_joint_graph_has_primals_and_tangents(record):

@@ -1,5 +1,7 @@
 """Facts that the page "Backends" states."""
 
+import re
+
 import torch
 
 HERE = "pipeline/backends/"
@@ -24,6 +26,12 @@ def test_registered_backends(record):
     assert {"  eager", "  aot_eager", "  aot_eager_decomp_partition"} <= set(others)
 
 
+def test_listed_backends_without_a_gpu(record):
+    rows = [line.split() for line in record(HERE + "listed.py").text.splitlines()[2:]]
+    assert [row[:2] for row in rows[:2]] == [["cudagraphs", "works"], ["inductor", "works"]]
+    assert all(row[1] == "ImportError:" for row in rows[2:])
+
+
 def test_three_backends_agree(record):
     compare = record(HERE + "compare.py")
     values = compare.values
@@ -34,15 +42,17 @@ def test_three_backends_agree(record):
 
 def test_inductor_has_the_longest_first_call(record):
     values = record(HERE + "times.py").values
-    assert values["inductor_first_ms"] > values["eager_first_ms"] > 0
-    assert values["inductor_first_ms"] * 1e3 > 10 * values["inductor_later_us"]
+    assert values["inductor_ms"] > values["eager_ms"] > 0
+    assert values["inductor_ms"] * 1e3 > 10 * values["inductor_us"]
+    assert values["inductor_us"] < values["plain_us"]
 
 
 def test_stages_add_up(record):
-    values = record(HERE + "stages.py").values
-    parts = sum(values[stage] for stage in ("dynamo_ms", "aot_ms", "inductor_ms", "cpp_ms"))
-    assert abs(parts - values["total_ms"]) < 1e-3
-    assert 0 < values["cpp_share"] < 100
+    stages = record(HERE + "stages.py")
+    rows = [re.search(r"([\d,.]+) ms +(\d+) %$", line).groups() for line in stages.text.splitlines()[2:]]
+    assert len(rows) == 4 and sum(int(share) for _, share in rows) in range(98, 103)
+    assert abs(sum(float(time.replace(",", "")) for time, _ in rows) - stages.values["total"]) < 0.5
+    assert 0 < stages.values["cpp_share"] < 100
 
 
 def test_without_a_compiler_only_inductor_fails(record):

@@ -11,12 +11,9 @@ def test_nothing_before_the_first_call(record):
 def test_eager_runs_three_operators_and_keeps_two_tensors(record):
     eager = record(HERE + "eager.py")
     assert (eager.values["operators"], eager.values["tensors_saved"]) == (3, 2)
-    assert eager.text.splitlines()[:4] == [
-        "aten.mul.Tensor",
-        "aten.sigmoid.default",
-        "aten.detach.default",
-        "aten.mul.Tensor",
-    ]
+    names, notes = zip(*(line.partition(" ")[::2] for line in eager.text.splitlines()[:4]), strict=True)
+    assert names == ("aten.mul.Tensor", "aten.sigmoid.default", "aten.detach.default", "aten.mul.Tensor")
+    assert notes == ("", "", "(another name for its input)", "")
 
 
 def test_bytecode_calls_the_compiled_function(record):
@@ -53,6 +50,8 @@ def test_forward_saves_only_the_input(record):
 def test_one_kernel_forward_one_backward(record):
     kernel = record(HERE + "kernel.py")
     assert kernel.values["kernels"] == 2
+    forward = kernel.text.split("cpp_fused_add")[0]
+    assert forward.count("in_ptr0 +") == forward.count("store(out_ptr0") == 1 and "auto tmp5" in forward
     assert "cpp_fused_mul_sigmoid_0" in kernel.text and "sigmoid_backward_0" in kernel.text
 
 
@@ -66,13 +65,14 @@ def test_whole_code_checks_allocates_and_runs(record):
 def test_first_call_is_much_slower(record):
     values = record(HERE + "times.py").values
     assert values["first_ms"] * 1e3 > 10 * values["later_us"]
+    assert values["later_us"] < values["eager_us"]
     assert values["calls_to_pay"] > 1
 
 
 def test_another_dtype_recompiles(record):
     recompile = record(HERE + "recompile.py")
     assert recompile.values["entries"] == 2
-    assert "Recompiling function quick_gelu" in recompile.text
+    assert recompile.text.count("Recompiling function quick_gelu") == 1
     assert "tensor 'x' dtype mismatch. expected Float, actual Double" in recompile.text
 
 

@@ -28,5 +28,6 @@ model = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.GELU(), torch.nn.Lay
 torch.compile(model, backend=my_backend)(torch.randn(4, 8)).sum().backward()
 
 show(Table(["graph", "inputs", "operators", "of them pointwise"], rows))
-forward_operators, backward_operators = rows[0][2], rows[1][2]
+(_, _, forward_operators, forward_pointwise), (_, _, backward_operators, backward_pointwise) = rows
 assert [row[0] for row in rows] == ["forward", "backward"] and backward_operators > forward_operators
+assert min(forward_pointwise / forward_operators, backward_pointwise / backward_operators) > 0.6

@@ -21,7 +21,9 @@ def print_as(name):
 graphs = []
 compiled = aot_function(scaled_square, fw_compiler=print_as("forward"), bw_compiler=print_as("backward"))
 x, w = torch.arange(3.0), torch.ones(3, requires_grad=True)
-compiled(x, w).backward()
+loss = compiled(x, w)
+print("forward pass done")
+loss.backward()
 print("gradient of w:", w.grad)
 
 assert graphs == ["forward", "backward"]

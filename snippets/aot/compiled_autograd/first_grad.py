@@ -1,5 +1,7 @@
 """The first step and the second differ: .grad is None, then a tensor."""
 
+import inspect
+
 import torch
 from torch._dynamo.testing import CompileCounter
 
@@ -35,3 +37,4 @@ show(Table([".grad before a step", "graphs after steps 1, 2, 3, 4"], [["kept", s
 
 kept_graphs, fresh_graphs = kept[-1], fresh[-1]
 assert (kept, fresh) == ([2, 3, 3, 3], [2, 2, 2, 2])
+assert inspect.signature(torch.optim.Optimizer.zero_grad).parameters["set_to_none"].default is True

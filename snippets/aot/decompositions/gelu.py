@@ -29,4 +29,5 @@ y = torch.compile(gelu, backend=primitives)(x)
 operators = [sum(node.op == "call_function" for node in graph.nodes) for graph in graphs]
 before, after = operators
 assert (before, after) == (1, 5)
+assert all(torch.Tag.pointwise in n.target.tags for n in graphs[1].nodes if n.op == "call_function")
 torch.testing.assert_close(y, gelu(x))

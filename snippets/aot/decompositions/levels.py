@@ -1,4 +1,4 @@
-"""One call at three levels: Dynamo's graph, core ATen, Inductor's primitives."""
+"""Five functions in Dynamo's graph, in ATen, in core ATen and in Inductor's primitives."""
 
 import torch
 import torch.nn.functional as F
@@ -10,14 +10,10 @@ from torch._inductor.decomposition import select_decomp_table
 from compile_lessons import Table, show
 
 
-def operators(graph_module, example_inputs):
-    found.append([n.target.__name__.split(".")[0] for n in graph_module.graph.nodes if n.op == "call_function"])
-    return make_boxed_func(graph_module.forward)
-
-
-def dynamo(graph_module, example_inputs):
-    operators(graph_module, example_inputs)
-    return graph_module.forward
+def keep(graph, example_inputs):
+    names = [node.target.__name__.split(".")[0] for node in graph.graph.nodes if node.op == "call_function"]
+    found.append(" ".join(name for name in names if name != "getitem"))
+    return make_boxed_func(graph.forward)
 
 
 functions = {
@@ -27,19 +23,18 @@ functions = {
     "silu": lambda x: F.silu(x),
     "mse_loss": lambda x: F.mse_loss(x, x),
 }
-graphs, rows = {}, []
+tables = {"ATen": {}, "core ATen": core_aten_decompositions(), "Inductor": select_decomp_table()}
+levels = {"Dynamo": lambda graph, inputs: keep(graph, inputs) and graph.forward}
+levels |= {name: aot_autograd(fw_compiler=keep, decompositions=table) for name, table in tables.items()}
+rows, found = [], []
 for name, function in functions.items():
-    tables = {"ATen": {}, "core ATen": core_aten_decompositions(), "Inductor": select_decomp_table()}
-    backends = {"Dynamo": dynamo}
-    backends |= {level: aot_autograd(fw_compiler=operators, decompositions=table) for level, table in tables.items()}
-    for level, backend in backends.items():
+    for level, backend in levels.items():
         torch.compiler.reset()
-        found = []
         torch.compile(function, backend=backend)(torch.ones(2, 8))
-        graphs[name, level] = found[0]
-        rows.append([name if level == "Dynamo" else "", level, " ".join(op for op in found[0] if op != "getitem")])
+        rows.append([name if level == "Dynamo" else "", level, found[-1]])
 show(Table(["function", "level", "operators"], rows))
-gelu_operators = len(graphs["gelu", "Inductor"])
-assert all(graphs[name, "ATen"][0].endswith(name) for name in functions)
-assert graphs["gelu", "core ATen"] == ["gelu"] and gelu_operators == 5
-assert "var_mean" in graphs["layer_norm", "Inductor"] and "amax" in graphs["softmax", "Inductor"]
+
+assert found[:4] == ["gelu", "gelu", "gelu", "mul mul erf add mul"]
+assert found[4:8] == ["softmax", "_softmax", "_softmax", "amax sub exp sum div"]
+assert found[9:12] == ["native_layer_norm"] * 2 + ["var_mean add rsqrt sub mul"]
+assert (found[14], found[18]) == ("sigmoid mul", "sub pow mean")  # silu, mse_loss in core ATen

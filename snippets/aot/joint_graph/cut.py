@@ -19,7 +19,7 @@ def keep(joint, inputs, **settings):
 
 found = {}
 x, w = torch.ones(4, 3), torch.ones(3, 2, requires_grad=True)
-torch.compile(layer, backend=aot_autograd(fw_compiler=nop, partition_fn=keep))(x, w)
+y = torch.compile(layer, backend=aot_autograd(fw_compiler=nop, partition_fn=keep))(x, w)
 
 names = {part: {node.name for node in graph.nodes} for part, graph in found.items()}
 boxes, arrows, groups = {}, [], {}
@@ -29,12 +29,11 @@ for node in found["joint"].nodes:
     target = "" if node.op == "placeholder" else f"\n{node.target}"
     boxes[node.name] = f"{node.name} {list(node.meta['val'].shape)}{target}"
     arrows += [(source.name, node.name) for source in node.all_input_nodes]
-    in_forward, in_backward = (node.name in names[part] for part in ("forward", "backward"))
-    groups[node.name] = {(1, 0): "forward graph", (0, 1): "backward graph", (1, 1): "saved: in both"}[
-        in_forward, in_backward
-    ]
+    places = [f"{part} graph" for part in ("forward", "backward") if node.name in names[part]]
+    groups[node.name] = places[0] if len(places) == 1 else "saved: in both"
 show(Diagram(boxes, arrows, groups))
 
 saved = sorted(name for name, group in groups.items() if group.startswith("saved"))
 saved_count = len(saved)
 assert saved == ["detach_1", "t"]
+assert {t.data_ptr() for t in y.grad_fn.saved_tensors} == {x.data_ptr(), y.data_ptr()}

@@ -20,23 +20,20 @@ def count_products(graph_module, example_inputs):
     return make_boxed_func(graph_module.forward)
 
 
-def pack(tensor):
-    return saved.setdefault(tensor.untyped_storage().data_ptr(), tensor)
-
-
 inputs = [torch.rand(256, 256, requires_grad=True) for _ in range(4)]
 backend = aot_autograd(fw_compiler=count_products, partition_fn=min_cut_rematerialization_partition)
-rows = []
+rows, products, saved = [], [], {}
 for budget in (1.0, 0.5, 0.0):
     torch.compiler.reset()
-    products, saved = [], {}
+    products.clear(), saved.clear()
     with torch._functorch.config.patch(activation_memory_budget=budget):
-        with saved_tensors_hooks(pack, lambda t: t):
+        with saved_tensors_hooks(lambda t: saved.setdefault(t.untyped_storage().data_ptr(), t), lambda t: t):
             y = torch.compile(mlp, backend=backend)(*inputs)
         y.sum().backward()
     extra = [t for p, t in saved.items() if p not in {i.data_ptr() for i in inputs}]
     rows.append([budget, len(extra), sum(t.nbytes for t in extra), *products])
 
 show(Table(["budget", "saved tensors", "bytes", "products in forward", "products in backward"], rows))
-assert [row[1] for row in rows] == [2, 1, 0]
-assert [row[4] for row in rows] == [6, 7, 8]
+tensors, nbytes, forward, backward = zip(*(row[1:] for row in rows), strict=True)
+assert tensors == (2, 1, 0) and nbytes == (2 * 4 * 256**2, 4 * 256**2, 0)
+assert forward == (3, 3, 3) and backward == (6, 7, 8)

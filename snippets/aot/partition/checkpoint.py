@@ -27,7 +27,6 @@ def keep(graph_module, example_inputs):
 
 rows = []
 for function in (plain, checkpointed):
-    torch.compiler.reset()
     graphs = []
     backend = aot_autograd(fw_compiler=keep, partition_fn=min_cut_rematerialization_partition)
     x, w = torch.ones(4, 4, requires_grad=True), torch.ones(4, 4, requires_grad=True)

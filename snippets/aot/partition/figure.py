@@ -11,34 +11,30 @@ def bump(x):
     return (torch.cos(x) * torch.sin(x)).exp()
 
 
-def keep(partitioner):
-    def cut(joint, inputs, **settings):
-        forward, backward = partitioner(joint, inputs, **settings)
-        graphs[partitioner] = [forward.graph, backward.graph]
-        return forward, backward
-
-    return cut
+def keep(partitioner, joint, inputs, **settings):
+    forward, backward = partitioner(joint, inputs, **settings)
+    graphs[:] = [forward.graph, backward.graph]
+    return forward, backward
 
 
-graphs, crossing = {}, {}
+def box(side, node):  # a saved tensor is one box, though both graphs have it
+    return node.name if node.name in saved else f"{side} {node.name}"
+
+
+graphs, counts = [], []
 for partitioner in (default_partition, min_cut_rematerialization_partition):
-    torch.compiler.reset()
-    backend = aot_autograd(fw_compiler=nop, partition_fn=keep(partitioner))
-    torch.compile(bump, backend=backend)(torch.ones(4, requires_grad=True))
-
+    cut = aot_autograd(fw_compiler=nop, partition_fn=lambda *j, p=partitioner, **s: keep(p, *j, **s))
+    torch.compile(bump, backend=cut)(torch.ones(4, requires_grad=True))
+    saved = [n.name for n in graphs[1].nodes if n.op == "placeholder" and "tangents" not in n.name]
     boxes, arrows, groups = {}, [], {}
-    given = [node.name for node in graphs[partitioner][1].nodes if node.op == "placeholder"]
-    saved = crossing[partitioner.__name__] = [name for name in given if not name.startswith("tangents")]
-    for side, graph in zip(("fw", "bw"), graphs[partitioner], strict=True):
-        for node in graph.nodes:
-            if node.op == "output" or (side == "bw" and node.name in saved):
-                continue  # a saved tensor is drawn once, in the forward graph
-            label = {"fw": "forward graph", "bw": "backward graph"}[side]
-            boxes[side + node.name] = node.name
-            groups[side + node.name] = "saved" if node.name in saved else label
-            sources = ("fw" + s.name if s.name in saved else side + s.name for s in node.all_input_nodes)
-            arrows += [(source, side + node.name) for source in sources]
+    for side, graph in zip(("forward graph", "backward graph"), graphs, strict=True):
+        for node in list(graph.nodes)[:-1]:  # all but `output`
+            boxes[box(side, node)] = node.name
+            groups[box(side, node)] = "saved" if node.name in saved else side
+            arrows += [(box(side, source), box(side, node)) for source in node.all_input_nodes]
     print(partitioner.__name__, "saves", saved)
     show(Diagram(boxes, arrows, groups))
+    counts.append(len(saved))
 
-default_saved, min_cut_saved = (len(names) for names in crossing.values())
+default_saved, min_cut_saved = counts
+assert counts == [4, 2]

@@ -1,19 +1,9 @@
 """Four ways to ask for the same compilation."""
 
 import torch
+from torch._dynamo.testing import CompileCounter
 
 from compile_lessons import Table, show
-
-graphs = []
-
-
-def keep(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-def scaled(x):
-    return x.sin() * 2
 
 
 class Scaled(torch.nn.Module):
@@ -21,26 +11,29 @@ class Scaled(torch.nn.Module):
         return x.sin() * 2
 
 
-@torch.compile(backend=keep)
+counter = CompileCounter()  # a backend that runs the graph as it is, and counts
+
+
+@torch.compile(backend=counter)
 def decorated(x):
     return x.sin() * 2
 
 
 in_place = Scaled()
-in_place.compile(backend=keep)
+in_place.compile(backend=counter)
 x, rows = torch.linspace(-1, 1, 8), []
 for form, held in {
     "@torch.compile": decorated,
-    "torch.compile(function)": torch.compile(scaled, backend=keep),
-    "torch.compile(module)": torch.compile(Scaled(), backend=keep),
+    "torch.compile(function)": torch.compile(lambda x: x.sin() * 2, backend=counter),
+    "torch.compile(module)": torch.compile(Scaled(), backend=counter),
     "module.compile()": in_place,
 }.items():
     torch.compiler.reset()
-    before = len(graphs)
-    torch.testing.assert_close(held(x), scaled(x))
-    rows.append([form, type(held).__name__, len(graphs) - before])
+    counter.clear()
+    torch.testing.assert_close(held(x), x.sin() * 2)
+    rows.append([form, type(held).__name__, isinstance(held, Scaled), counter.frame_count])
 
-show(Table(["form", "what you hold then", "graphs of its first call"], rows))
+show(Table(["form", "what you hold then", "is a Scaled", "graphs of its first call"], rows))
 forms = len(rows)
 assert [row[1] for row in rows] == ["function", "function", "OptimizedModule", "Scaled"]
-assert [row[2] for row in rows] == [1, 1, 1, 1]
+assert [row[2:] for row in rows] == [[False, 1]] * 3 + [[True, 1]]

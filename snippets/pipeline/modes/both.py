@@ -1,8 +1,13 @@
 # /// lesson
-# raises = {type = "RuntimeError", message = "mode"}
+# raises = {type = "RuntimeError", message = "both can't be specified"}
 # ///
 """A mode and options together are refused."""
 
 import torch
 
-torch.compile(torch.sin, mode="max-autotune", options={"max_autotune": True})
+
+def softmax(x):
+    return torch.softmax(x.sin(), -1)
+
+
+torch.compile(softmax, mode="max-autotune", options={"cpp.simdlen": 0})

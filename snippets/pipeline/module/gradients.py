@@ -7,6 +7,7 @@ import copy
 
 import torch
 from torch import nn
+from torch._dynamo.utils import counters
 
 torch.manual_seed(0)
 eager = nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.Linear(16, 1))
@@ -26,3 +27,7 @@ for module, run in [(eager, eager), (model, compiled)]:
 
 for ours, theirs in zip(model.parameters(), eager.parameters(), strict=True):
     torch.testing.assert_close(ours, theirs)
+
+graphs = counters["stats"]["unique_graphs"]
+print("graphs:", graphs)
+assert graphs == 1

@@ -4,7 +4,8 @@ import torch
 import torch._dynamo.config
 from torch import nn
 
-torch._dynamo.config.skip_nnmodule_hook_guards = False  # guard them, at a cost for every call
+assert torch._dynamo.config.skip_nnmodule_hook_guards  # the default: no guards on hooks
+torch._dynamo.config.skip_nnmodule_hook_guards = False
 
 model = nn.Linear(4, 4)
 compiled = torch.compile(model, backend="eager")

@@ -22,17 +22,16 @@ def call(compiled, x):
     return "compiles" if graphs > before else "no compile"
 
 
-STANCES = ["default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile"]
-rows = []
-for stance in STANCES:
+rows, on_recompile = [], ["eager_on_recompile", "fail_on_recompile"]
+for stance in ["default", "force_eager", *on_recompile, "eager_then_compile"]:
     torch.compiler.reset()
     compiled = torch.compile(lambda x: x.sin() * 2, backend=counting, dynamic=False)
     with torch.compiler.set_stance(stance):
-        rows.append(
-            [stance, call(compiled, torch.ones(4)), call(compiled, torch.ones(4)), call(compiled, torch.ones(5))]
-        )
+        rows.append([stance, *(call(compiled, torch.ones(size)) for size in (4, 4, 5))])
 
 show(Table(["stance", "first call", "same again", "another size"], rows))
 stances = len(rows)
 assert rows[0][1:] == ["compiles", "no compile", "compiles"]
-assert rows[1][1:] == ["no compile"] * 3
+assert rows[1][1:] == rows[2][1:] == ["no compile"] * 3
+assert rows[3][1:] == ["RuntimeError"] * 3
+assert rows[4][1:] == ["no compile", "compiles", "compiles"]

@@ -1,18 +1,29 @@
-"""skip_guard_eval_unsafe: fewer guards are checked, and a wrong call goes unnoticed."""
+"""skip_guard_eval_unsafe: a guard that is not checked, and a wrong result."""
 
 import torch
 
+factor = 10
+
 
 @torch.compile(backend="eager", dynamic=False)
-def scaled(x, double):
-    return x * 2 if double else x
+def scaled(x):
+    return x * factor
 
 
-scaled(torch.ones(2), True)
-scaled(torch.ones(2), False)
+scaled(torch.ones(2))
+scaled(torch.ones(3))  # now two versions, told apart by the size of x
+
+factor = 20
 with torch.compiler.set_stance(skip_guard_eval_unsafe=True):
-    told_apart = scaled(torch.ones(2), True).tolist(), scaled(torch.ones(2), False).tolist()
-    unseen = scaled(torch.ones(2, dtype=torch.float64), True).dtype
-print("what tells the two entries apart is still checked:", told_apart)
-print("a dtype never compiled for is not noticed:", unseen)
-assert told_apart == ([2.0, 2.0], [1.0, 1.0])
+    skipped = scaled(torch.ones(2))[0].item()
+    print("factor is 20, guards skipped:", skipped)
+    try:
+        scaled(torch.ones(4))
+    except RuntimeError as error:
+        refused = str(error).split(".")[0]
+        print("another size:", refused)
+
+checked = scaled(torch.ones(2))[0].item()
+print("factor is 20, guards checked:", checked)
+assert (skipped, checked) == (10, 20)
+assert refused == "Recompilation triggered with skip_guard_eval_unsafe stance"

@@ -5,5 +5,6 @@
 
 import torch
 
-print(torch.ones(3) + torch.ones(1))
-print(torch.ones(3) + torch.ones(4))
+x = torch.ones(3)
+print(x + torch.ones(1))
+print(x + torch.ones(4))
