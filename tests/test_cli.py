@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from compile_lessons.cli import app
-from compile_lessons.project import Project
+from compile_lessons.project import CACHE_VARIABLE, Project
 from compile_lessons.records.machine import cxx_compiler
 from compile_lessons.records.plan import plan
 from compile_lessons.records.store import Store
@@ -34,12 +34,10 @@ FILES = {
 
 def cli(project: Project, *arguments: str, monkeypatch: pytest.MonkeyPatch | None = None) -> tuple[int, str]:
     """Exit status and all that is printed."""
-    before = Path.cwd()
-    os.chdir(project.root)
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(project.root)
+        patch.delenv(CACHE_VARIABLE, raising=False)
         result = CliRunner().invoke(app, list(arguments))
-    finally:
-        os.chdir(before)
     return result.exit_code, result.output
 
 

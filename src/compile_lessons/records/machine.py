@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
+import importlib.util
 import os
 import platform
+import re
 import shutil
 import sys
 from dataclasses import dataclass
@@ -32,9 +34,9 @@ class Machine:
 
 @functools.cache
 def this_machine() -> Machine:
-    """Raises ``importlib.metadata.PackageNotFoundError`` where torch is not installed."""
+    """Raises ``ModuleNotFoundError`` where torch is not installed."""
     return Machine(
-        torch=importlib.metadata.version("torch"),
+        torch=_torch_version(),
         triton=_version("triton"),
         python=platform.python_version(),
         isa=_isa(),
@@ -64,6 +66,15 @@ def missing(needs: tuple[str, ...]) -> str | None:
     if "triton" in needs and _version("triton") is None:
         return "needs triton: pip install triton"
     return None
+
+
+def _torch_version() -> str:
+    """``torch.__version__`` with its build, ``2.13.0+cpu``: the package's metadata leaves out some."""
+    spec = importlib.util.find_spec("torch")
+    if spec is None:
+        raise ModuleNotFoundError("torch is not installed")
+    source = Path(spec.origin).with_name("version.py").read_text(encoding="utf-8")
+    return re.search(r"^__version__ = '(.+)'$", source, re.MULTILINE)[1]
 
 
 def _version(package: str) -> str | None:
