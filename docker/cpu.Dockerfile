@@ -1,7 +1,8 @@
 # The site and the tests, on a CPU: docker build -f docker/cpu.Dockerfile -t compile-lessons .
 FROM python:3.12.11-slim-bookworm
 
-# Inductor compiles C++ on the CPU; OpenMP comes with g++.
+# Inductor compiles C++ on the CPU; OpenMP comes with g++. Debian removes old versions, so only the base is pinned.
+# hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install -y --no-install-recommends g++ make \
  && rm -rf /var/lib/apt/lists/* \
@@ -14,10 +15,10 @@ RUN python -m venv /opt/venv \
 WORKDIR /lessons
 COPY constraints.txt pyproject.toml README.md LICENSE ./
 COPY src src
-RUN pip install -c constraints.txt -e ".[site,test]"
+RUN pip install -c constraints.txt -e ".[site,test]" \
+ && chown 1000:1000 /lessons
 
-COPY --chown=lessons . .
-RUN chown lessons /lessons
-USER lessons
+COPY --chown=1000:1000 . .
+USER 1000:1000
 EXPOSE 8000
 CMD ["mkdocs", "serve", "--dev-addr", "0.0.0.0:8000"]

@@ -1,6 +1,9 @@
 # Snippets, recordings and labs on a GPU: docker compose -f docker/compose.yaml run --rm lessons compile-lessons record
-FROM nvidia/cuda:13.0.1-devel-ubuntu24.04
+# torch's wheels bring CUDA's libraries and triton's its compiler; the driver is the host's.
+FROM nvidia/cuda:13.0.1-base-ubuntu24.04
 
+# Ubuntu removes old versions, so only the base is pinned.
+# hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install -y --no-install-recommends g++ make python3 python3-dev python3-venv \
  && rm -rf /var/lib/apt/lists/* \
@@ -13,9 +16,9 @@ RUN python3 -m venv /opt/venv \
 WORKDIR /lessons
 COPY constraints.txt pyproject.toml README.md LICENSE ./
 COPY src src
-RUN pip install -c constraints.txt -e ".[test]"
+RUN pip install -c constraints.txt -e ".[test]" \
+ && chown 1001:1001 /lessons
 
-COPY --chown=lessons . .
-RUN chown lessons /lessons
-USER lessons
+COPY --chown=1001:1001 . .
+USER 1001:1001
 CMD ["compile-lessons", "record"]

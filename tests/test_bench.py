@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+import time
+
 import pytest
 import torch
 
-from compile_lessons.bench import Comparison, Limits, Measurement, duration, measure
+from compile_lessons.bench import Comparison, Limits, Measurement, duration, limits, measure
 
 
 def test_inputs_are_taken_in_turn():
@@ -21,6 +24,42 @@ def test_quartiles_first_call_and_memory():
     assert found.first > 0
     assert found.peak_memory > 0
     assert found.samples > 1
+
+
+def test_first_call_is_apart():
+    """A function that compiles at its first call must not look slow ever after."""
+    calls = []
+
+    def slow_once(x):
+        if not calls:
+            time.sleep(0.2)
+        calls.append(x)
+
+    found = measure("once", slow_once, [(1,)], spread=1.0)
+    assert found.first > 0.2
+    assert found.quarters[2] < 0.1
+
+
+def test_spread_is_reached_or_stated():
+    found = measure("sleep", time.sleep, [(0.002,)], spread=0.5)
+    assert found.wanted == 0.5
+    assert (f"{found.spread:.1%}, not 50%" in str(Comparison((found,)))) == (found.spread > 0.5)
+    wild = Measurement("wild", "cpu", (1.0, 2.0, 3.0), 9, 1.0, 0, False, wanted=0.01)
+    assert "100.0%, not 1%" in str(Comparison((wild,)))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak can be reset on Linux only")
+def test_peak_memory_is_of_this_function():
+    size = 2**27
+    large = measure("large", lambda: torch.ones(size, dtype=torch.uint8), [()], spread=1.0)
+    small = measure("small", lambda: torch.ones(8), [()], spread=1.0)
+    assert large.peak_memory - small.peak_memory > size / 2
+
+
+def test_limits_are_measured():
+    found = limits("cpu", size=64, copied=2**16)
+    assert 1e8 < found.copy < 1e13
+    assert 1e8 < found.matmul < 1e14
 
 
 def test_share_is_of_the_nearer_limit():

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import html
 import itertools
+import os
 import statistics
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -24,6 +26,8 @@ from compile_lessons.table import Table
 #: Seconds: of the first stretch of samples, and of all of them at most.
 _LONGEST = 5.0
 _FIRST_STRETCH = 0.2
+
+_CLEAR, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
 
 
 @dataclass(frozen=True)
@@ -39,9 +43,10 @@ class Measurement:
     """Times of one function, in seconds.
 
     ``quarters`` are the lower quartile, the median and the upper quartile of ``samples`` samples; ``first`` is the
-    first call alone, which compiles. ``peak_memory`` is in bytes: allocated on the GPU during the calls, or the
-    process's largest resident size on a CPU. ``moved`` and ``flops`` are the bytes and operations of one call, if they
-    were given.
+    first call alone, which compiles. ``peak_memory`` is in bytes, inputs included: allocated on the GPU during calls
+    that are not timed, or the process's largest resident size on a CPU (since it began, where it can't be reset: only
+    Linux can). ``wanted`` is the spread that was asked for. ``moved`` and ``flops`` are the bytes and operations of one
+    call, if they were given.
     """
 
     label: str
@@ -53,6 +58,7 @@ class Measurement:
     cold: bool
     moved: int | None = None
     flops: int | None = None
+    wanted: float = 0.05
 
     @property
     def median(self) -> float:
@@ -79,13 +85,15 @@ class Comparison:
 
     @property
     def table(self) -> Table:
-        columns = ["function", "median", "quartiles", "first call", "peak memory"]
+        columns = ["function", "median", "quartiles", "spread", "samples", "first call", "peak memory"]
         columns += ["share of limit"] if self.limits else []
         return Table(columns, [self._row(one) for one in self.measurements])
 
     def _row(self, one: Measurement) -> list[str]:
         quartiles = f"{duration(one.quarters[0])} to {duration(one.quarters[2])}"
-        row = [one.label, duration(one.median), quartiles, duration(one.first), f"{one.peak_memory / 2**20:.0f} MiB"]
+        spread = f"{one.spread:.1%}" if one.spread <= one.wanted else f"{one.spread:.1%}, not {one.wanted:.0%}"
+        row = [one.label, duration(one.median), quartiles, spread, str(one.samples), duration(one.first)]
+        row.append(f"{one.peak_memory / 2**20:.0f} MiB")
         if self.limits:
             share = one.share(self.limits)
             row.append("" if share is None else f"{share:.0%}")
@@ -157,14 +165,10 @@ def measure(
     call()
     _synchronize(device)
     first = perf_counter() - began
-    for _ in inputs:
-        call()
-    _synchronize(device)
-    if device.type == "cuda":
-        torch.cuda.reset_peak_memory_stats(device)
+    peak_memory = _peak_memory(call, len(inputs), device)
     times = _device_times(call, spread) if cold else _call_times(call, spread)
     quarters = tuple(statistics.quantiles(times, n=4)) if len(times) > 1 else (times[0],) * 3
-    return Measurement(label, device.type, quarters, len(times), first, _peak_memory(device), cold, moved, flops)
+    return Measurement(label, device.type, quarters, len(times), first, peak_memory, cold, moved, flops, spread)
 
 
 def limits(device: str, dtype: torch.dtype = torch.float32, size: int = 4096, copied: int = 2**28) -> Limits:
@@ -206,12 +210,24 @@ def _device_times(call: Callable[[], Any], spread: float) -> list[float]:
         stretch *= 2
 
 
-def _peak_memory(device: torch.device) -> int:
+def _peak_memory(call: Callable[[], Any], times: int, device: torch.device) -> int:
+    """Bytes at most during ``times`` calls, which warm up as well; the timers' own memory is not among them."""
     if device.type == "cuda":
-        return torch.cuda.max_memory_allocated(device)
+        torch.cuda.reset_peak_memory_stats(device)
+    elif os.access(_CLEAR, os.W_OK):
+        _CLEAR.write_text("5")  # resets the peak resident size: proc(5)
+    for _ in range(times):
+        call()
+    _synchronize(device)
+    return torch.cuda.max_memory_allocated(device) if device.type == "cuda" else _peak_resident()
+
+
+def _peak_resident() -> int:
+    if sys.platform == "linux":
+        (line,) = (line for line in _STATUS.read_text().splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) * 1024
     if sys.platform == "win32":
         return psutil.Process().memory_info().peak_wset
     import resource  # not on Windows
 
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -230,15 +230,26 @@ def _measurements(on_note: Callable[[str], None]) -> list[Patch]:
 
 
 @contextmanager
-def nothing_loaded() -> Iterator[None]:
-    """Inside it, Inductor's last step (loading the file it wrote) is left out: there is no device to load it for."""
+def loading_with(load: Callable[..., Any]) -> Iterator[None]:
+    """Inside it, Inductor's last step, ``PyCodeCache.load_by_key_path(key, path, …)`` of what it wrote, is ``load``.
+
+    What ``load`` itself makes Inductor load (a kernel's own file) is loaded as ever.
+    """
     from torch._inductor.codecache import PyCodeCache
 
-    def load(key: str, path: str, *args: Any, **kwargs: Any) -> SimpleNamespace:
-        return SimpleNamespace(call=_not_loaded, runner=None, __file__=path)
+    original = vars(PyCodeCache)["load_by_key_path"]
 
-    with patch.object(PyCodeCache, "load_by_key_path", load):
+    def instead(*args: Any, **kwargs: Any) -> Any:
+        with patch.object(PyCodeCache, "load_by_key_path", original):
+            return load(*args, **kwargs)
+
+    with patch.object(PyCodeCache, "load_by_key_path", instead):
         yield
+
+
+def load_nothing(key: str, path: str, *args: Any, **kwargs: Any) -> SimpleNamespace:
+    """There is no device to load the code for."""
+    return SimpleNamespace(call=_not_loaded, runner=None, __file__=path)
 
 
 def _not_loaded(*args: Any) -> None:

@@ -79,7 +79,7 @@ class Session:
         def compiler(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Callable[..., Any]:
             moved = cross.moved(module, device)
             self.dynamo.frames[dynamo.compile_id()].graph_id = id(moved.graph)
-            with pretend.nothing_loaded():
+            with pretend.loading_with(pretend.load_nothing):
                 cross.compile_moved(moved, device, _wrapper(kwargs).config, self.unmeasured.append, backward)
             return module.forward
 

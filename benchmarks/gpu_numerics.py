@@ -1,0 +1,122 @@
+"""Do the kernels Inductor writes for a GPU compute what eager mode does? Seen on a CPU, in Triton's interpreter.
+
+    TRITON_INTERPRET=1 python benchmarks/gpu_numerics.py snippets/gpu/numerics.json [CASE...]
+
+One row a case of ``gpu_cases.py``: how many kernels ran, forward and backward, and over all outputs and gradients the
+largest difference from eager, with its tolerance; or why nothing was compared. Where that is over the tolerance, both
+are compared with eager in float64. A case gets two minutes: a block of a kernel takes the interpreter milliseconds.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import signal
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch._dynamo
+from gpu_cases import CASES, DYNAMIC
+
+from compile_lessons.gpu.cross import kernel_sources
+from compile_lessons.gpu.devices import H200
+from compile_lessons.gpu.interpret import interpreted
+from compile_lessons.pipeline import compare
+
+SECONDS = 120
+
+
+def row(name: str) -> dict[str, Any]:
+    """The case's row; ``error`` and ``tolerance`` are ``None`` if nothing was compared, ``why`` then says why.
+
+    ``equal`` says whether every value was within its tolerance.
+    """
+    torch.manual_seed(0)
+    torch._dynamo.reset()
+    function, args = CASES[name]("cpu")
+    codes: list[str] = []
+    found: dict[str, Any] = {"case": name, "kernels": 0, "equal": None, "error": None, "tolerance": None, "why": ""}
+    try:
+        found |= _compared(function, args, name in DYNAMIC or None, codes)
+    except Exception as error:  # the table says which case could not run and why; the others go on
+        found["why"] = _reason(error)
+    kernels = [source for code in codes for source in kernel_sources(code).values()]
+    found["kernels"] = len(kernels)
+    if any("load_seed_offset" in source for source in kernels) and not found["why"].startswith("can't"):
+        why = "runs; draws random numbers, and Inductor's generator is not eager's"
+        found |= {"equal": None, "error": None, "tolerance": None, "why": why}
+    return found
+
+
+def _compared(function: Any, args: tuple[Any, ...], dynamic: bool | None, codes: list[str]) -> dict[str, Any]:
+    """Every output, gradient and changed input of eager mode beside that of the interpreted kernels."""
+    modules = compare.modules_of(function, args)
+    snapshot = compare.Snapshot(compare.module_tensors(modules))
+    expected = compare.run(function, *compare.copied(args, {}), "auto", modules)
+    snapshot.restore()
+    exact_function, exact_args = copy.deepcopy(function), compare.copied(args, {})[0]
+    compiled = interpreted(function, H200, codes.append, dynamic=dynamic)
+    found = compare.run(compiled, args, {}, "auto", modules)
+    values = compare.compared(expected, found)
+    worst = max((value for value in values if value.tolerance), key=lambda value: value.max_difference, default=None)
+    result = {"equal": all(value.equal for value in values)}
+    result |= (
+        {"error": worst.max_difference, "tolerance": worst.tolerance} if worst else {"error": 0.0, "tolerance": 0.0}
+    )
+    if not result["equal"]:
+        exact = _exact(exact_function, exact_args)
+        ours, eagers = (_distance(exact, run) for run in (found, expected))
+        result["why"] = f"from eager in float64 the kernels differ by {ours:.2g}, eager by {eagers:.2g}"
+    return result
+
+
+def _exact(function: Any, args: tuple[Any, ...]) -> compare.Outcome:
+    """Eager mode in float64, on the same values."""
+    if isinstance(function, torch.nn.Module):
+        function = function.double()
+    wide = tuple(
+        arg.detach().double().requires_grad_(arg.requires_grad) if arg.is_floating_point() else arg for arg in args
+    )
+    return compare.run(function, wide, {}, "auto", compare.modules_of(function, wide))
+
+
+def _distance(exact: compare.Outcome, run: compare.Outcome) -> float:
+    pairs = [(exact.outputs[path], value) for path, value in run.outputs.items()]
+    pairs += [(exact.gradients[path], value) for path, value in run.gradients.items()]
+    return max((left.double() - right.double()).abs().max().item() for left, right in pairs)
+
+
+def _reason(error: BaseException) -> str:
+    """The innermost exception: the interpreter wraps what a kernel raised."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    if only_cuda := re.match(r"Could not run '(\S+)' with arguments from the 'CPU' backend", str(error)):
+        return f"can't run: {only_cuda[1]}, an extern kernel, is CUDA's alone"
+    return "can't run: " + f"{type(error).__name__}: {error}".splitlines()[0][:160]
+
+
+def _stop(number: int, frame: Any) -> None:
+    raise TimeoutError(f"over {SECONDS} seconds in the interpreter")
+
+
+def main() -> None:
+    path, *names = sys.argv[1:]
+    signal.signal(signal.SIGALRM, _stop)
+    rows = []
+    for name in names or CASES:
+        began = time.perf_counter()
+        signal.alarm(SECONDS)
+        rows.append(row(name))
+        signal.alarm(0)
+        print(rows[-1], f"{time.perf_counter() - began:.1f} s", flush=True)
+    table = {"torch": torch.__version__, "triton": version("triton"), "device": H200.name, "rows": rows}
+    Path(path).write_text(json.dumps(table, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
