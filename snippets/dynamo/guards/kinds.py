@@ -34,4 +34,3 @@ for code, (function, value, changed) in examples.items():
     assert new and counter.frame_count == 2, code
 
 show(Table(["code", "v", "compiled again for", "guard types not seen above"], rows))
-kinds = ", ".join(sorted(seen))
