@@ -14,7 +14,6 @@ def scaled(x):
 plain = torch.compile(lambda x: scaled(x) + 1, backend="aot_eager", fullgraph=True)
 hidden = torch.compiler.allow_in_graph(lambda x: torch.relu(x) * factor)
 allowed = torch.compile(lambda x: hidden(x) + 1, backend="aot_eager", fullgraph=True)
-
 no_aot = torch.compile(lambda x: hidden(x) + 1, backend="eager", fullgraph=True)
 
 x, rows = torch.ones(1), []
