@@ -32,6 +32,7 @@ def clean(text: str) -> str:
         (f"{Path.home()}/notes.txt", "~/notes.txt"),
         ("# data/course/snippets/a.py:10 in f", "# snippets/a.py:10 in f"),
         ("# course/snippets/a.py:10 in f", "# snippets/a.py:10 in f"),
+        ("# ata/course/snippets/a.py:10 in f", "# snippets/a.py:10 in f"),
         ("V1121 05:30:12.123000 4242 torch/_dynamo/x.py:1] [0/0] hi", "V torch/_dynamo/x.py:1] [0/0] hi"),
         ("[rank0]:W1121 05:30:12.123000 4242 torch/x.py:1] hi", "W torch/x.py:1] hi"),
         ("___check_obj_id(G['torch'], 140434285589456), type", "___check_obj_id(G['torch'], …), type"),

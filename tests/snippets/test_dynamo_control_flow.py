@@ -9,13 +9,21 @@ import torch
 def test_one_graph(record):
     assert record("dynamo/control_flow/cond.py").values["graph_count"] == 1
     assert record("dynamo/control_flow/while_loop.py").values["graph_count"] == 1
-    assert record("dynamo/control_flow/python_while.py").values["graph_count"] > 1
+    assert "fullgraph=True: Data-dependent branching" in record("dynamo/control_flow/python_while.py").text
+
+
+def test_one_side_runs(record):
+    assert record("dynamo/control_flow/one_side.py").text.count("the expensive side runs") == 1
 
 
 def test_rules(record):
     assert record("dynamo/control_flow/rules.py").values["allowed"] == 1
     assert record("dynamo/control_flow/mutates.py").raised
     assert record("dynamo/control_flow/loop_shape.py").raised
+
+
+def test_room_from_the_start(record):
+    assert record("dynamo/control_flow/loop_fixed.py").values["final_length"] == 128
 
 
 def test_condition_on_a_size(record):
@@ -26,6 +34,8 @@ def test_condition_on_a_size(record):
 def test_scan_does_not_grow(record):
     values = record("dynamo/control_flow/scan.py").values
     assert values["scan_5"] == values["scan_50"] < values["loop_5"] < values["loop_50"]
+    values = record("dynamo/control_flow/map.py").values
+    assert values["map_5"] == values["map_50"]
 
 
 @pytest.mark.parametrize(

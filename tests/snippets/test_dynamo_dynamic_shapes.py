@@ -35,11 +35,18 @@ def test_marks(record):
     values = record("dynamo/dynamic_shapes/mark.py").values
     assert (values["unmarked_count"], values["marked_count"], values["bounded_count"]) == (2, 1, 2)
     assert record("dynamo/dynamic_shapes/violated.py").values["raised"]
-    assert record("dynamo/dynamic_shapes/maybe.py").values["graph_count"] == 1
+    assert record("dynamo/dynamic_shapes/maybe.py").text.count("first graph for [4], 2 graphs") == 2
+    assert record("dynamo/dynamic_shapes/ranged.py").values["ranged_count"] == 1
+
+
+def test_a_fixed_size_makes_a_simpler_loop(record):
+    values = record("dynamo/dynamic_shapes/kernel.py").values
+    assert values["static_lines"] < values["dynamic_lines"]
 
 
 def test_shapes_spec(record):
-    assert record("dynamo/dynamic_shapes/spec.py").values["graph_count"] == 1
+    found = record("dynamo/dynamic_shapes/spec.py")
+    assert found.values["graph_count"] == 1 and "cannot both be set" in found.text
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,10 @@ def test_wrong_results(record):
     assert record("dynamo/escape_hatches/custom_op.py").values["result"] == 11.0
 
 
+def test_only_nonstrict_trace_takes_containers(record):
+    assert "torch.* op returned non-Tensor" in record("dynamo/escape_hatches/nonstrict.py").text
+
+
 def test_is_compiling(record):
     assert record("dynamo/escape_hatches/is_compiling.py").text.count("checking") == 1
 

@@ -1,5 +1,10 @@
 """Facts that the page "Your first graph break" states."""
 
+from pathlib import Path
+
+import pytest
+import torch
+
 HERE = "dynamo/first_graph_break/"
 
 
@@ -64,3 +69,16 @@ def test_a_break_costs_a_kernel(record):
 def test_explain_misses_a_break_without_a_graph_after_it(record):
     values = record(HERE + "explain_misses.py").values
     assert (values["missed_count"], values["missed_reasons"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("file", "symbol"),
+    [
+        ("_dynamo/eval_frame.py", "def explain"),
+        ("_dynamo/backends/debugging.py", "class ExplainOutput"),
+        ("_logging/_registrations.py", '"graph_breaks"'),
+        ("_dynamo/exc.py", "class Unsupported"),
+    ],
+)
+def test_named_symbols_exist(file, symbol):
+    assert symbol in (Path(torch.__file__).parent / file).read_text()

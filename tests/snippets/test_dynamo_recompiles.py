@@ -13,8 +13,15 @@ def test_the_log_names_the_failed_guard(record):
 
 
 def test_only_an_int_attribute_runs_into_the_limit(record):
-    values = record("dynamo/recompiles/timeline.py").values
-    assert (values["int_argument"], values["int_attribute"]) == (2, 8)
+    assert record("dynamo/recompiles/timeline.py").values["argument_compiles"] == 2
+    values = record("dynamo/recompiles/attributes.py").values
+    assert [values[f"{kind}_compiles"] for kind in ("int", "float", "tensor")] == [8, 2, 1]
+
+
+def test_the_timelines_are_figures(record):
+    for name in ("timeline", "attributes"):
+        [figure] = [output for output in record(f"dynamo/recompiles/{name}.py").outputs if output.rich]
+        assert figure.rich["image/svg+xml"].count("<rect") >= 33
 
 
 def test_versions_are_used_after_the_limit(record):
@@ -25,7 +32,7 @@ def test_versions_are_used_after_the_limit(record):
 
 def test_the_limit_can_be_an_error(record):
     found = record("dynamo/recompiles/fail.py")
-    assert found.values["limit"] == 2 and found.raised
+    assert found.values["limit"] == 2 and found.text.count("factor 4: FailOnRecompileLimitHit") == 2
 
 
 def test_a_schedule_needs_two_graphs_at_most(record):
@@ -35,7 +42,8 @@ def test_a_schedule_needs_two_graphs_at_most(record):
 
 def test_a_counter_belongs_in_a_buffer(record):
     values = record("dynamo/recompiles/counter.py").values
-    assert (values["as_int"], values["as_buffer"]) == (8, 1)
+    assert (values["as_int"], values["int_eager"]) == (8, 92)
+    assert (values["as_buffer"], values["buffer_eager"]) == (1, 0)
 
 
 @pytest.mark.parametrize(

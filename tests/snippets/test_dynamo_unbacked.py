@@ -25,6 +25,10 @@ def test_settings(record):
     assert (values["broken"], values["whole"], values["captured"]) == (3, 1, 1)
 
 
+def test_a_negative_size_is_an_error(record):
+    assert "RuntimeError: Runtime assertion failed for expression u0 >= 0" in record("dynamo/unbacked/item.py").text
+
+
 def test_mark_unbacked(record):
     values = record("dynamo/unbacked/mark.py").values
     assert (values["dynamic_count"], values["unbacked_count"]) == (3, 1)

@@ -16,9 +16,10 @@ def show_graph(graph_module, example_inputs):
 
 graphs = []
 compiled = torch.compile(double_until, backend=show_graph, fullgraph=True)
-for start in (1.0, 30.0):
+for start, expected in ((1.0, 5), (30.0, 0)):
     rounds, x = compiled(torch.full((4,), start))
     print(rounds.item(), x)
+    assert rounds == expected
 
 graph_count = len(graphs)
 assert graph_count == 1

@@ -21,7 +21,14 @@ compiled = torch.compile(double, backend=keep_graph, shapes_spec=spec)
 for size in (4, 9, 1, 0):
     compiled(torch.ones(size, 3))
 
+try:
+    torch.compile(double, shapes_spec=spec, dynamic=True)(torch.ones(4, 3))
+    message = ""
+except ValueError as error:
+    message = str(error)
+
 graph_count = len(graphs)
 print("compiles:", graph_count)
 graphs[0].print_readable()
-assert graph_count == 1
+print("with dynamic=True:", message)
+assert graph_count == 1 and "cannot both be set" in message

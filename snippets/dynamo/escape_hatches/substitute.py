@@ -27,5 +27,6 @@ def bucket(x, value):
 
 compiled = torch.compile(bucket, backend=keep_graph, fullgraph=True)
 print(compiled(torch.ones(3), 5))
+print("in eager mode:", bucket(torch.ones(3), 5))
 graph_count = len(graphs)
 assert graph_count == 1

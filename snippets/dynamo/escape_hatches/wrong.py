@@ -14,13 +14,15 @@ def scaled(x):
 plain = torch.compile(lambda x: scaled(x) + 1, backend="aot_eager", fullgraph=True)
 hidden = torch.compiler.allow_in_graph(lambda x: torch.relu(x) * factor)
 allowed = torch.compile(lambda x: hidden(x) + 1, backend="aot_eager", fullgraph=True)
+no_aot = torch.compile(lambda x: hidden(x) + 1, backend="eager", fullgraph=True)
 
 x, rows = torch.ones(1), []
 for factor in (2.0, 10.0):
     eager = scaled(x) + 1
-    rows.append([factor, eager.item(), plain(x).item(), allowed(x).item()])
+    rows.append([factor, *(result.item() for result in (eager, plain(x), allowed(x), no_aot(x)))])
 
-show(Table(["factor", "eager", "compiled", "compiled, allow_in_graph"], rows))
+columns = ["factor", "not compiled", "compiled", "allow_in_graph", 'allow_in_graph, backend="eager"']
+show(Table(columns, rows))
 right, wrong = rows[1][1], rows[1][3]
-assert rows[0][1:] == [3.0, 3.0, 3.0]
-assert rows[1][1:] == [11.0, 11.0, 3.0]
+assert rows[0][1:] == [3.0, 3.0, 3.0, 3.0] and rows[1][1:] == [11.0, 11.0, 3.0, 11.0]
+assert "silent" in torch.compiler.allow_in_graph.__doc__

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # varies.output = ['\d[\d,.]* µs']
-# varies.values = ["broken_us", "whole_us", "ratio"]
+# varies.values = ["ratio"]
 # ///
 """What a break costs."""
 
@@ -25,20 +25,16 @@ def broken(x):
 
 
 torch.set_num_threads(1)  # so that other programs on this machine disturb less
-torch.empty(1 << 22)  # memory given back once is kept for later calls: none waits for the system
-rows, times, kernels = [], {}, {}
-for n in (512, 1 << 20):
-    x = torch.linspace(-4, 4, n)
+torch.empty(1 << 22)  # so that no call waits for memory from the system
+rows, times = [], []
+for x in (torch.linspace(-4, 4, 512), torch.linspace(-4, 4, 1 << 20)):
     for function in (whole, broken):
         torch.compiler.reset()
         compiled = torch.compile(function)
-        _, codes = run_and_get_code(compiled, x)
-        kernels[function] = sum(code.count("async_compile.cpp_pybinding(") for code in codes)
-        times[function] = min(timeit.repeat("compiled(x)", globals=globals(), number=5, repeat=30)) / 5 * 1e6
-        rows.append([f"{n:,}", function.__name__, len(codes), kernels[function], f"{times[function]:,.0f} µs"])
-
+        codes = run_and_get_code(compiled, x)[1]
+        kernels = sum(code.count("async_compile.cpp_pybinding(") for code in codes)
+        times.append(min(timeit.repeat("compiled(x)", globals=globals(), number=5, repeat=30)) / 5)
+        rows.append([f"{len(x):,}", function.__name__, len(codes), kernels, f"{times[-1] * 1e6:,.0f} µs"])
 show(Table(["numbers", "function", "graphs", "kernels", "a call"], rows))
-broken_us, whole_us, ratio = times[broken], times[whole], times[broken] / times[whole]
-whole_kernels, broken_kernels = kernels[whole], kernels[broken]
-assert (whole_kernels, broken_kernels) == (1, 2)
-assert [row[2] for row in rows] == [1, 2, 1, 2]
+whole_kernels, broken_kernels, ratio = rows[2][3], rows[3][3], times[3] / times[2]
+assert [row[2:4] for row in rows] == [[1, 1], [2, 2], [1, 1], [2, 2]]

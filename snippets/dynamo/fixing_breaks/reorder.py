@@ -5,7 +5,7 @@ import torch
 
 def shifted_square(x):
     y = torch.relu(x) + 1
-    print("y is", y)
+    print("y is", y, f"with shape {tuple(y.shape)}")
     z = y * y
     print("z is", z)
     return z

@@ -13,8 +13,10 @@ def safe(x):
 
 
 for function in (unsafe, safe):
-    x = torch.tensor([4.0, -4.0], requires_grad=True)
-    y = torch.compile(function, backend="aot_eager", fullgraph=True)(x)
-    y.sum().backward()
-    print(f"{function.__name__:7} y = {y.tolist()}  gradient = {x.grad.tolist()}")
-    assert x.grad.isnan().any() == (function is unsafe)
+    for run in (function, torch.compile(function, backend="aot_eager", fullgraph=True)):
+        x = torch.tensor([4.0, -4.0], requires_grad=True)
+        y = run(x)
+        y.sum().backward()
+        how = "eager" if run is function else "compiled"
+        print(f"{function.__name__:6} {how:8}  y = {y.tolist()}  gradient = {x.grad.tolist()}")
+        assert x.grad.isnan().any() == (function is unsafe)

@@ -28,5 +28,7 @@ print("after another double: ", after_another := versions(double))
 torch.compile(make_scale(2), backend="aot_eager")(x)
 print("after another backend:", after_backend := versions(double))
 
+entry = _debug_get_cache_entry_list(double.__code__)[0]
+assert entry.code is not double.__code__ and entry.guard_manager and entry.backend
 assert double.__code__ is triple.__code__
 assert (after_double, after_triple, after_another, after_backend) == (1, 2, 2, 3)

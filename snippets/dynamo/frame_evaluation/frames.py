@@ -23,8 +23,11 @@ print("first call:   ", frames)
 compiled(x)
 print("second call:  ", frames)
 frames.clear()
-step(torch.ones(5, dtype=torch.float64))
+step(x.double())
 print("step itself:  ", frames)
-
 plain_calls = len(frames)
-assert plain_calls == 0 and step(x).equal(compiled(x))
+compiled(x.double())
+print("another dtype:", frames)
+
+assert plain_calls == 0 and frames == ["step"]
+assert step(x).equal(compiled(x))

@@ -1,7 +1,10 @@
 """torch.compile returns something, and the caller drops it."""
 
+import warnings
+
 import torch
 
+warnings.simplefilter("error")  # a warning would end this program
 graphs = []
 
 

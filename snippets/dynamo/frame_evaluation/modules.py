@@ -1,4 +1,4 @@
-"""Two modules, one code object, one compiled version."""
+"""24 modules, one code object, one compiled version."""
 
 import torch
 from torch._dynamo.eval_frame import _debug_get_cache_entry_list
@@ -14,10 +14,10 @@ class Scale(torch.nn.Module):
 
 
 x = torch.ones(2)
-first, second = Scale(2.0), Scale(3.0)
-for module in (first, second):
-    print(torch.compile(module, backend="eager")(x))
+blocks = [Scale(float(factor)) for factor in range(24)]
+results = [torch.compile(block, backend="eager")(x).tolist() for block in blocks]
+print("results:", *results[:3], "...", results[-1])
 
 versions = len(_debug_get_cache_entry_list(Scale.forward.__code__))
 print("compiled versions of Scale.forward:", versions)
-assert versions == 1
+assert versions == 1 and results == [[factor, factor] for factor in range(24)]

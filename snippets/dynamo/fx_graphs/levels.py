@@ -20,6 +20,7 @@ def targets(graph_module):
 
 
 def keep_aten(graph_module, example_inputs):
+    assert all("val" in node.meta for node in graph_module.graph.nodes if node.op != "output")
     columns.append(targets(graph_module))
     return make_boxed_func(graph_module.forward)
 

@@ -35,4 +35,5 @@ show(Table(["op", "nodes", "first target"], [[op, by_dynamo[op], examples.get(op
 print("symbolic_trace of one Linear:", dict(by_fx))
 
 inputs, module_calls = by_dynamo["placeholder"], by_dynamo["call_module"]
+assert set(by_dynamo) | {"call_module"} == set(ops)
 assert (inputs, by_dynamo["get_attr"], module_calls, by_fx["call_module"]) == (4, 2, 0, 1)

@@ -31,5 +31,7 @@ walk(entry.guard_manager.root, "root")
 show(Diagram(nodes, edges, groups))
 
 managers = len(nodes)
+assert type(entry.guard_manager.root).__module__ == "torch._C._dynamo.guards"  # C++
+assert not hasattr(entry, "check_fn")
 assert {"L['x']", "L['factor']", "L['clip']", "G", "G['settings']['gain'][0]"} <= set(nodes)
 assert "tensor_match" in nodes["L['x']"] and "true_match" in nodes["L['clip']"]

@@ -26,4 +26,5 @@ dis.dis(resume)
 first = next(dis.get_instructions(resume))
 jumps = [i for i in dis.get_instructions(resume) if i.opname == "JUMP_FORWARD"]
 assert first.opname in ("RESUME", "COPY_FREE_VARS") and len(jumps) == 1
+assert set(whole.co_names) <= set(resume.co_names)  # relu and print are still there
 assert "___stack0" in resume.co_varnames and "y" in resume.co_varnames

@@ -14,11 +14,7 @@ class Scale(torch.nn.Module):
 
 
 def counting(graph_module, example_inputs):
-    def run(*inputs):
-        used.append("compiled")
-        return graph_module.forward(*inputs)
-
-    return run
+    return lambda *x: used.append("compiled") or graph_module.forward(*x)
 
 
 scale, ways = Scale(), []

@@ -30,6 +30,7 @@ def graphs_per_step(learning_rate):
 
 
 by_float, by_tensor = graphs_per_step(0.01), graphs_per_step(torch.tensor(0.01))
-show(Table(["lr", *map(str, range(1, 11))], [["0.01", *by_float], ["torch.tensor(0.01)", *by_tensor]]))
+rows = [[lr, *counts[:3], counts[9]] for lr, counts in (("float", by_float), ("tensor", by_tensor))]
+show(Table(["lr is a", "step 1", "step 2", "step 3", "step 10"], rows))
 float_graphs, tensor_graphs = by_float[-1], by_tensor[-1]
 assert (float_graphs, tensor_graphs) == (2, 1) and by_float[1] == 2

@@ -1,55 +1,35 @@
-# /// lesson
-# env = {TORCH_LOGS = "-dynamo"}
-# ///
-"""Twelve calls, each with a new value: compiled, reused or eager?"""
+"""Ten calls, each with a new argument: compiled, or run again?"""
 
 import torch
 
-from compile_lessons import Table
-
-x = torch.ones(64)
-
-
-class Scale(torch.nn.Module):
-    def forward(self, x):
-        return x * self.factor
+from compile_lessons import Diagram, show
 
 
 def counting(graph_module, example_inputs):
-    def run(*inputs):
-        events.append("run")
-        return graph_module.forward(*inputs)
-
-    events.append("compile")
-    return run
+    events.append("compiled")
+    return lambda *x: events.append("ran compiled code") or graph_module.forward(*x)
 
 
-def set_factor(compiled, value):
-    compiled.factor = value
-    return compiled(x)
-
-
-calls = {
-    "int argument": (lambda x, n: x[:n], lambda f, i: f(x, i + 2)),
-    "float argument": (lambda x, s: x * s, lambda f, i: f(x, i + 0.5)),
-    "tensor size": (lambda x: x.sum(), lambda f, i: f(x[: i + 2])),
-    "int attribute": (Scale(), lambda f, i: set_factor(f, i + 2)),
-    "float attribute": (Scale(), lambda f, i: set_factor(f, i + 0.5)),
-    "tensor attribute": (Scale(), lambda f, i: set_factor(f, torch.tensor(i))),
+x = torch.ones(64)
+cases = {
+    "int argument": (lambda x, n: x[:n], [(x, i + 2) for i in range(10)]),
+    "float argument": (lambda x, s: x * s, [(x, i + 0.5) for i in range(10)]),
+    "tensor size": (lambda x: x.sum(), [(x[: i + 2],) for i in range(10)]),
 }
-rows, compiles = [], {}
-for name, (function, call) in calls.items():
+nodes, edges, groups, compiles = {}, [], {}, []
+for case, (function, arguments) in cases.items():
     torch.compiler.reset()
-    compiled, row = torch.compile(function, backend=counting), []
-    for i in range(12):
-        events = []
-        call(compiled, i)
-        row.append("C" if "compile" in events else "·" if events else "E")
-    rows.append([name, *row])
-    compiles[name] = row.count("C")
+    compiled, last = torch.compile(function, backend=counting), case
+    nodes[case] = f"{case:14}"
+    for number, values in enumerate(arguments, 1):
+        events, here = [], f"{case} {number}"
+        compiled(*values)
+        nodes[here] = f"call {number}".ljust(14)
+        groups[here] = events[0]
+        edges.append((last, here))
+        last = here
+    compiles.append(sum(groups[f"{case} {n}"] == "compiled" for n in range(1, 11)))
 
-print(Table(["new value of", *map(str, range(1, 13))], rows))
-int_argument, int_attribute = compiles["int argument"], compiles["int attribute"]
-assert (int_argument, compiles["float argument"], compiles["tensor size"]) == (2, 2, 2)
-assert int_attribute == 8 and rows[3][9:] == ["E"] * 4
-assert compiles["tensor attribute"] == 1
+show(Diagram(nodes, edges, groups))
+argument_compiles = compiles[0]
+assert compiles == [2, 2, 2]

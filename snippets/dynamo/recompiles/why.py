@@ -12,7 +12,8 @@ def scaled(x, mode):
 
 
 compiled = torch.compile(scaled, backend="eager")
-for x, mode in [(torch.ones(4), "double"), (torch.ones(4), "shift"), (torch.ones(4, 4), "shift")]:
+four = torch.ones(4)
+for x, mode in [(four, "double"), (four, "shift"), (four.view(2, 2), "shift")]:
     print(f"-> {mode}, {x.dim()} dimensions")
     compiled(x, mode)
 

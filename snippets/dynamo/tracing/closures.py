@@ -25,7 +25,7 @@ functions = {
     "attribute": lambda x: x * settings.scale,
     "dict and list": lambda x: x * options["scale"][-1],
     "built-in calls": lambda x: x * len(str(100)),
-    "comprehension": lambda x: x * max([n for n in range(9) if n % 3 == 0 and n < 5]),
+    "comprehension": lambda x: x * max([n for n in range(5) if n % 3 == 0]),
 }
 for name, function in functions.items():
     torch.compile(function, backend=keep_code)(torch.ones(2))
@@ -33,3 +33,7 @@ for name, function in functions.items():
 
 different = len(set(codes))
 assert len(codes) == 6 and different == 1
+
+settings.scale = 4  # this value was guarded
+torch.compile(functions["attribute"], backend=keep_code)(torch.ones(2))
+assert len(codes) == 7

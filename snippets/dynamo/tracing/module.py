@@ -33,4 +33,5 @@ show(Table(["op", "name", "calls", "with"], rows))
 ops, inputs = explanation.op_count, sum(row[0] == "placeholder" for row in rows)
 print(f"{inputs} inputs, {ops} operations")
 assert (inputs, ops) == (5, 6)
+assert any("residual" in guard.name for guard in explanation.out_guards)
 assert [row[2] for row in rows if row[2]] == ["linear", "relu", "add"] * 2

@@ -1,7 +1,7 @@
 # /// lesson
 # raises = {type = "UserError", message = "Could not guard on data-dependent expression"}
 # ///
-"""A branch on an unbacked size."""
+"""A branch on a number that nobody knows yet."""
 
 import torch
 

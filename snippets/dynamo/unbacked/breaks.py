@@ -1,36 +1,40 @@
-"""The same function with and without a break, by the setting that decides."""
+"""With a break and without one: the setting that decides."""
 
 import logging
 
 import torch
+from torch._dynamo.testing import CompileCounter
 
 from compile_lessons import Table, show
 
 
-def zeros(counts):
-    n = counts.sum().item()
+def item(x):
+    n = x.sum().item()
     return torch.zeros(n) + 1
 
 
-graphs = []
+def nonzero(x):
+    return (x * 2).nonzero() + 1
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+def mask(x):
+    return (x * 2)[x > 0] + 1
 
 
 torch._logging.set_logs(dynamo=logging.ERROR)
+settings = {"capture_scalar_outputs": True, "capture_dynamic_output_shape_ops": True}
 rows = []
-for fullgraph, capture in ((False, False), (True, False), (False, True)):
-    torch.compiler.reset()
-    graphs.clear()
-    with torch._dynamo.config.patch(capture_scalar_outputs=capture):
-        compiled = torch.compile(zeros, backend=keep_graph, fullgraph=fullgraph)
-        for n in range(2, 8):
-            compiled(torch.tensor([n, 0]))
-    rows.append([str(fullgraph), str(capture), len(graphs)])
+for function in (item, nonzero, mask):
+    rows.append([function.__name__])
+    for fullgraph, patch in ((False, {}), (True, {}), (False, settings)):
+        torch.compiler.reset()
+        counter = CompileCounter()  # a backend that counts
+        with torch._dynamo.config.patch(patch):
+            compiled = torch.compile(function, backend=counter, fullgraph=fullgraph)
+            for n in range(2, 8):
+                compiled((torch.arange(8) < n).long())
+        rows[-1].append(counter.frame_count)
 
-show(Table(["fullgraph", "capture_scalar_outputs", "compiles for 6 values"], rows))
-broken, whole, captured = (row[2] for row in rows)
-assert (broken, whole, captured) == (3, 1, 1)
+show(Table(["function", "default", "fullgraph=True", "both settings on"], rows))
+broken, whole, captured = rows[0][1:]
+assert rows == [["item", 3, 1, 1], ["nonzero", 3, 1, 1], ["mask", 3, 1, 1]]

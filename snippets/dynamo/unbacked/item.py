@@ -18,6 +18,11 @@ graphs = []
 compiled = torch.compile(zeros, backend=show_graph, fullgraph=True)
 for counts in ([1, 2], [4, 0], [0, 0]):
     print(compiled(torch.tensor(counts)))
+try:
+    compiled(torch.tensor([-1, 0]))
+except RuntimeError as error:
+    message = str(error)
+    print("RuntimeError:", message)
 
 graph_count = len(graphs)
-assert graph_count == 1
+assert graph_count == 1 and "u0 >= 0" in message

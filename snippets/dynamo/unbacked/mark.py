@@ -1,6 +1,7 @@
-"""0 and 1 without a compile of their own: mark_unbacked."""
+"""0 and 1 without a compile of their own: mark_unbacked, and its price."""
 
 import torch
+from torch._dynamo.testing import CompileCounter
 
 from compile_lessons import Table, show
 
@@ -9,26 +10,26 @@ def double(x):
     return x * 2
 
 
-graphs = []
-
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+def branch(x):
+    return x * 2 if x.shape[0] > 3 else x
 
 
 rows = []
 for mark in (torch._dynamo.mark_dynamic, torch._dynamo.decorators.mark_unbacked):
     torch.compiler.reset()
-    graphs.clear()
-    compiled = torch.compile(double, backend=keep_graph)
-    for size in (5, 7, 1, 0):
-        x = torch.ones(size)
-        if size > 1 or mark is not torch._dynamo.mark_dynamic:
-            mark(x, 0)
+    counter = CompileCounter()  # a backend that counts
+    compiled = torch.compile(double, backend=counter)
+    mark(first := torch.ones(5), 0)
+    for x in (first, torch.ones(7), torch.ones(1), torch.ones(0)):
         compiled(x)
-    rows.append([mark.__name__, len(graphs)])
+    try:
+        torch.compile(branch, backend="eager", fullgraph=True)(first)
+        outcome = "works"
+    except torch._dynamo.exc.UserError as error:
+        outcome = str(error).partition("(unhinted")[0].partition("). ")[2]
+    rows.append([mark.__name__, counter.frame_count, outcome])
 
-show(Table(["mark", "compiles for 5, 7, 1, 0"], rows))
+show(Table(["mark", "compiles for 5, 7, 1, 0", "a branch on the size"], rows))
 dynamic_count, unbacked_count = rows[0][1], rows[1][1]
 assert (dynamic_count, unbacked_count) == (3, 1)
+assert rows[0][2] == "works" and rows[1][2].startswith("Could not guard")

@@ -63,8 +63,12 @@ def _places(root: str, inductor_cache: str) -> tuple[tuple[re.Pattern[str], str]
 
 @functools.lru_cache
 def _end_of_root(root: Path) -> re.Pattern[str]:
-    """torch shortens paths to their last parts: ``checkouts/course/snippets/x.py``."""
-    ends = ["/".join(root.parts[i:]) for i in range(1, len(root.parts))]
+    """torch shortens paths to their last parts: ``checkouts/course/snippets/x.py``.
+
+    Where nothing but ``/`` is common to the two paths it compares (torch/utils/_traceback.py, ``shorten_filename``), it
+    also drops the first letter: ``ome/me/course/snippets/x.py``.
+    """
+    ends = [str(root)[2:], *("/".join(root.parts[i:]) for i in range(1, len(root.parts)))]
     return re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, ends))})/(?=snippets/)")
 
 

@@ -1,0 +1,21 @@
+"""Room from the start, and a length that grows."""
+
+import torch
+from torch._higher_order_ops.while_loop import while_loop
+
+
+def grow(x):
+    def body(length, room):
+        length = length * 2
+        return length, torch.where(torch.arange(128) < length, 1.0, room)
+
+    start = torch.cat([x, torch.zeros(128 - len(x))])
+    return while_loop(lambda n, room: room.sum() < 100, body, (torch.tensor(len(x)), start))
+
+
+compiled = torch.compile(grow, backend="eager", fullgraph=True)
+length, room = compiled(torch.ones(4))
+print("length", length.item(), "of", len(room), "and sum", room.sum().item())
+
+final_length = length.item()
+assert final_length == 128 and room.sum() == 128
