@@ -62,6 +62,18 @@ def test_whole_code_checks_allocates_and_runs(record):
     assert call.index("assert_size_stride") < call.index("empty_strided_cpu") < call.index("cpp_fused_mul_sigmoid_0(")
 
 
+def test_channels_of_the_log(record):
+    rows = [line.split() for line in record(HERE + "log_channels.py").text.splitlines()[2:]]
+    stages = {row[0]: row[1].split("/")[1] for row in rows if len(row) == 3}
+    assert stages == {
+        "graph_code": "_dynamo",
+        "guards": "_dynamo",
+        "aot_graphs": "_functorch",
+        "output_code": "_inductor",
+    }
+    assert [row for row in rows if len(row) == 2] == [["recompiles", "0"], ["graph_breaks", "0"]]
+
+
 def test_first_call_is_much_slower(record):
     values = record(HERE + "times.py").values
     assert values["first_ms"] * 1e3 > 10 * values["later_us"]
