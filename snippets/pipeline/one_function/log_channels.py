@@ -14,7 +14,6 @@ import torch
 
 from compile_lessons import Table, show
 
-
 scale = random.uniform(1.7, 1.8)  # never seen before: what comes from a cache says less
 
 
