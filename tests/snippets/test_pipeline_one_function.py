@@ -23,6 +23,12 @@ def test_bytecode_calls_the_compiled_function(record):
     assert record(HERE + "bytecode.py").values["entries"] == 1
 
 
+def test_a_global_is_stored_after_the_graph(record):
+    effect = record(HERE + "side_effect.py")
+    assert effect.text.index("__compiled_fn") < effect.text.index("STORE_GLOBAL calls")
+    assert effect.values["calls"] == 3
+
+
 def test_dynamo_graph_holds_torch_calls(record):
     graph = record(HERE + "dynamo_graph.py")
     assert graph.values["operators"] == 3
