@@ -20,6 +20,11 @@ def test_a_backend_must_return_something_to_call(record):
     assert "backend='only_look'" in nothing.text and "compiler_fn did not return callable" in nothing.text
 
 
+def test_verbose_lengthens_the_traceback(record):
+    values = record(HERE + "verbose.py").values
+    assert values["long"] > 2 * values["short"]
+
+
 def test_registered_backends(record):
     listed, *others = record(HERE + "registered.py").text.splitlines()
     assert listed.split()[1:] == torch.compiler.list_backends()

@@ -23,6 +23,12 @@ def test_bytecode_calls_the_compiled_function(record):
     assert record(HERE + "bytecode.py").values["entries"] == 1
 
 
+def test_a_global_is_stored_after_the_graph(record):
+    effect = record(HERE + "side_effect.py")
+    assert effect.text.index("__compiled_fn") < effect.text.index("STORE_GLOBAL calls")
+    assert effect.values["calls"] == 3
+
+
 def test_dynamo_graph_holds_torch_calls(record):
     graph = record(HERE + "dynamo_graph.py")
     assert graph.values["operators"] == 3
@@ -60,6 +66,18 @@ def test_whole_code_checks_allocates_and_runs(record):
     assert (whole.values["allocations"], whole.values["size_checks"]) == (1, 1)
     call = whole.text[whole.text.index("def call(self, args)") :]
     assert call.index("assert_size_stride") < call.index("empty_strided_cpu") < call.index("cpp_fused_mul_sigmoid_0(")
+
+
+def test_channels_of_the_log(record):
+    rows = [line.split() for line in record(HERE + "log_channels.py").text.splitlines()[2:]]
+    stages = {row[0]: row[1].split("/")[1] for row in rows if len(row) == 3}
+    assert stages == {
+        "graph_code": "_dynamo",
+        "guards": "_dynamo",
+        "aot_graphs": "_functorch",
+        "output_code": "_inductor",
+    }
+    assert [row for row in rows if len(row) == 2] == [["recompiles", "0"], ["graph_breaks", "0"]]
 
 
 def test_first_call_is_much_slower(record):
