@@ -28,8 +28,9 @@ lint: $(READY) ## style and spelling
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell docs snippets src tests benchmarks README.md CONTRIBUTING.md
 
-bench: $(READY) ## measure the runner and the site against the alternatives (minutes)
+bench: $(READY) ## measure the runner, the site and capture() against the alternatives (minutes)
 	$(BIN)/python benchmarks/site.py
+	$(BIN)/python benchmarks/capture.py
 
 # Tests of what reads torch's private parts; "make versions TORCH=2.15.0" needs 5 GB, as it takes the usual build.
 OTHER := $(VENVS)/.venv-$(TORCH)

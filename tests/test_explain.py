@@ -1,8 +1,12 @@
 """``compile-lessons explain``, called as typer calls it."""
 
 import json
+import os
+import subprocess
+import sys
 import textwrap
 
+import pexpect
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -50,6 +54,12 @@ def run(tmp_path, monkeypatch):
             def too_many():
                 return 1, 2, 3
 
+            number = 3
+            done = torch.compile(doubled)
+
+            def none():
+                return None
+
             def fails():
                 raise OSError("no data here")
         """)
@@ -95,25 +105,147 @@ def test_a_module_class_is_instantiated(run):
 def test_a_failure_shows_the_user_s_line_and_is_an_error(run):
     result = run("mine.py:wrong", "--only", "graphs")
     assert result.exit_code == 1
-    assert "at mine.py:" in result.output and "return x.nothing" in result.output
+    assert "eager and compiled call failed: AttributeError" in result.output
+    assert result.output.count("return x.nothing") == 1 and "at mine.py:" in result.output
+
+
+def test_without_a_compiler(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, "-m", "compile_lessons", "explain", "mine.py:Net"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stderr
+    assert "aten.add.Tensor" in done.stdout
+    assert "no inductor inference: " in done.stdout and "compiler" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+SHORT, LONG = "frame 0/0 f\n" * 3, "frame 0/0 f\n" * 200
+
+
+def in_terminal(text, columns=100, **environment):
+    """What a terminal gets when ``text`` is written there, and the exit status."""
+    return spawn(["-c", f"from compile_lessons.terminal import write; write({text!r})"], columns, environment)
+
+
+def spawn(arguments, columns=100, environment=None):
+    child = pexpect.spawn(
+        sys.executable,
+        arguments,
+        dimensions=(24, columns),
+        env=os.environ | {"TERM": "xterm-256color", "PAGER": "cat"} | (environment or {}),
+        encoding="utf-8",
+        timeout=120,
+    )
+    child.expect(pexpect.EOF)
+    child.close()
+    return child.before.replace("\r\n", "\n"), child.exitstatus
+
+
+@pytest.fixture
+def plain_environment(monkeypatch):
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "LESS", "MANPAGER", "COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("plain_environment")
+class TestTerminal:
+    def test_colors_and_no_pager_for_a_short_text(self):
+        assert in_terminal(SHORT, PAGER="echo paged") == ("\x1b[1mframe 0/0 f\x1b[0m\n" * 3 + "\n", 0)
+
+    def test_no_color(self):
+        assert in_terminal(SHORT, NO_COLOR="1") == (SHORT + "\n", 0)
+        assert in_terminal(LONG, NO_COLOR="1") == (LONG + "\n", 0)
+
+    def test_a_dumb_terminal(self):
+        assert "\x1b" not in in_terminal(LONG, TERM="dumb")[0]
+
+    def test_a_long_text_goes_through_the_pager(self, tmp_path):
+        shown, status = in_terminal(LONG, PAGER=f"cat > {tmp_path}/paged; echo LESS=$LESS")
+        assert (shown, status) == ("LESS=FRX\n", 0)
+        assert (tmp_path / "paged").read_text() == "\x1b[1mframe 0/0 f\x1b[0m\n" * 200 + "\n"
+
+    def test_less_options_of_the_reader_stay(self):
+        assert in_terminal(LONG, PAGER="cat > /dev/null; echo LESS=$LESS", LESS="-S")[0] == "LESS=-S\n"
+
+    def test_lines_are_not_cut_in_a_narrow_terminal(self):
+        line = "x" * 95
+        assert in_terminal(line, columns=60)[0] == line + "\n"
+
+    def test_quitting_the_pager_early(self):
+        very_long = "from compile_lessons.terminal import write; write('frame 0/0 f\\n' * 40_000)"
+        shown, status = spawn(["-c", very_long], environment={"PAGER": "head -1"})
+        assert "frame 0/0 f" in shown and "Traceback" not in shown and "Broken" not in shown
+        assert status == 0
+
+    def test_interrupting_the_pager(self):
+        code = f"from compile_lessons.terminal import write; write({LONG!r})"
+        pager = "trap 'echo interrupted; exit' INT; echo ready; while true; do sleep 0.1; done"
+        environment = os.environ | {"TERM": "xterm", "PAGER": pager}
+        child = pexpect.spawn(sys.executable, ["-c", code], env=environment, encoding="utf-8", timeout=60)
+        child.expect("ready")
+        child.sendintr()
+        child.expect(pexpect.EOF)
+        child.close()
+        assert "interrupted" in child.before and "Traceback" not in child.before
+        assert child.exitstatus == 0
+
+    def test_into_a_pipe_that_closes_early(self):
+        script = """
+            import typer
+            from compile_lessons.terminal import write
+            app = typer.Typer()
+            app.command()(lambda: write("frame 0/0 f\\n" * 40_000))
+            app()
+        """
+        done = subprocess.run(
+            '"$PYTHON" -c "$SCRIPT" | head -1',
+            shell=True,
+            env=os.environ | {"PYTHON": sys.executable, "SCRIPT": textwrap.dedent(script)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert (done.stdout, done.stderr) == ("frame 0/0 f\n", "")
+
+    def test_the_command(self, run):
+        shown, status = spawn(["-m", "compile_lessons", "explain", "mine.py:wrong", "--only", "breaks"])
+        assert "\x1b[31meager and compiled call failed: AttributeError" in shown and status == 1
+        shown, status = spawn(["-m", "compile_lessons", "explain", "mine.py:doubled", "--only", "breaks"])
+        assert "\x1b[33mbreak: Call to `torch._dynamo.graph_break()`" in shown and status == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["mine.py:nothing"], "mine.py has no 'nothing'; it has: Net, Sized, doubled"),
+        (["mine.py:nothing"], "mine.py has no 'nothing'; it has: Net, Sized, done, doubled, "),
+        (["mine.py:doubld"], "mine.py has no 'doubld'; did you mean doubled?"),
+        (["mine.py:net.forwards"], "did you mean forward?"),
+        (["mine.py:Net.forward"], "Net.forward is a method: make an instance in mine.py"),
+        (["mine.py:number"], "3 is not callable"),
+        (["mine.py:done"], "doubled is already compiled: give the original, doubled at mine.py:4"),
         (["other.py:f"], "there is no file other.py"),
         (["mine.py"], "not of the form FILE.py:NAME"),
         (["mine.py:doubled", "--only", "assembly"], "--only does not know assembly"),
         (["mine.py:doubled", "--inputs", "too_many"], "does not take these inputs: too many positional arguments"),
         (["mine.py:doubled", "--inputs", "fails"], "OSError: no data here"),
+        (["mine.py:doubled", "--inputs", "none", "--calls", "none"], "none must return a list of calls' arguments"),
+        (["mine.py:doubled", "--calls", "sizes", "--only", "guards"], "--only does not go with --calls"),
+        (["mine.py:doubled", "--json", "no/folder.json"], "there is no folder no to write folder.json into"),
+        (["mine.py:doubled", "--json", "."], ". can't be written: Is a directory"),
         (["mine.py:Sized"], "missing 1 required positional argument: 'size'"),
+        (["mine.py:Sized"], "Sized is a class: make an instance in mine.py, and name it"),
+        (["bare.py:f"], "or with a function make_inputs in the same file"),
+        (["syntax.py:f"], "SyntaxError: expected ':'\n  at {folder}/syntax.py:1: def f(x)"),
     ],
 )
-def test_bad_input(run, arguments, message):
+def test_bad_input(run, arguments, message, tmp_path):
+    (tmp_path / "bare.py").write_text("def f(x):\n    return x\n")
+    (tmp_path / "syntax.py").write_text("def f(x)\n    return x\n")
     result = run(*arguments)
     assert result.exit_code == 2
-    assert message in result.output
+    assert message.format(folder=tmp_path) in result.output
     assert "Traceback" not in result.output
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib.util
 import inspect
 import sys
@@ -12,8 +13,8 @@ from types import ModuleType
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.text import Text
+
+from compile_lessons.terminal import write
 
 
 class ExplainError(Exception):
@@ -57,27 +58,63 @@ def explanation(
     what: str, inputs: str | None, calls: str | None, json: Path | None, only: str | None, target: str = "cpu"
 ) -> tuple[str, bool]:
     """The text to print, and whether something failed. Raises ``ExplainError``; writes ``json`` if it is given."""
-    from compile_lessons.gpu import GpuToolsMissing
-    from compile_lessons.pipeline import CaptureError, capture, capture_calls
+    from compile_lessons.pipeline.text import failures_text
 
     sections = _sections(only)
+    if calls is not None and sections:
+        raise ExplainError("--only does not go with --calls, which shows calls and no stages")
     if calls is not None and target != "cpu":
         raise ExplainError("--calls counts compiles on the CPU: leave --target out")
-    fn = find(what)
-    with _for_the_reader(CaptureError), _for_the_reader(GpuToolsMissing):
-        if calls is not None:
-            found = capture_calls(fn)(list(_call(find(_beside(what, calls)))))
-            failed = any(call.error for call in found.calls)
-        else:
-            args, kwargs = arguments(what, inputs)
-            found = capture(fn, target=target)(*args, **kwargs)
-            failed = bool(found.failures) or found.comparison.status == "different"
+    if json is not None and not json.absolute().parent.is_dir():
+        raise ExplainError(f"there is no folder {json.parent} to write {json.name} into")
+    found: Any
+    if calls is not None:
+        found = _several(what, calls)
+        failed = any(call.error for call in found.calls)
+    else:
+        found = _one(what, inputs, target)
+        failed = bool(found.failures) or found.comparison.status == "different"
     if json is not None:
-        json.write_text(found.to_json(), encoding="utf-8")
-    if calls is not None or not sections:
+        _write_json(found, json)
+    if not sections:
         return str(found), failed
-    notes = [str(failure) for failure in found.failures]
-    return "\n\n".join([*notes, *(make(found) for make in sections)]), failed
+    texts = [failures_text(found.failures), *(make(found) for make in sections)]
+    return "\n\n".join(text for text in texts if text), failed
+
+
+def _one(what: str, inputs: str | None, target: str) -> Any:
+    from compile_lessons.gpu import GpuToolsMissing
+    from compile_lessons.pipeline import CaptureError, capture
+
+    fn = find(what)
+    args, kwargs = arguments(what, inputs)
+    with _for_the_reader(GpuToolsMissing):
+        try:
+            with _for_the_reader(CaptureError):
+                return capture(fn, target=target)(*args, **kwargs)
+        except ExplainError as error:
+            if args or kwargs or inputs is not None:
+                raise
+            remedy = "give arguments with --inputs, or with a function make_inputs in the same file"
+            raise ExplainError(f"{error}\n  {remedy}") from None
+
+
+def _several(what: str, calls: str) -> Any:
+    from compile_lessons.pipeline import CaptureError, capture_calls
+
+    fn = find(what)
+    made = _call(find(_beside(what, calls)))
+    if not isinstance(made, (list, tuple)):
+        raise ExplainError(f"{calls} must return a list of calls' arguments, not {type(made).__name__}")
+    with _for_the_reader(CaptureError):
+        return capture_calls(fn)(list(made))
+
+
+def _write_json(found: Any, file: Path) -> None:
+    try:
+        file.write_text(found.to_json(), encoding="utf-8")
+    except OSError as error:
+        raise ExplainError(f"{file} can't be written: {error.strerror}") from None
 
 
 def _sections(only: str | None) -> list[Callable[[Any], str]]:
@@ -129,14 +166,27 @@ def find(what: str) -> Any:
 
     file, name = _split(what)
     found: Any = load(Path(file))
+    owner: Any = None
     for part in name.split("."):
         if not hasattr(found, part):
-            names = ", ".join(sorted(n for n in vars(found) if not n.startswith("_"))) if vars(found) else "nothing"
-            raise ExplainError(f"{file} has no {name!r}; it has: {names}")
-        found = getattr(found, part)
+            raise ExplainError(f"{file} has no {name!r}; {_has(found, part)}")
+        owner, found = found, getattr(found, part)
+    if inspect.isclass(owner) and inspect.isfunction(found) and not isinstance(vars(owner).get(part), staticmethod):
+        raise ExplainError(f"{name} is a method: make an instance in {file}, and name the instance's method")
     if inspect.isclass(found) and issubclass(found, torch.nn.Module):
-        return _call(found)
+        try:
+            return _call(found)
+        except ExplainError as error:
+            raise ExplainError(f"{error}\n  {name} is a class: make an instance in {file}, and name it") from None
     return found
+
+
+def _has(owner: Any, name: str) -> str:
+    """What could have been meant: names like this one, or all that can be called."""
+    members = {**vars(type(owner)), **vars(owner)} if hasattr(owner, "__dict__") else {}
+    callables = sorted(key for key, value in members.items() if callable(value) and not key.startswith("_"))
+    close = difflib.get_close_matches(name, callables)
+    return f"did you mean {' or '.join(close)}?" if close else f"it has: {', '.join(callables) or 'nothing to call'}"
 
 
 _loaded: dict[Path, ModuleType] = {}
@@ -166,32 +216,15 @@ def _for_the_reader(kind: type[Exception]) -> Iterator[None]:
         yield
     except ExplainError:
         raise
+    except SyntaxError as error:
+        place = f"\n  at {error.filename}:{error.lineno}: {(error.text or '').strip()}"
+        raise ExplainError(f"{type(error).__name__}: {error.msg}{place}") from error
     except kind as error:
+        from compile_lessons.pipeline import CaptureError
         from compile_lessons.pipeline.source import from_traceback
 
+        if isinstance(error, CaptureError):
+            raise ExplainError(str(error)) from error
         place = from_traceback(error.__traceback__)
         line = f"\n  at {place.file}:{place.line}: {place.text}" if place else ""
         raise ExplainError(f"{type(error).__name__}: {error}{line}") from error
-
-
-def write(text: str) -> None:
-    """Print: in a terminal in color, and through a pager if it is long; plain text if piped."""
-    console = Console()
-    if not console.is_terminal:
-        typer.echo(text)
-        return
-    colored = color(text)
-    if text.count("\n") < console.height:
-        console.print(colored)
-        return
-    with console.pager(styles=True):
-        console.print(colored)
-
-
-def color(text: str) -> Text:
-    """Failures and breaks in red and yellow, headings of stages in bold."""
-    colored = Text(text, no_wrap=True)
-    colored.highlight_regex(r"(?m)^(.*failed: |different from).*$", "red")
-    colored.highlight_regex(r"(?m)^(break:|skipped|not compiled|no ).*$", "yellow")
-    colored.highlight_regex(r"(?m)^(frame|resume function|\w+ graph,|Inductor,).*$", "bold")
-    return colored

@@ -110,7 +110,7 @@ def _words(kind: str, checks: tuple[str, ...]) -> str:
     if found is None:
         return words
     dtype, grad, size, stride = found.groups()
-    return f"same kind of tensor: {dtype}, size {size}, strides {stride}, requires_grad={grad}"
+    return f"{dtype}{size}, strides {stride}, requires_grad={grad}"
 
 
 def _all_checks(node: GuardNode) -> list[str]:

@@ -61,7 +61,7 @@ def _(part: GpuKernel) -> str:
 @html.register
 def _(part: model.CompiledGraph) -> str:
     stages = [stage for stage in (part.dynamo, part.joint, part.forward, part.backward) if stage]
-    folded = "".join(_fold(f"{stage.kind} graph, {len(stage.calls)} operations", html(stage)) for stage in stages)
+    folded = "".join(_fold(texts.graph_title(stage), html(stage)) for stage in stages)
     inductor = "".join(_fold(f"Inductor, {found.direction}", html(found)) for found in part.inductor)
     missing = "".join(_paragraph(f"no {found.stage}: {found.reason}") for found in part.missing)
     return folded + inductor + missing
@@ -73,7 +73,10 @@ def _(part: model.Frame) -> str:
     return (
         _pre(head)
         + "".join(_pre(texts.text(found)) for found in part.breaks)
-        + _fold(f"{len(part.guards)} guards", texts.guards_table(part.guards)._repr_html_() if part.guards else "")
+        + _fold(
+            texts.counted(len(part.guards), "guard"),
+            texts.guards_table(part.guards)._repr_html_() if part.guards else "",
+        )
         + _fold("guard tree", _pre(texts.text(part.guard_tree)) if part.guard_tree else "")
         + (html(part.graph) if part.graph else _paragraph(f"no graph: {part.no_graph}"))
     )
@@ -95,7 +98,7 @@ def _(part: model.Pipeline) -> str:
     return (
         _paragraph(head)
         + _paragraph(texts.text(part.comparison))
-        + "".join(_pre(texts.text(failure)) for failure in part.failures)
+        + (_pre(texts.failures_text(part.failures)) if part.failures else "")
         + "".join(html(frame) for frame in part.frames)
         + _fold("lines", html(part.lines))
         + _fold("compile time", texts.phases_table(part.phases)._repr_html_() if part.phases else "")

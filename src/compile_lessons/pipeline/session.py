@@ -122,7 +122,7 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
         try:
             found = compare.run(compiled, args, kwargs, settings.backward, modules)
         except Exception as error:
-            failures.append(_failure(error))
+            failures.append(_as_eager(_failure(error), failures))
         phases = caches.phases(before)
     if settings.device is not None:
         _to_machine_code(watched, settings.device, failures)
@@ -188,6 +188,14 @@ def _failure(error: BaseException, stage: str = "") -> Failure:
     return Failure(
         stage or _stage(error), type(error).__name__, str(error).strip(), from_traceback(error.__traceback__)
     )
+
+
+def _as_eager(failure: Failure, before: list[Failure]) -> Failure:
+    """The code that Dynamo wrote has no lines of its own: the same failure in eager mode knows the user's line."""
+    for known in before:
+        if (known.type, known.message) == (failure.type, failure.message):
+            return replace(failure, location=known.location)
+    return failure
 
 
 def _stage(error: BaseException) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import singledispatch
 from typing import Any
 
@@ -21,15 +21,28 @@ def text(part: Any) -> str:
     raise TypeError(f"no text form for {type(part).__name__}")
 
 
+def _line(value: str) -> str:
+    """As one line."""
+    return " ".join(value.split())
+
+
 def shorten(value: str, width: int) -> str:
     """One line of at most ``width`` characters."""
-    line = " ".join(value.split())
+    line = _line(value)
     return line if len(line) <= width else line[: width - 1] + "…"
 
 
-def place(location: model.Location | None) -> str:
-    """``file.py:12`` without folders, or ``-`` if it is not known."""
-    return f"{os.path.basename(location.file)}:{location.line}" if location else "-"
+def counted(number: int, noun: str) -> str:
+    """``1 graph``, ``2 graphs``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def place(location: model.Location | None, width: int = WIDTH) -> str:
+    """``file.py:12`` without folders, or ``-`` if it is not known. The name of the file is cut, never the line."""
+    if location is None:
+        return "-"
+    line = f":{location.line}"
+    return shorten(os.path.basename(location.file), width - len(line)) + line
 
 
 def tensor(meta: model.TensorMeta) -> str:
@@ -41,31 +54,38 @@ def size(number: int | None) -> str:
     return "-" if number is None else f"{number:,}"
 
 
-def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], widths: dict[int, int] | None = None) -> Table:
-    """A ``Table`` whose cells in the columns of ``widths`` are cut to that width."""
-    cut = widths or {}
-    cells = [[shorten(str(c), cut[i]) if i in cut else c for i, c in enumerate(row)] for row in rows]
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], least: dict[int, int] | None = None) -> Table:
+    """A ``Table`` of at most 100 columns: those in ``least`` are cut, the first ones first, down to that width."""
+    cells = [list(row) for row in rows]
+    widths = [max(len(str(row[i])) for row in [columns, *cells]) for i in range(len(columns))]
+    excess = sum(widths) + 2 * (len(columns) - 1) - WIDTH
+    for column, width in (least or {}).items():
+        cut = min(excess, widths[column] - width)
+        if cut > 0:
+            excess -= cut
+            for row in cells:
+                row[column] = shorten(str(row[column]), widths[column] - cut)
     return Table(tuple(columns), cells)
 
 
 def graph_table(graph: model.Graph) -> Table:
     rows = [
-        (node.name, node.target, node.args, " ".join(map(tensor, node.tensors)), place(node.location))
+        (node.name, node.target, node.args, " ".join(map(tensor, node.tensors)), place(node.location, 18))
         for node in graph.nodes
         if node.op != "output"
     ]
-    return table(("node", "target", "arguments", "result", "line"), rows, {0: 16, 1: 24, 2: 22, 3: 16, 4: 14})
+    return table(("node", "target", "arguments", "result", "line"), rows, {2: 20, 1: 22, 3: 16, 0: 16})
 
 
 def guards_table(guards: Iterable[model.Guard]) -> Table:
-    rows = [(guard.kind, guard.source, guard.words, place(guard.location)) for guard in guards]
-    return table(("guard", "on", "holds if", "line"), rows, {0: 20, 1: 20, 2: 38, 3: 16})
+    rows = [(guard.kind, guard.source, guard.words, place(guard.location, 18)) for guard in guards]
+    return table(("guard", "on", "holds if", "line"), rows, {1: 12, 0: 18, 2: 46})
 
 
 def kernels_table(kernels: Iterable[model.Kernel]) -> Table:
     rows = [(k.name, k.kind, " ".join(k.loads), " ".join(k.stores), size(k.bytes), size(k.flops)) for k in kernels]
     columns = ("kernel", "kind", "loads", "stores", "bytes", "flops")
-    return table(columns, rows, {0: 32, 2: 16, 3: 14})
+    return table(columns, rows, {2: 14, 3: 12, 0: 24})
 
 
 def gpu_kernels_table(kernels: Iterable[GpuKernel]) -> Table:
@@ -98,7 +118,8 @@ def lines_table(lines: model.Lines) -> Table:
         (f"{entry.frame} {entry.line}", entry.text, len(entry.bytecode), " ".join(entry.dynamo), *_counts(entry))
         for entry in lines.lines
     ]
-    return table(("line", "source", "bytecode", "dynamo", "ATen", "buffers", "kernels", "code"), rows, {1: 32, 3: 14})
+    columns = ("line", "source", "bytecode", "dynamo", "ATen", "buffers", "kernels", "code")
+    return table(columns, rows, {3: 14, 1: 32})
 
 
 def _counts(entry: model.Line) -> tuple[int, ...]:
@@ -107,12 +128,12 @@ def _counts(entry: model.Line) -> tuple[int, ...]:
 
 
 def phases_table(phases: Iterable[model.Phase]) -> Table:
-    return table(("phase", "calls", "seconds"), [(p.name, p.calls, f"{p.seconds:.3f}") for p in phases], {0: 60})
+    return table(("phase", "calls", "seconds"), [(p.name, p.calls, f"{p.seconds:.3f}") for p in phases], {0: 70})
 
 
-def _wrap(body: str) -> str:
+def _wrap(body: str, indent: str = "  ") -> str:
     """The lines of ``body``, broken at 100 columns; what goes on is indented."""
-    return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in body.splitlines())
+    return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent=indent) for line in body.splitlines())
 
 
 def _section(title: str, body: str) -> str:
@@ -126,7 +147,9 @@ def _join(parts: Iterable[str]) -> str:
 @text.register
 def _(part: model.Graph) -> str:
     subgraphs = [_section(f"{sub.name}:", text(sub.graph)) for sub in part.subgraphs]
-    return _join([_section(f"{part.kind} graph, {len(part.calls)} operations", str(graph_table(part))), *subgraphs])
+    return _join(
+        [_section(f"{part.kind} graph, {counted(len(part.calls), 'operation')}", str(graph_table(part))), *subgraphs]
+    )
 
 
 @text.register
@@ -151,8 +174,9 @@ def _tree(node: model.GuardNode, depth: int) -> Iterable[str]:
 def _(part: model.Break) -> str:
     number = f" ({part.gb_id})" if part.gb_id else ""
     stack = [f"  at {place(found)}: {shorten(found.text, 76)}" for found in part.stack[-3:]]
-    hints = [f"  hint: {shorten(hint, 92)}" for hint in part.hints]
-    return "\n".join([f"break: {part.gb_type}{number}", f"  {shorten(part.explanation, 97)}", *stack, *hints])
+    hints = [_wrap(f"  hint: {_line(hint)}", " " * 8) for hint in part.hints]
+    explanation = [_wrap(f"  {_line(part.explanation)}")] if part.explanation else []
+    return "\n".join([shorten(f"break: {part.gb_type}{number}", WIDTH), *explanation, *stack, *hints])
 
 
 @text.register
@@ -163,13 +187,11 @@ def _(part: model.Kernel) -> str:
 
 @text.register
 def _(part: model.InductorGraph) -> str:
-    fused = " | ".join(node.name for node in part.fused)
+    nodes, fused = counted(len(part.ir), "node"), " | ".join(node.name for node in part.fused)
     reused = ", ".join(f"{r.new} takes {r.old} ({r.kind})" for r in part.reuses)
     return _join(
         [
-            shorten(
-                f"Inductor, {part.direction}: {len(part.ir)} nodes, {len(part.fused)} after fusion: {fused}", WIDTH
-            ),
+            shorten(f"Inductor, {part.direction}: {nodes}, {len(part.fused)} after fusion: {fused}", WIDTH),
             str(decisions_table(part.decisions)) if part.decisions else "",
             _wrap(f"buffers reused: {reused}") if reused else "",
             str(kernels_table(part.kernels)),
@@ -203,7 +225,8 @@ def _(part: model.CompiledGraph) -> str:
 def _(part: model.Frame) -> str:
     kind = "resume function" if part.resume else "frame"
     head = f"{kind} {part.id} {part.function} ({os.path.basename(part.file)}:{part.line})"
-    sizes = f"{len(part.original)} instructions, {len(part.rewritten)} after Dynamo; {len(part.guards)} guards"
+    bytecode = f"{counted(len(part.original), 'instruction')}, {len(part.rewritten)} after Dynamo"
+    sizes = f"{bytecode}; {counted(len(part.guards), 'guard')}"
     return _join(
         [
             f"{head}\n{sizes}",
@@ -222,13 +245,25 @@ def _(part: model.Comparison) -> str:
     worst = max((value.max_difference or 0.0 for value in part.values), default=0.0)
     tail = f" ({part.reason})" if part.reason else ""
     relation = "equal to eager" if part.status == "equal" else "different from eager"
-    return _wrap(f"{relation} in {len(part.values)} values, largest difference {worst:.1e}{tail}")
+    return _wrap(f"{relation} in {counted(len(part.values), 'value')}, largest difference {worst:.1e}{tail}")
 
 
 @text.register
 def _(part: model.Failure) -> str:
-    line = f"\n  at {place(part.location)}: {part.location.text}" if part.location else ""
-    return _wrap(f"{part.stage} failed: {part.type}: {part.message}") + line
+    return failures_text((part,))
+
+
+def failures_text(failures: Iterable[model.Failure]) -> str:
+    """What failed; the same failure in eager mode and in the compiled call is told once."""
+    stages: dict[tuple, list[str]] = {}
+    for found in failures:
+        stages.setdefault((found.type, found.message, found.location), []).append(found.stage)
+    return _join(_failure(" and ".join(names), *what) for what, names in stages.items())
+
+
+def _failure(stages: str, kind: str, message: str, location: model.Location | None) -> str:
+    line = f"\n  at {place(location)}: {shorten(location.text, 70)}" if location else ""
+    return _wrap(f"{stages} failed: {kind}: {message}") + line
 
 
 @text.register
@@ -239,14 +274,14 @@ def _(part: model.Lines) -> str:
 
 @text.register
 def _(part: model.Pipeline) -> str:
-    graphs, kernels = len(part.graphs), len(part.kernels)
-    counts = f"{graphs} graphs, {len(part.breaks)} breaks, {len(part.guards)} guards, {kernels} kernels"
+    numbers = {"graph": part.graphs, "break": part.breaks, "guard": part.guards, "kernel": part.kernels}
+    counts = ", ".join(counted(len(found), noun) for noun, found in numbers.items())
     caches = ", ".join(f"{found.cache} {found.state}" for found in part.caches)
     return _join(
         [
             f"{shorten(part.function, 30)} on {part.target}, torch {part.torch_version}: {counts}",
             text(part.comparison),
-            *map(text, part.failures),
+            failures_text(part.failures),
             "\n".join(
                 _wrap(f"skipped {skip.function} ({os.path.basename(skip.file)}:{skip.line}): {skip.reason}")
                 for skip in part.skips
