@@ -16,7 +16,7 @@ def test_a_backend_sees_the_graph_not_the_calls(record):
 
 def test_a_backend_must_return_something_to_call(record):
     nothing = record(HERE + "returns_nothing.py")
-    assert "BackendCompilerFailed" in nothing.raised
+    assert "BackendCompilerFailed" in nothing.text
     assert "backend='only_look'" in nothing.text and "compiler_fn did not return callable" in nothing.text
 
 

@@ -18,7 +18,6 @@ compiles = []
 compiled = torch.compile(mean, backend=aot_autograd(fw_compiler=count))
 print("mean of 4 ones:", compiled(torch.ones(4)).item())
 print("mean of 8 ones:", compiled(torch.ones(8)).item())
-
 print("mean of 16 ones:", compiled(torch.ones(16)).item())
 
 graphs = len(compiles)

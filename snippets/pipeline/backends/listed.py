@@ -4,6 +4,7 @@
 """The backends of the list, tried on a machine without a GPU."""
 
 import logging
+import textwrap
 
 import torch
 from torch._dynamo.exc import BackendCompilerFailed
@@ -24,7 +25,7 @@ for backend in torch.compiler.list_backends():
         torch.testing.assert_close(torch.compile(quick_gelu, backend=backend)(x), quick_gelu(x))
         rows.append([backend, "works"])
     except BackendCompilerFailed as error:
-        rows.append([backend, str(error).splitlines()[1][:60]])
+        rows.append([backend, textwrap.shorten(str(error).splitlines()[1], 60, placeholder=" …")])
 
 show(Table(["backend", "outcome"], rows))
 outcome = dict(rows)

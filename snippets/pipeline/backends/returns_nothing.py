@@ -1,13 +1,16 @@
-# /// lesson
-# raises = {type = "BackendCompilerFailed", message = "compiler_fn did not return callable"}
-# ///
 """A backend that forgets to return something to call."""
 
 import torch
+from torch._dynamo.exc import BackendCompilerFailed
 
 
 def only_look(graph_module, example_inputs):
     print(graph_module.code.strip())
 
 
-torch.compile(torch.sigmoid, backend=only_look)(torch.ones(4))
+try:
+    torch.compile(lambda x: torch.sigmoid(x), backend=only_look)(torch.ones(4))
+except BackendCompilerFailed as error:
+    where, reason = str(error).splitlines()[:2]
+    print(f"BackendCompilerFailed: {where}\n{reason}")
+assert where.startswith("backend='only_look' raised") and "compiler_fn did not return callable" in reason

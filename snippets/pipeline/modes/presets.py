@@ -11,4 +11,5 @@ show(Table(["mode", "option", "value"], rows))
 modes = len(presets)
 assert presets["default"] == {}
 assert presets["reduce-overhead"] == {"triton.cudagraphs": True}
+assert len(presets["max-autotune"]) == 3
 assert presets["max-autotune"].keys() - presets["max-autotune-no-cudagraphs"].keys() == {"triton.cudagraphs"}

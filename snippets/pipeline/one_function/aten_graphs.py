@@ -15,7 +15,7 @@ def quick_gelu(x):
 def show_as(name):
     def compiler(graph_module, example_inputs):
         text = graph_module.print_readable(print_output=False)
-        print(name, re.sub(r"\n +# File:.*", "", text), sep="\n")
+        print(name, re.sub(r"\n +# File:.*|;  (\w+ = )+None", "", text), sep="\n")
         graphs[name] = graph_module.graph
         return make_boxed_func(graph_module.forward)
 
