@@ -12,6 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from compile_lessons.explain import explain
+from compile_lessons.gpu.tools import why_no_triton
 from compile_lessons.pipeline import Calls, Pipeline
 
 app = typer.Typer()
@@ -254,3 +255,23 @@ def test_a_file_that_does_not_run(run, tmp_path):
     result = run("broken.py:f")
     assert result.exit_code == 2
     assert "ZeroDivisionError" in result.output and "broken.py:2: 1 / 0" in result.output
+
+
+@pytest.mark.skipif(bool(why_no_triton()), reason="needs triton")
+def test_for_a_gpu_that_is_not_there(run):
+    found = run("mine.py:doubled", "--inputs", "make_inputs", "--target", "h200", "--only", "kernels,machine")
+    assert found.exit_code == 0
+    assert "triton_poi_fused" in found.output
+    assert ".target sm_90a" in found.output
+    assert "EXIT" in found.output
+    assert "on NVIDIA H200" in run("mine.py:doubled", "--target", "h200").output
+
+
+def test_targets_that_can_t_be(run, monkeypatch):
+    unknown = run("mine.py:doubled", "--target", "h300")
+    assert (unknown.exit_code, "known targets: 'cpu', 'h200'" in unknown.output) == (2, True)
+    counted = run("mine.py:doubled", "--calls", "sizes", "--target", "h200")
+    assert (counted.exit_code, "leave --target out" in counted.output) == (2, True)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    elsewhere = run("mine.py:doubled", "--target", "h200")
+    assert (elsewhere.exit_code, "no official package for macOS" in elsewhere.output) == (2, True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+import torch
 
 from compile_lessons.project import Project
 from compile_lessons.records import recorder
@@ -44,7 +45,8 @@ def test_a_failed_run_leaves_the_recording(make_project, with_gpu):
     assert Store(project).recording("a.py") == before
 
 
-def test_without_a_gpu(make_project):
+def test_without_a_gpu(make_project, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     project = make_project({"snippets/a.py": SNIPPET})
     with pytest.raises(recorder.NoGpu, match="on a machine with one"):
         recorder.record(project, ["a.py"])

@@ -31,3 +31,13 @@ def record(course: Project, outcomes: dict[str, Outcome]) -> Callable[[str], Rec
         return found
 
     return find
+
+
+@pytest.fixture(scope="session")
+def recording(course: Project) -> Callable[[str], Record]:
+    """``recording("gpu/h200_kernel.py")``: what a GPU run left beside the snippet; one without a recording skips."""
+
+    def find(name: str) -> Record:
+        return Store(course).recording(name) or pytest.skip(f"snippets/{name} has no recording yet")
+
+    return find

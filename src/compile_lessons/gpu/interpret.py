@@ -3,11 +3,12 @@
 The interpreter takes the place of the compiler when triton is imported with ``TRITON_INTERPRET=1``, so this needs a
 process of its own. Inductor's launchers know it (``triton_heuristics.py``, ``_interpret_args_grid``). Around the
 kernels Inductor's code runs as it is, but for the lines that name the GPU: buffers are made on the CPU, and the
-extern kernels are the CPU's. Three things of the interpreter are replaced for the rest of the process:
+extern kernels are the CPU's. Four things of the interpreter are replaced for the rest of the process:
 
 - functions of NVIDIA's ``libdevice``, bitcode that it can't run, by torch's functions of the same name;
 - reductions and scans with a combine function of Inductor's, which it takes element by element, by the same function
   on halves of the block (a second per row becomes a millisecond; sums are as in a tree, like those of a GPU);
+- casts from float32 to bfloat16, which it truncates, by torch's, which round to the nearest as a GPU does;
 - the patching of ``tl`` at each call of a helper: it is patched once for each file of helpers.
 """
 
@@ -86,6 +87,7 @@ def _prepare_interpreter() -> None:
 
     interpreter.ReduceOps.generic_reduce = _reduce
     interpreter.ScanOps.generic_scan = _scan
+    interpreter.InterpreterBuilder.create_fp_trunc = _narrow
     interpreter.InterpretedFunction.__call__ = _call_helper
 
     for name, original in list(vars(libdevice).items()):
@@ -121,6 +123,16 @@ def _with_torch(function: Callable[..., torch.Tensor]) -> Callable[..., Any]:
         return tl.tensor(TensorHandle(data, of), kind)
 
     return call
+
+
+def _narrow(self: Any, source: Any, target: Any) -> Any:
+    """``InterpreterBuilder.create_fp_trunc``."""
+    import triton.language as tl
+
+    if (source.dtype.scalar, target.scalar) != (tl.float32, tl.bfloat16):
+        return self.cast_impl(source, target)
+    rounded = torch.from_numpy(numpy.ascontiguousarray(source.data)).to(torch.bfloat16)
+    return type(source)(rounded.view(torch.uint16).numpy(), tl.bfloat16)
 
 
 def _reduce(self: Any, input: tuple[Any, ...]) -> list[Any]:

@@ -1,0 +1,28 @@
+# /// lesson
+# needs = ["gpu", "triton"]
+# memory = 16384
+# ///
+"""A clock around a call on a GPU measures the launch, unless something waits for the result."""
+
+from time import perf_counter
+
+import torch
+
+from compile_lessons.bench import measure
+
+x = torch.randn(8192, 8192, device="cuda")
+x @ x  # the first call also loads cuBLAS
+torch.cuda.synchronize()
+
+began = perf_counter()
+x @ x
+returned_ms = (perf_counter() - began) * 1e3
+torch.cuda.synchronize()
+finished_ms = (perf_counter() - began) * 1e3
+measured_ms = measure("matmul", torch.mm, [(x, x)], cold=True).median * 1e3
+
+print(f"the call returned after {returned_ms:.3f} ms, the GPU was done after {finished_ms:.1f} ms")
+print(f"measure() says {measured_ms:.1f} ms")
+
+assert returned_ms < finished_ms / 10
+assert 0.5 < measured_ms / finished_ms < 2

@@ -1,0 +1,112 @@
+"""The facts of docs/gpu/inductor.md. What needs a GPU is read from its recording."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import operator
+from pathlib import Path
+
+import pytest
+import torch
+
+from compile_lessons.gpu.tools import why_no_triton
+
+needs_triton = pytest.mark.skipif(bool(why_no_triton()), reason="needs triton")
+
+
+@pytest.mark.parametrize(("name", "kernels"), [("h200_kernel", 2), ("h200_softmax", 1), ("h200_norm", 1)])
+def test_kernels_of_a_real_h200(recording, name, kernels):
+    found = recording(f"gpu/{name}.py")
+    assert found.device == "NVIDIA H200"
+    assert found.values["kernels"] == kernels
+    assert "tl.load(" in found.text and "tl.store(" in found.text
+
+
+def test_what_the_page_says_of_names(recording):
+    assert "def triton_poi_fused_mul_sigmoid_0(" in recording("gpu/h200_kernel.py").text
+    assert "xoffset = tl.program_id(0) * XBLOCK" in recording("gpu/h200_kernel.py").text
+    assert "def triton_per_fused_" in recording("gpu/h200_softmax.py").text
+    assert "gelu" in recording("gpu/h200_norm.py").text and "native_layer_norm" in recording("gpu/h200_norm.py").text
+
+
+@needs_triton
+def test_the_same_kernel_without_a_gpu(record, recording):
+    found = record("gpu/without_gpu.py")
+    assert 0 < found.values["registers"] < 256
+    assert 0 < found.values["occupancy"] <= 1
+    assert found.values["spills"] == 0
+    real = recording("gpu/h200_kernel.py").text
+    for line in ("tmp3 = tl.sigmoid(tmp2)", "tmp4 = tmp0 * tmp3"):
+        assert line in found.text and line in real
+
+
+@needs_triton
+def test_one_line_is_many_instructions(record):
+    values = record("gpu/machine_code.py").values
+    assert values["exponentials"] == values["per_thread"] == 8
+    assert values["others"] > 5 * values["exponentials"]
+
+
+@needs_triton
+def test_a_print_costs_a_kernel(record):
+    values = record("gpu/broken_fusion.py").values
+    assert (values["noisy_kernels"], values["quiet_kernels"]) == (2, 1)
+    assert values["noisy_bytes"] == 2 * values["quiet_bytes"]
+
+
+@needs_triton
+def test_interpreted_kernels(record):
+    values = record("gpu/interpreted.py").values
+    assert values["kernels"] == 2
+    assert values["difference"] < 1e-6
+
+
+def test_fidelity(record):
+    values = record("gpu/fidelity.py").values
+    assert values["cases"] >= 60
+    assert values["device"] == "NVIDIA H200"
+    assert values["real_torch"] == values["cross_torch"]
+    assert values["identical"] / values["kernels"] > 0.9
+
+
+def test_numerics(record):
+    values = record("gpu/numerics.py").values
+    parts = [values[name] for name in ("cases_compared", "cases_random", "cases_not_run")]
+    assert sum(parts) == values["cases"] >= 60
+    assert values["cases_equal"] + values["cases_over"] == values["cases_compared"]
+    assert values["kernels_compared"] / values["kernels"] > 0.8
+
+
+def test_cases_over_the_tolerance_are_named_on_the_page():
+    root = Path(__file__).parents[2]
+    page = (root / "docs/gpu/inductor.md").read_text()
+    rows = json.loads((root / "snippets/gpu/numerics.json").read_text())["rows"]
+    over = [row["case"] for row in rows if row["equal"] is False]
+    assert over
+    assert all(f"`{name}`" in page for name in over)
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("_inductor.config", "emulate_precision_casts"),
+        ("_inductor.codegen.triton", "TritonKernel"),
+        ("_inductor.codegen.triton", "TritonScheduling"),
+        ("_inductor.runtime.triton_heuristics", "pointwise"),
+        ("_inductor.runtime.triton_heuristics", "reduction"),
+        ("_inductor.runtime.triton_heuristics", "persistent_reduction"),
+        ("_inductor.runtime.triton_heuristics", "CachingAutotuner"),
+        ("_inductor.codecache", "PyCodeCache.load_by_key_path"),
+        ("_inductor.runtime.hints", "DeviceProperties"),
+        ("_subclasses.fake_tensor", "FakeTensor"),
+    ],
+)
+@needs_triton
+def test_symbols_named_on_the_page_exist(module, name):
+    assert operator.attrgetter(name)(importlib.import_module(f"torch.{module}")) is not None
+
+
+def test_autocast_asks_for_the_device_in_cpp():
+    header = Path(torch.__file__).parent / "include/ATen/autocast_mode.h"
+    assert "is_autocast_eligible" in header.read_text() and "tensor.is_cuda()" in header.read_text()
