@@ -88,9 +88,12 @@ def test_caches_of_graphs_are_not_written(tmp_path, monkeypatch):
 
 
 def test_random_generators_move_as_in_one_call():
+    @torch.compiler.disable  # traced, random.random() in a sum is garbage in torch 2.14.0's Inductor
+    def dice():
+        return random.random() + numpy.random.rand()
+
     def noisy(x):
-        torch._dynamo.graph_break()
-        return x + torch.rand(2).sum().item() + random.random() + numpy.random.rand()
+        return x + torch.rand(2).sum().item() + dice()
 
     def seed():
         torch._dynamo.reset()
