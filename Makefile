@@ -32,7 +32,7 @@ bench: $(READY) ## measure the runner, the site and capture() against the altern
 	$(BIN)/python benchmarks/site.py
 	$(BIN)/python benchmarks/capture.py
 
-# Tests of what reads torch's private parts; "make versions TORCH=2.15.0" needs 5 GB, as it takes the usual build.
+# Tests of what reads torch's private parts; "make versions TORCH=2.15.0" needs 6 GB, as it takes the usual build.
 OTHER := $(VENVS)/.venv-$(TORCH)
 versions: $(OTHER)/.ready ## run the tests that depend on torch's version under another: make versions TORCH=2.15.0
 	$(OTHER)/bin/pytest -p no:cacheprovider tests/pipeline tests/test_explain.py tests/gpu

@@ -1,6 +1,6 @@
 """The private functions of torch that each stage watches: if a new torch moves one, the test of that name fails.
 
-Under another torch, in a virtual environment that has it: ``PYTHONPATH=src …/bin/python -m pytest tests/pipeline``.
+Under another torch: ``make versions TORCH=2.15.0``.
 """
 
 from contextlib import ExitStack

@@ -147,9 +147,11 @@ def _join(parts: Iterable[str]) -> str:
 @text.register
 def _(part: model.Graph) -> str:
     subgraphs = [_section(f"{sub.name}:", text(sub.graph)) for sub in part.subgraphs]
-    return _join(
-        [_section(f"{part.kind} graph, {counted(len(part.calls), 'operation')}", str(graph_table(part))), *subgraphs]
-    )
+    return _join([_section(graph_title(part), str(graph_table(part))), *subgraphs])
+
+
+def graph_title(graph: model.Graph) -> str:
+    return f"{graph.kind} graph, {counted(len(graph.calls), 'operation')}"
 
 
 @text.register
