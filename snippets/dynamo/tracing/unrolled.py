@@ -1,6 +1,6 @@
 # /// lesson
 # varies.output = ['\d+ ms']
-# varies.values = ["milliseconds"]
+# varies.values = ["milliseconds", "start"]
 # ///
 """A loop over Python numbers is unrolled into the graph."""
 
