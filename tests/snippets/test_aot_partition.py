@@ -41,5 +41,5 @@ def test_checkpoint_saves_the_inputs(record):
 
 def test_a_changed_input_fails_only_when_compiled(record):
     mutated = record(HERE + "mutated.py")
-    assert mutated.text.count("backward done") == 1 and "inplace\noperation" in mutated.text
+    assert mutated.text.count("backward done") == 1 and "inplace operation" in " ".join(mutated.text.split())
     assert record(HERE + "mutated_fix.py").text.count("backward done") == 2
