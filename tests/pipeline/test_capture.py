@@ -163,6 +163,18 @@ def test_a_break_with_no_graph_after_it_counts():
     assert pipeline.skips[0].reason
 
 
+def test_a_skipped_frame_says_what_stopped_it():
+    def break_in_a_loop(x):
+        for _ in range(2):
+            x = x + 1
+            torch._dynamo.graph_break()
+        return x
+
+    pipeline = capture(break_in_a_loop)(torch.ones(3))
+    assert [skip.function for skip in pipeline.skips] == ["break_in_a_loop"]
+    assert pipeline.skips[0].reason.startswith("Call to `torch._dynamo.graph_break()`")
+
+
 def test_dynamic_sizes_are_symbols():
     pipeline = capture(lambda x: x * 2, dynamic=True)(torch.randn(5, 3))
     shape = pipeline.graphs[0].forward.calls[0].tensors[0].shape

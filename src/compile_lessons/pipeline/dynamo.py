@@ -91,13 +91,15 @@ class Watch:
         self.entries.setdefault(code, len(_debug_get_cache_entry_list(code)))
         result = original(wrapper, frame, *args)
         if result.guarded_code is None and is_user_file(code.co_filename):
-            reason = getattr(result, "skip_reason", None) or self._reason(code)
+            given = getattr(result, "skip_reason", None) or f"torch {torch.__version__} gives no reason"
+            reason = self._error(code) or given
             self.skips.append(Skip(code.co_name, code.co_filename, code.co_firstlineno, reason))
         return result
 
-    def _reason(self, code: CodeType) -> str:
+    def _error(self, code: CodeType) -> str | None:
+        """What stopped the frame; torch's reason for skipping it is then only that an error was suppressed."""
         errors = [notes.error for notes in self.frames.values() if notes.code is code and notes.error]
-        return errors[-1] if errors else f"torch {torch.__version__} gives no reason"
+        return errors[-1] if errors else None
 
     def convert(self, original: Callable[..., Any], converter: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
         """Breaks raised before tracing begins, as for a generator."""
