@@ -15,9 +15,9 @@ from compile_lessons.records.store import Store, StoreError, write_atomically
 
 _QUERY = {
     "driver": "driver_version",
-    "SM clock": "clocks.sm",
+    "SM clock right after": "clocks.sm",
     "SM clock at most": "clocks.max.sm",
-    "memory clock": "clocks.mem",
+    "memory clock right after": "clocks.mem",
     "power limit": "power.limit",
 }
 
@@ -79,8 +79,11 @@ def record(
     outcomes += [Outcome(item.snippet.name, "cached") for item in plans if item not in todo]
     for outcome in outcomes:
         on_outcome(outcome)
-    gpu = find_gpu() if todo else None
-    for found in execute(project, todo, False, False, on_start, at_once=1) if todo else ():
+    if not todo:
+        return outcomes
+    find_gpu()
+    for found in execute(project, todo, False, False, on_start, at_once=1):
+        gpu = find_gpu()  # the clocks of a GPU that has just worked; they fall when it idles
         outcome = _keep(store, replace(found, device=gpu.name, gpu=gpu.facts))
         outcomes.append(outcome)
         on_outcome(outcome)
