@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -106,8 +107,11 @@ def test_a_module_class_is_instantiated(run):
 def test_a_failure_shows_the_user_s_line_and_is_an_error(run):
     result = run("mine.py:wrong", "--only", "graphs")
     assert result.exit_code == 1
-    assert "eager and compiled call failed: AttributeError" in result.output
-    assert result.output.count("return x.nothing") == 1 and "at mine.py:" in result.output
+    # torch 2.11 refuses it in Dynamo, later versions in the compiled call, as eager mode does.
+    assert re.search("^eager( and compiled call)? failed: AttributeError", result.output)
+    assert "at mine.py:" in result.output and "return x.nothing" in result.output
+    if "eager and compiled" in result.output:
+        assert result.output.count("return x.nothing") == 1
 
 
 def test_without_a_compiler(run, monkeypatch, tmp_path):
@@ -212,7 +216,7 @@ class TestTerminal:
 
     def test_the_command(self, run):
         shown, status = spawn(["-m", "compile_lessons", "explain", "mine.py:wrong", "--only", "breaks"])
-        assert "\x1b[31meager and compiled call failed: AttributeError" in shown and status == 1
+        assert re.search(r"\x1b\[31meager.* failed: AttributeError", shown) and status == 1
         shown, status = spawn(["-m", "compile_lessons", "explain", "mine.py:doubled", "--only", "breaks"])
         assert "\x1b[33mbreak: Call to `torch._dynamo.graph_break()`" in shown and status == 0
 

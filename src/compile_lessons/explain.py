@@ -35,7 +35,7 @@ def explain(
         typer.Option(metavar="PARTS", help="Some of graphs,breaks,guards,kernels,machine,code."),
     ] = None,
     target: Annotated[
-        str, typer.Option(metavar="TARGET", help="cpu, or a GPU that need not be there: h200, a100, l4, b200.")
+        str, typer.Option(metavar="GPU", help="cpu, or a GPU that need not be there: h200, a100, l4, b200.")
     ] = "cpu",
 ) -> None:
     """Compile FILE.py:NAME once and explain what happened, stage by stage.
