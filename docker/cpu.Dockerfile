@@ -8,9 +8,10 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --create-home --uid 1000 lessons
 
-ENV PATH=/opt/venv/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/venv \
- && pip install --index-url https://download.pytorch.org/whl/cpu torch==2.13.0
+ && pip install uv==0.13.8 \
+ && uv pip install --no-cache --torch-backend=cpu torch==2.13.0
 
 WORKDIR /lessons
 COPY constraints.txt pyproject.toml README.md LICENSE ./

@@ -11,7 +11,7 @@ RUN apt-get update \
 
 ENV PATH=/opt/venv/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python3 -m venv /opt/venv \
- && pip install --index-url https://download.pytorch.org/whl/cu130 torch==2.13.0
+ && pip install torch==2.13.0
 
 WORKDIR /lessons
 COPY constraints.txt pyproject.toml README.md LICENSE ./
