@@ -101,6 +101,21 @@ def test_lines_meet(pipeline):
     assert kernel.source.splitlines()[load.triton - 1].strip() == load.text
 
 
+def test_lines_meet_in_a_file_that_inductor_wrote(pipeline):
+    """It begins with an empty line, and is found again by its content without it."""
+    from torch._inductor.codecache import PyCodeCache
+    from torch._inductor.utils import fresh_cache
+
+    from compile_lessons.gpu import cross, machine_code
+
+    code = pipeline.graphs[0].inductor[0].output_code
+    with fresh_cache():
+        for source in cross.kernel_sources(code).values():
+            PyCodeCache.write("\n" + source)
+        kernels = machine_code.kernels(code, H200)
+    assert [kernel.code.lines for kernel in kernels] == [pipeline.gpu_kernels[0].code.lines]
+
+
 def test_json_round_trip(pipeline):
     again = Pipeline.from_json(pipeline.to_json())
     assert again == pipeline

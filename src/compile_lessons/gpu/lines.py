@@ -23,13 +23,16 @@ _MARK = re.compile(r'(?:File|inlined at) "([^"]+)", line (\d+)')
 _SASS = re.compile(r"^\s*/\*[0-9a-f]{4,}\*/")
 
 
-def line_maps(source: str, ptx: str, sass: str) -> tuple[LineMap, ...]:
-    """The lines of ``source``, the kernel's file, that PTX or SASS lines name."""
+def line_maps(source: str, above: int, ptx: str, sass: str) -> tuple[LineMap, ...]:
+    """The lines of ``source`` that PTX or SASS lines name; its file has ``above`` lines more at its top."""
     text = source.splitlines()
     files, of_ptx = _ptx_lines(ptx)
     of_sass = _sass_lines(sass, files)
-    found = sorted(line for line in of_ptx.keys() | of_sass.keys() if 0 < line <= len(text))
-    return tuple(LineMap(line, text[line - 1].strip(), tuple(of_ptx[line]), tuple(of_sass[line])) for line in found)
+    found = sorted(line for line in of_ptx.keys() | of_sass.keys() if 0 < line - above <= len(text))
+    return tuple(
+        LineMap(line - above, text[line - above - 1].strip(), tuple(of_ptx[line]), tuple(of_sass[line]))
+        for line in found
+    )
 
 
 def _ptx_lines(ptx: str) -> tuple[_Files, dict[int, list[int]]]:

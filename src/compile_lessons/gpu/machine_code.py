@@ -10,6 +10,7 @@ import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from torch._inductor.codecache import PyCodeCache
@@ -18,7 +19,7 @@ from compile_lessons.gpu import pretend
 from compile_lessons.gpu.cross import kernel_sources
 from compile_lessons.gpu.devices import Device, occupancy
 from compile_lessons.gpu.lines import line_maps
-from compile_lessons.gpu.model import Config, GpuKernel, MachineCode
+from compile_lessons.gpu.model import Config, GpuKernel, LineMap, MachineCode
 from compile_lessons.gpu.tools import run_tool
 
 _USAGE = re.compile(r"REG:(?P<registers>\d+) STACK:(?P<stack>\d+) SHARED:(?P<shared>\d+)")
@@ -28,22 +29,39 @@ def kernels(output_code: str, device: Device) -> tuple[GpuKernel, ...]:
     """The Triton kernels in Inductor's output code, each with the machine code of its first configuration."""
     sources = kernel_sources(output_code)
     with pretend.described(device):
-        loaded = [getattr(PyCodeCache.load(source), name) for name, source in sources.items()]
+        modules = [PyCodeCache.load(source) for source in sources.values()]
+        loaded = [getattr(module, name) for name, module in zip(sources, modules, strict=True)]
         binaries = [autotuner._precompile_config(autotuner.configs[0]).kernel for autotuner in loaded]
     # The tools are processes of their own; most of the time goes into waiting for them.
     with ThreadPoolExecutor() as pool:
         disassembled = list(pool.map(disassemble, [binary.asm["cubin"] for binary in binaries]))
     return tuple(
-        _kernel(name, source, autotuner.configs, binary, code, device)
-        for (name, source), autotuner, binary, code in zip(sources.items(), loaded, binaries, disassembled, strict=True)
+        _kernel(name, source, _lines_above(module), autotuner.configs, binary, code, device)
+        for (name, source), module, autotuner, binary, code in zip(
+            sources.items(), modules, loaded, binaries, disassembled, strict=True
+        )
     )
 
 
+def _lines_above(module: ModuleType) -> int:
+    """Empty lines at the top of a kernel's file: Inductor's own runs write one, and files are shared by their content
+    without it (torch/_inductor/codecache.py, ``write``)."""
+    text = Path(module.__file__).read_text(encoding="utf-8")
+    return text.removesuffix(text.lstrip()).count("\n")
+
+
 def _kernel(
-    name: str, source: str, configs: list[Any], binary: Any, disassembled: tuple[str, dict[str, int]], device: Device
+    name: str,
+    source: str,
+    above: int,
+    configs: list[Any],
+    binary: Any,
+    disassembled: tuple[str, dict[str, int]],
+    device: Device,
 ) -> GpuKernel:
     offered = tuple(_config(config) for config in configs)
-    return GpuKernel(name, source, offered, _machine_code(offered[0], binary, disassembled, source, device))
+    lines = line_maps(source, above, binary.asm["ptx"], disassembled[0])
+    return GpuKernel(name, source, offered, _machine_code(offered[0], binary, disassembled, lines, device))
 
 
 def _config(config: Any) -> Config:
@@ -51,7 +69,7 @@ def _config(config: Any) -> Config:
 
 
 def _machine_code(
-    config: Config, binary: Any, disassembled: tuple[str, dict[str, int]], source: str, device: Device
+    config: Config, binary: Any, disassembled: tuple[str, dict[str, int]], lines: tuple[LineMap, ...], device: Device
 ) -> MachineCode:
     stages, (sass, usage) = binary.asm, disassembled
     shared = max(binary.metadata.shared, usage["shared"])
@@ -69,7 +87,7 @@ def _machine_code(
         spill_stores=len(re.findall(r"\bSTL\b", sass)),
         spill_loads=len(re.findall(r"\bLDL\b", sass)),
         occupancy=occupancy(device, usage["registers"], shared, config.num_warps),
-        lines=line_maps(source, stages["ptx"], sass),
+        lines=lines,
     )
 
 
