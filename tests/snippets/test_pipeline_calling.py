@@ -44,7 +44,7 @@ def test_parameters_are_inputs(record) -> None:
 
 
 def test_a_new_parameter_of_the_same_shape_needs_no_compile(record) -> None:
-    assert record("pipeline/module/new_parameter.py").text.splitlines()[0].endswith(" 1")
+    assert any(line.endswith(": 1") for line in record("pipeline/module/new_parameter.py").text.splitlines())
 
 
 def test_training_and_evaluation_are_two_compiles(record) -> None:
@@ -57,7 +57,7 @@ def test_buffers_are_updated(record) -> None:
 
 def test_training_gives_the_same_loss(record) -> None:
     gradients = record("pipeline/module/gradients.py")
-    losses = {line.split(": ")[1] for line in gradients.text.splitlines() if "loss" in line}
+    losses = {line.split(": ")[1] for line in gradients.text.splitlines() if "loss after" in line}
     assert len(losses) == 1 and gradients.values["graphs"] == 1
 
 
