@@ -1,8 +1,10 @@
 """``compile-lessons explain``, called as typer calls it."""
 
+import functools
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import textwrap
@@ -188,7 +190,10 @@ class TestTerminal:
         code = f"from compile_lessons.terminal import write; write({LONG!r})"
         pager = "trap 'echo interrupted; exit' INT; echo ready; while true; do sleep 0.1; done"
         environment = os.environ | {"TERM": "xterm", "PAGER": pager}
-        child = pexpect.spawn(sys.executable, ["-c", code], env=environment, encoding="utf-8", timeout=60)
+        listen = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job in the background ignores it
+        child = pexpect.spawn(
+            sys.executable, ["-c", code], env=environment, encoding="utf-8", timeout=60, preexec_fn=listen
+        )
         child.expect("ready")
         child.sendintr()
         child.expect(pexpect.EOF)
