@@ -188,7 +188,8 @@ class TestTerminal:
 
     def test_interrupting_the_pager(self):
         code = f"from compile_lessons.terminal import write; write({LONG!r})"
-        pager = "trap 'echo interrupted; exit' INT; echo ready; while true; do sleep 0.1; done"
+        # The whole text is read first: from then on the writer only waits.
+        pager = "trap 'echo interrupted; exit' INT; cat > /dev/null; echo ready; while true; do sleep 0.1; done"
         environment = os.environ | {"TERM": "xterm", "PAGER": pager}
         listen = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job in the background ignores it
         child = pexpect.spawn(
