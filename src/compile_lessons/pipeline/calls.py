@@ -67,8 +67,9 @@ def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, k
         index,
         ", ".join([_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]),
         _outcome(error, new, again, watched.dynamo.runs > runs),
-        tuple(failed[seen:]),
-        len(again) if again else len(new),
+        tuple(dict.fromkeys(failed[seen:])),
+        len(new),
+        len(again),
         _entries(watched),
         error,
     )
@@ -83,10 +84,9 @@ def _outcome(error: str | None, new: list[str], again: list[str], ran: bool) -> 
 
 
 def _entries(watched: Any) -> tuple[CacheEntry, ...]:
-    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+    from compile_lessons.pipeline import state
 
-    entries = watched.dynamo.entries.items()
-    found = [(code, len(_debug_get_cache_entry_list(code)) - before) for code, before in entries]
+    found = [(code, state.versions(code) - before) for code, before in watched.dynamo.before.entries.items()]
     return tuple(CacheEntry(c.co_name, c.co_filename, c.co_firstlineno, entries) for c, entries in found if entries)
 
 

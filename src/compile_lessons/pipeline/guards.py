@@ -72,7 +72,7 @@ class Watch:
     def __init__(self) -> None:
         self.guards: dict[str, tuple[Guard, ...]] = {}
         self.trees: dict[str, GuardNode] = {}
-        #: In the order in which they were found.
+        #: In the order in which they failed.
         self.failed: list[str] = []
 
     def build(
@@ -86,8 +86,8 @@ class Watch:
 
     def recompile(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> list[str]:
         reasons = original(*args, **kwargs)
-        for reason in reasons:
-            self.failed += [line for line in map(_condition, reason.split("\n")) if line not in ("", *self.failed)]
+        # A version that another backend made, such as the user's own, is no version of this compile.
+        self.failed += [_condition(reason) for reason in reasons if "BACKEND_MATCH failure" not in reason]
         return reasons
 
 
@@ -118,8 +118,9 @@ def _all_checks(node: GuardNode) -> list[str]:
 
 
 def _condition(reason: str) -> str:
-    """``"0/0: tensor 'x' size mismatch …  # user code"`` without the compile id."""
-    return re.sub(r"^\s*-?\s*\d+/\d+:\s*", "", reason).strip()
+    """``"0/0: tensor 'x' size mismatch …  # user code"``, with the user's stack below it, as the condition alone."""
+    condition = re.sub(r"^\d+/\d+:\s*", "", reason.partition("\nUser stack trace:")[0])
+    return re.sub(r"\s{2,}#[^;]*", "", condition).strip()
 
 
 def tree(manager: Any, accessor: str = "root") -> GuardNode:

@@ -495,7 +495,8 @@ class Call:
     """One call of a list. ``outcome``: ``compile`` (first), ``recompile``, ``hit``, ``eager`` (no compiled code ran,
     as after the recompile limit) or ``error``.
 
-    ``failed`` are the guards that failed, in torch's words, ``compiles`` how many frames were compiled.
+    ``failed`` are the guards that failed, in torch's words, ``compiles`` how many frames were compiled, and
+    ``recompiles`` how many of those had been compiled before.
     """
 
     index: int
@@ -503,6 +504,7 @@ class Call:
     outcome: str
     failed: tuple[str, ...]
     compiles: int
+    recompiles: int
     entries: tuple[CacheEntry, ...]
     error: str | None
 
@@ -518,7 +520,7 @@ class Calls(Part):
     @property
     def recompiles(self) -> int:
         """Frames that were compiled again: a frame's first compile is not counted."""
-        return sum(call.compiles for call in self.calls if call.outcome == "recompile")
+        return sum(call.recompiles for call in self.calls)
 
     def to_json(self) -> str:
         from compile_lessons.pipeline.jsonio import to_json

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 import importlib.metadata
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from types import CodeType
 from typing import Any
 
 import torch
@@ -32,6 +32,9 @@ from compile_lessons.pipeline.model import (
 )
 from compile_lessons.pipeline.source import from_traceback
 
+#: From torch 2.13 on a compile can have versions and a recompile limit of its own, beside the user's.
+_ISOLATED = {"isolate_recompiles": True} if "isolate_recompiles" in inspect.signature(torch.compile).parameters else {}
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -48,8 +51,8 @@ class Settings:
 class Session:
     """The watches of all stages, installed until ``stack`` closes."""
 
-    def __init__(self, stack: ExitStack, entries: dict[CodeType, int]) -> None:
-        self.dynamo = dynamo.Watch(stack, entries)
+    def __init__(self, stack: ExitStack, before: state.Before) -> None:
+        self.dynamo = dynamo.Watch(stack, before)
         self.guards = guards.Watch()
         self.aot = aot.Watch(self.dynamo)
         self.inductor = inductor.Watch(self.dynamo)
@@ -64,14 +67,16 @@ class Session:
         compiler = _inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
         if settings.device is not None:
             compiler = self._compiler_for(settings.device, settings.backward is not False)
-        return torch.compile(
-            fn,
-            backend=self.dynamo.backend(compiler),
-            dynamic=settings.dynamic,
-            fullgraph=settings.fullgraph,
-            mode=settings.mode,
-            options=copy.copy(settings.options),  # torch.compile takes entries out of it
-        )
+        with state.backend_not_kept():
+            return torch.compile(
+                fn,
+                backend=self.dynamo.backend(compiler),
+                dynamic=settings.dynamic,
+                fullgraph=settings.fullgraph,
+                mode=settings.mode,
+                options=copy.copy(settings.options),  # torch.compile takes entries out of it
+                **_ISOLATED,
+            )
 
     def _compiler_for(self, device: Device, backward: bool) -> Callable[..., Any]:
         """A backend that has Inductor write code for a GPU that need not be there, and runs Dynamo's graph as it is."""
@@ -99,9 +104,7 @@ def _wrapper(kwargs: dict[str, Any]) -> Any:
 def session() -> Iterator[Session]:
     """A session after which the process is as it was."""
     with ExitStack() as stack:
-        entries: dict[CodeType, int] = {}
-        stack.enter_context(state.untouched(entries))
-        yield Session(stack, entries)
+        yield Session(stack, stack.enter_context(state.untouched()))
 
 
 def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings: Settings) -> Pipeline:
@@ -247,7 +250,7 @@ def _frame(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list
         code.co_firstlineno,
         code.co_name.startswith(dynamo.RESUME),
         dynamo.instructions(code),
-        dynamo.instructions(notes.rewritten),
+        notes.rewritten or (),
         watched.guards.guards.get(name, ()),
         watched.guards.trees.get(name),
         tuple(notes.breaks),
