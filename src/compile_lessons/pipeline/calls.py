@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, name_of
+from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, check_settings, name_of
 from compile_lessons.pipeline.model import CacheEntry, Call, Calls
 
 
@@ -28,6 +28,7 @@ def capture_calls(
     Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
     """
     check_callable(fn)
+    check_settings(mode, options)
 
     def captured(calls: Sequence[Any]) -> Calls:
         from compile_lessons.pipeline.session import Settings, session

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import importlib.metadata
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -26,11 +27,13 @@ from compile_lessons.pipeline.model import (
     CompiledGraph,
     Failure,
     Frame,
+    Location,
     Missing,
     Phase,
     Pipeline,
+    Skip,
 )
-from compile_lessons.pipeline.source import from_traceback
+from compile_lessons.pipeline.source import from_summary, from_traceback, is_user_file
 
 #: From torch 2.13 on a compile can have versions and a recompile limit of its own, beside the user's.
 _ISOLATED = {"isolate_recompiles": True} if "isolate_recompiles" in inspect.signature(torch.compile).parameters else {}
@@ -188,9 +191,18 @@ def _to_machine_code(watched: Session, device: Device, failures: list[Failure]) 
 
 
 def _failure(error: BaseException, stage: str = "") -> Failure:
-    return Failure(
-        stage or _stage(error), type(error).__name__, str(error).strip(), from_traceback(error.__traceback__)
-    )
+    return Failure(stage or _stage(error), type(error).__name__, _message(error), _location(error))
+
+
+def _message(error: BaseException) -> str:
+    """Without the stack and the advice that Dynamo adds below: the location tells the line."""
+    return re.split(r"\n\s*(?:from user code:|Set TORCHDYNAMO_VERBOSE=1)", str(error))[0].strip()
+
+
+def _location(error: BaseException) -> Location | None:
+    """The user's line: as Dynamo traced it, or where the exception passed."""
+    traced = [frame for frame in from_summary(getattr(error, "real_stack", None)) if is_user_file(frame.file)]
+    return traced[-1] if traced else from_traceback(error.__traceback__)
 
 
 def _as_eager(failure: Failure, before: list[Failure]) -> Failure:
@@ -225,7 +237,7 @@ def _pipeline(
         torch.__version__,
         settings.device.name if settings.device else "cpu",
         frames,
-        tuple(dict.fromkeys(watched.dynamo.skips)),
+        tuple(dict.fromkeys(watched.dynamo.skips)) or _nothing(fn, watched, failures),
         phases,
         tuple(watched.caches.lookups),
         comparison,
@@ -233,6 +245,17 @@ def _pipeline(
         lines_of(frames),
         _gpu(settings.device, watched),
     )
+
+
+def _nothing(fn: Any, watched: Session, failures: list[Failure]) -> tuple[Skip, ...]:
+    """Where Dynamo was given no frame at all, the reason."""
+    if watched.dynamo.frames or failures:
+        return ()
+    stance = torch._dynamo.eval_frame._stance.stance
+    unknown = f"torch {torch.__version__} gives no reason why it was given no frame of this"
+    code = getattr(inspect.unwrap(fn), "__code__", None)
+    place = (code.co_filename, code.co_firstlineno) if code else ("", 0)
+    return (Skip(name_of(fn), *place, unknown if stance == "default" else f"torch.compiler's stance is {stance!r}"),)
 
 
 def _gpu(device: Device | None, watched: Session) -> Gpu | None:
@@ -277,7 +300,8 @@ def _graph(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list
 
 def _missing(found: aot.AotNotes, lowered: list[str], failures: list[Failure]) -> Iterator[Missing]:
     """Why each stage that is not there is not there."""
-    failed = f"{failures[-1].type} in {failures[-1].stage}" if failures else ""
+    last = failures[-1] if failures else None
+    failed = f"{last.type} in {last.stage}: {last.message.partition(chr(10))[0]}" if last else ""
     if found.forward is None:
         yield Missing("forward", failed or "AOTAutograd was not reached")
     if found.joint is None:
