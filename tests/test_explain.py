@@ -210,7 +210,7 @@ def test_without_a_compiler(run, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["mine.py:nothing"], "mine.py has no 'nothing'; it has: Net, Plain, Sized, counting, "),
+        (["mine.py:zzz"], "mine.py has no 'zzz'; it has: Net, Plain, Sized, counting, "),
         (["mine.py:doubld"], "mine.py has no 'doubld'; did you mean doubled?"),
         (["mine.py:net.forwards"], "did you mean forward?"),
         (["mine.py:Net.forward"], "Net.forward is a method: make an instance in mine.py"),
