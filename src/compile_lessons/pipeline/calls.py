@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, check_settings, name_of
-from compile_lessons.pipeline.model import CacheEntry, Call, Calls
+from compile_lessons.pipeline.model import CacheEntry, Call, Calls, Failure
 
 
 def capture_calls(
@@ -54,29 +54,33 @@ def _arguments(call: Any) -> tuple[tuple, dict[str, Any]]:
 
 
 def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:
+    from compile_lessons.pipeline.session import failure
+
     frames, failed = watched.dynamo.frames, watched.guards.failed
     known, seen, runs = set(frames), len(failed), watched.dynamo.runs
     compiled_before = {notes.code for notes in frames.values() if notes.rewritten is not None}
     error = None
     try:
         compiled(*args, **kwargs)
-    except Exception as raised:
-        error = f"{type(raised).__name__}: {raised}"
+    except (Exception, SystemExit) as raised:
+        error = failure(raised)
     new = [name for name in frames if name not in known and frames[name].rewritten is not None]
     again = [name for name in new if frames[name].code in compiled_before]
+    outcome = _outcome(error, new, again, watched.dynamo.runs > runs)
     return Call(
         index,
         ", ".join([_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]),
-        _outcome(error, new, again, watched.dynamo.runs > runs),
+        outcome,
         tuple(dict.fromkeys(failed[seen:])),
         len(new),
         len(again),
         _entries(watched),
+        watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
         error,
     )
 
 
-def _outcome(error: str | None, new: list[str], again: list[str], ran: bool) -> str:
+def _outcome(error: Failure | None, new: list[str], again: list[str], ran: bool) -> str:
     if error is not None:
         return "error"
     if new:
@@ -129,7 +133,7 @@ def count_recompiles(fn: Callable[..., Any], **options: Any) -> Callable[[Sequen
         found = capture_calls(fn, backend="eager", **options)(calls)
         errors = [call.error for call in found.calls if call.error]
         if errors:
-            raise CaptureError(f"a call raised: {errors[0]}")
+            raise CaptureError(f"a call raised: {errors[0].type}: {errors[0].message}")
         return found.recompiles
 
     return count

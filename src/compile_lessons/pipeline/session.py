@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import importlib.metadata
 import inspect
+import logging
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -105,9 +107,22 @@ def _wrapper(kwargs: dict[str, Any]) -> Any:
 
 @contextmanager
 def session() -> Iterator[Session]:
-    """A session after which the process is as it was."""
+    """A session after which the process is as it was. Torch's log lines, whose facts it keeps, are not printed."""
     with ExitStack() as stack:
+        if "TORCH_LOGS" not in os.environ:
+            _silence(stack)
         yield Session(stack, stack.enter_context(state.untouched()))
+
+
+def _silence(stack: ExitStack) -> None:
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "torch"]:
+        for handler in logging.getLogger(name).handlers:
+            handler.addFilter(_below_warning)
+            stack.callback(handler.removeFilter, _below_warning)
+
+
+def _below_warning(line: logging.LogRecord) -> bool:
+    return line.levelno < logging.WARNING
 
 
 def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings: Settings) -> Pipeline:
@@ -127,8 +142,8 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
         found = None
         try:
             found = compare.run(compiled, args, kwargs, settings.backward, modules)
-        except Exception as error:
-            failures.append(_as_eager(_failure(error), failures))
+        except (Exception, SystemExit) as error:
+            failures.append(_as_eager(failure(error), failures))
         phases = caches.phases(before)
     if settings.device is not None:
         _to_machine_code(watched, settings.device, failures)
@@ -155,8 +170,8 @@ def _eager(
     try:
         with start.again() as (args, kwargs):
             return compare.run(fn, args, kwargs, backward, modules), ""
-    except Exception as error:
-        failures.append(_failure(error, "eager"))
+    except (Exception, SystemExit) as error:
+        failures.append(failure(error, "eager"))
         return None, f"the eager run raised {type(error).__name__}"
 
 
@@ -187,10 +202,11 @@ def _to_machine_code(watched: Session, device: Device, failures: list[Failure]) 
             try:
                 graphs[i] = replace(graph, gpu_kernels=machine_code.kernels(graph.output_code, device))
             except Exception as error:
-                failures.append(_failure(error, "machine code"))
+                failures.append(failure(error, "machine code"))
 
 
-def _failure(error: BaseException, stage: str = "") -> Failure:
+def failure(error: BaseException, stage: str = "") -> Failure:
+    """An exception as data."""
     return Failure(stage or _stage(error), type(error).__name__, _message(error), _location(error))
 
 
