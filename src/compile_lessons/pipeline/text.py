@@ -109,8 +109,8 @@ def gpu_lines_table(kernel: GpuKernel) -> Table:
 
 
 def decisions_table(decisions: Iterable[model.FusionDecision]) -> Table:
-    rows = [(d.first, d.second, "yes" if d.fused else "no", d.reason) for d in decisions]
-    return table(("node", "with", "fused", "why"), rows, {0: 16, 1: 16, 3: 56})
+    rows = [(d.first, d.second, "yes" if d.fused else "no", "yes" if d.kernel else "no", d.reason) for d in decisions]
+    return table(("node", "with", "fused", "one kernel", "why"), rows, {0: 16, 1: 16, 4: 44})
 
 
 def lines_table(lines: model.Lines) -> Table:
