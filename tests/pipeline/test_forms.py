@@ -79,7 +79,7 @@ def test_rare_parts():
     for part in (
         model.Reuse("buf0", "buf1", "in place"),
         model.Failure("eager", "ValueError", "word " * 60 + "\n" + "line\n" * 30, here),
-        model.FusionDecision("op0", "op1", False, "no shared data"),
+        model.FusionDecision("op0", "op1", False, "no shared data", ""),
         model.Skip("f" * 80, here.file, 12, "because\nFrame info: f"),
         model.Missing("joint", "no input requires a gradient"),
     ):

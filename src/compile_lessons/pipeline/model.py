@@ -184,7 +184,7 @@ class IrNode(Part):
     """A scheduler node before fusion. ``kind`` is the IR's class (``Pointwise``, ``Reduction``, ``ExternKernelOut``).
 
     ``buffers`` are what it writes, ``reads`` what it loads, ``origins`` the nodes of the post-grad graph it computes,
-    ``text`` torch's own description with the loop body.
+    ``text`` torch's own description with the loop body. An origin in a subgraph is named after it: ``true_graph_0.mm``.
     """
 
     name: str
@@ -205,12 +205,18 @@ class FusedNode(Part):
 
 @dataclass(frozen=True)
 class FusionDecision(Part):
-    """Whether two nodes ended in one kernel. ``reason`` is the scheduler's, or says that it gave none."""
+    """Two nodes that the scheduler thought of fusing.
+
+    ``fused`` says whether they ended in one scheduler node. ``reason`` is torch's, or says that torch gave none.
+    ``kernel`` is the kernel that computes both, or empty: the C++ backend also writes nodes that the scheduler left
+    apart into one function.
+    """
 
     first: str
     second: str
     fused: bool
     reason: str
+    kernel: str
 
 
 @dataclass(frozen=True)
@@ -226,10 +232,10 @@ class Reuse(Part):
 class Kernel(Part):
     """A kernel, or a call of an extern one.
 
-    ``kind`` is ``cpp``, ``triton`` or ``extern``; ``nodes`` the scheduler nodes in it, ``origins`` the nodes of the
-    post-grad graph. ``loads`` and ``stores`` are buffers outside the kernel. ``bytes`` is the scheduler's estimate of
-    memory read and written, ``flops`` its count of floating-point operations; ``None`` where it has none.
-    ``source`` is empty for extern kernels.
+    ``kind`` is the backend that wrote it: ``cpp``, ``triton``, or ``other``; or it is ``extern``. ``nodes`` are the
+    scheduler nodes in it, ``origins`` the nodes of the post-grad graph, as in ``IrNode``. ``loads`` and ``stores`` are
+    buffers outside the kernel. ``bytes`` is the scheduler's estimate of memory read and written, ``flops`` its count of
+    floating-point operations; ``None`` where it has none. ``source`` is empty for extern kernels.
     """
 
     name: str
@@ -254,7 +260,11 @@ class Kernel(Part):
 
 @dataclass(frozen=True)
 class CodeLine(Part):
-    """A line of the output code (from 1), the post-grad node that torch wrote it for, and the user's line."""
+    """A line of the output code (from 1) that calls a kernel, a post-grad node the kernel computes, and its user line.
+
+    A kernel that computes several nodes has an entry for each. Lines that call none have no entry, nor has a wrapper in
+    C++ (``cpp_wrapper``).
+    """
 
     line: int
     node: str
@@ -427,8 +437,8 @@ class Line(Part):
     """One line of user source and all that torch says was made from it, in one frame.
 
     ``bytecode`` are offsets in the frame's original code; the others are names in the frame's graph, each of
-    ``forward``, ``backward``, ``buffers``, ``kernels`` as in that stage; ``code`` are lines of the output code,
-    ``forward:154`` for line 154 of the forward graph's.
+    ``forward``, ``backward``, ``buffers``, ``kernels`` as in that stage; a node of a subgraph is named after it,
+    ``true_graph_0.mm``. ``code`` are lines of the output code, ``forward:154`` for line 154 of the forward graph's.
     """
 
     frame: str

@@ -135,8 +135,8 @@ def gpu_lines_table(kernel: GpuKernel, width: int | None = WIDTH) -> Table:
 
 
 def decisions_table(decisions: Iterable[model.FusionDecision], width: int | None = WIDTH) -> Table:
-    rows = [(d.first, d.second, "yes" if d.fused else "no", d.reason) for d in decisions]
-    return table(("node", "with", "fused", "why"), rows, {0: 16, 1: 16, 3: 56}, width)
+    rows = [(d.first, d.second, "yes" if d.fused else "no", "yes" if d.kernel else "no", d.reason) for d in decisions]
+    return table(("node", "with", "fused", "one kernel", "why"), rows, {0: 16, 1: 16, 4: 44}, width)
 
 
 def lines_table(lines: model.Lines, width: int | None = WIDTH) -> Table:
