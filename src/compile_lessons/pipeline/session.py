@@ -20,11 +20,10 @@ from torch._inductor import config as inductor_config
 from compile_lessons.gpu import cross, machine_code, pretend
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.model import Gpu
-from compile_lessons.pipeline import aot, caches, compare, dynamo, guards, hooks, inductor, state
+from compile_lessons.pipeline import aot, caches, compare, dynamo, guards, hooks, inductor, reach, state
 from compile_lessons.pipeline.capture import name_of
 from compile_lessons.pipeline.lines import lines_of
 from compile_lessons.pipeline.model import (
-    Compared,
     Comparison,
     CompiledGraph,
     Failure,
@@ -128,20 +127,20 @@ def _below_warning(line: logging.LogRecord) -> bool:
 def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings: Settings) -> Pipeline:
     """Run ``fn`` in eager mode on copies, then compiled, and return what happened."""
     failures: list[Failure] = []
-    modules = compare.modules_of(fn, (args, kwargs))
+    roots = reach.roots(fn, args, kwargs)
     if settings.device is None:
-        start, reason = _start(modules, args, kwargs)
+        start, reason = _start(roots, args, kwargs)
     else:
         start, reason = None, f"the code is for {settings.device.name}; the call ran in eager mode on the CPU"
     expected = None
     if start is not None:
-        expected, reason = _eager(fn, start, settings.backward, modules, failures)
+        expected, reason = _eager(fn, start, settings.backward, roots, failures)
     with session() as watched:
         before = caches.times()
         compiled = watched.compile(fn, settings)
         found = None
         try:
-            found = compare.run(compiled, args, kwargs, settings.backward, modules)
+            found = compare.run(compiled, args, kwargs, settings.backward, roots)
         except (Exception, SystemExit) as error:
             failures.append(_as_eager(failure(error), failures))
         phases = caches.phases(before)
@@ -150,49 +149,63 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
     if expected is None or found is None:
         comparison = Comparison("not compared", reason or "the compiled run raised", ())
     else:
-        comparison = _comparison(compare.compared(expected, found))
+        comparison = _comparison(expected, found, watched)
         if comparison.status == "different" and any(notes.random for notes in watched.aot.graphs.values()):
-            comparison = _with_eager_s_random_numbers(fn, start, settings, modules, expected)
+            comparison = _with_eager_s_random_numbers(fn, start, settings, roots, expected)
     return _pipeline(fn, settings, watched, comparison, failures, phases)
 
 
-def _start(modules: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[compare.Start | None, str]:
+def _start(roots: dict[str, Any], args: tuple, kwargs: dict[str, Any]) -> tuple[compare.Start | None, str]:
     try:
-        return compare.Start(modules, args, kwargs), ""
-    except (TypeError, RuntimeError, AttributeError) as error:
+        return compare.Start(roots, args, kwargs), ""
+    except Exception as error:  # of any type: arguments have a __deepcopy__ of their own
         return None, f"the arguments can't be copied for the eager run: {error}"
 
 
 def _eager(
-    fn: Callable[..., Any], start: compare.Start, backward: Any, modules: Any, failures: list[Failure]
+    fn: Callable[..., Any], start: compare.Start, backward: Any, roots: dict[str, Any], failures: list[Failure]
 ) -> tuple[compare.Outcome | None, str]:
     """The reference, or ``None`` and why there is none."""
     try:
         with start.again() as (args, kwargs):
-            return compare.run(fn, args, kwargs, backward, modules), ""
+            return compare.run(fn, args, kwargs, backward, roots), ""
     except (Exception, SystemExit) as error:
         failures.append(failure(error, "eager"))
         return None, f"the eager run raised {type(error).__name__}"
 
 
-def _comparison(values: tuple[Compared, ...], how: str = "") -> Comparison:
+def _comparison(expected: compare.Outcome, found: compare.Outcome, watched: Session, how: str = "") -> Comparison:
+    try:
+        values, notes = compare.compared(expected, found, _lowest_dtype(watched))
+    except Exception as error:  # of any type: outputs have an __eq__ of their own
+        return Comparison("not compared", f"comparing raised {type(error).__name__}: {error}", ())
     different = [value.path for value in values if not value.equal]
     if different:
         return Comparison("different", f"not within tolerance{how}: {', '.join(different)}", values)
-    return Comparison("equal", how.strip(), values)
+    if not any(value.kind == "output" for value in values):
+        return Comparison("not compared", "; ".join(notes) or "no value came out", values)
+    return Comparison("equal", "; ".join(filter(None, (how.strip(), *notes))), values)
+
+
+def _lowest_dtype(watched: Session) -> torch.dtype | None:
+    """The least precise dtype of floating point in the compiled graphs; autocast has them compute in one of its own."""
+    notes = watched.aot.graphs.values()
+    graphs = [graph for found in notes for graph in (found.forward, found.backward) if graph is not None]
+    dtypes = {getattr(torch, tensor.dtype) for graph in graphs for node in graph.nodes for tensor in node.tensors}
+    return max(dtypes & compare.TOLERANCES.keys(), key=compare.TOLERANCES.__getitem__, default=None)
 
 
 def _with_eager_s_random_numbers(
-    fn: Callable[..., Any], start: compare.Start, settings: Settings, modules: Any, expected: compare.Outcome
+    fn: Callable[..., Any], start: compare.Start, settings: Settings, roots: dict[str, Any], expected: compare.Outcome
 ) -> Comparison:
     """Compare a second compile, in which Inductor leaves random numbers to eager's generator; it is not captured."""
     try:
         with session() as watched, inductor_config.patch(fallback_random=True), start.again() as (args, kwargs):
-            found = compare.run(watched.compile(fn, settings), args, kwargs, settings.backward, modules)
+            found = compare.run(watched.compile(fn, settings), args, kwargs, settings.backward, roots)
     except Exception as error:
         reason = f"the graph draws random numbers, and with eager's (fallback_random) it raised {type(error).__name__}"
         return Comparison("not compared", reason, ())
-    return _comparison(compare.compared(expected, found), " with eager's random numbers, in a second compile")
+    return _comparison(expected, found, watched, " with eager's random numbers, in a second compile")
 
 
 def _to_machine_code(watched: Session, device: Device, failures: list[Failure]) -> None:
