@@ -238,3 +238,21 @@ def test_a_break_raised_again_is_one():
         "Call to `torch._dynamo.graph_break()`",
         "Observed exception",
     ]
+
+
+def test_a_lowering_that_crashes_has_the_user_s_line(monkeypatch):
+    from torch._inductor.lowering import lowerings
+
+    def crash(*args, **kwargs):
+        raise RuntimeError("no lowering today")
+
+    def angle(x):
+        y = x + 1
+        return torch.atan2(y, x)
+
+    monkeypatch.setitem(lowerings, torch.ops.aten.atan2.default, crash)
+    pipeline = capture(angle)(torch.ones(3))
+    assert [(failure.stage, failure.location.text) for failure in pipeline.failures] == [
+        ("inductor", "return torch.atan2(y, x)")
+    ]
+    assert "no lowering today" in pipeline.graphs[0].missing[-1].reason

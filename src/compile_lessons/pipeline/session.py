@@ -142,7 +142,7 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
         try:
             found = compare.run(compiled, args, kwargs, settings.backward, roots)
         except (Exception, SystemExit) as error:
-            failures.append(_as_eager(failure(error), failures))
+            failures.append(_with_line(failure(error), failures, watched.inductor.failed_at))
         phases = caches.phases(before)
     if settings.device is not None:
         _to_machine_code(watched, settings.device, failures)
@@ -234,8 +234,10 @@ def _location(error: BaseException) -> Location | None:
     return traced[-1] if traced else from_traceback(error.__traceback__)
 
 
-def _as_eager(failure: Failure, before: list[Failure]) -> Failure:
-    """The code that Dynamo wrote has no lines of its own: the same failure in eager mode knows the user's line."""
+def _with_line(failure: Failure, before: list[Failure], lowered: Location | None) -> Failure:
+    """The user's line as Inductor knows it, for its own failures, or as the same failure in eager mode does."""
+    if failure.stage == "inductor" and lowered is not None:
+        return replace(failure, location=lowered)
     for known in before:
         if (known.type, known.message) == (failure.type, failure.message):
             return replace(failure, location=known.location)
