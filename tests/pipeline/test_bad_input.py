@@ -118,10 +118,18 @@ def test_without_a_compiler_the_stages_up_to_aten_are_there(tmp_path):
     code = """
         import torch
         from compile_lessons.pipeline import capture
-        pipeline = capture(lambda x: x.sin() * 2)(torch.ones(3, requires_grad=True))
-        graph = pipeline.graphs[0]
-        assert graph.dynamo.calls and graph.joint.calls and graph.forward.calls and graph.backward.calls
-        assert {found.stage for found in graph.missing} == {"inductor forward", "inductor backward"}, graph.missing
+        def two_graphs(x):
+            y = x.sin() * 2
+            torch._dynamo.graph_break()
+            return y.cos()
+        pipeline = capture(two_graphs)(torch.ones(3, requires_grad=True))
+        assert len(pipeline.graphs) == 2
+        for graph in pipeline.graphs:
+            assert graph.dynamo.calls and graph.joint.calls and graph.forward.calls and graph.backward.calls
+            assert {found.stage for found in graph.missing} == {"inductor forward", "inductor backward"}, graph.missing
+            assert all("No working C++ compiler" in found.reason for found in graph.missing)
+        assert pipeline.comparison.status == "not compared"
+        assert "CXX" in str(pipeline)
         print(pipeline.failures[0].type, pipeline.failures[0].message)
     """
     script = tmp_path / "script.py"
