@@ -50,3 +50,33 @@ def test_counters():
     assert count_recompiles(sine)([torch.ones(n) for n in (5, 6, 7)]) == 1
     with pytest.raises(CaptureError, match="a call raised"):
         count_recompiles(lambda x: x.nothing)([x])
+
+
+def test_failed_guards_are_conditions_alone_and_each_call_has_its_own():
+    def by_text(x, text):
+        return x + len(text)
+
+    found = capture_calls(by_text, backend="eager")([(torch.ones(2), "a" * n) for n in (1, 2, 3)])
+    assert [call.failed for call in found.calls] == [(), ("text == 'a'",), ("text == 'aa'", "text == 'a'")]
+
+
+def test_a_recompile_that_also_compiles_a_new_frame():
+    def branches(x):
+        if x.sum() > 0:
+            return x * 2
+        return x * 3
+
+    found = capture_calls(branches, backend="eager")([torch.ones(3), -torch.ones(2, 3)])
+    assert [(call.compiles, call.recompiles) for call in found.calls] == [(2, 0), (2, 1)]
+    assert found.recompiles == 1
+
+
+def test_versions_of_the_user_s_own_compile_are_not_of_this_one():
+    def own(x):
+        return x.cos()
+
+    torch.compile(own, backend="eager")(torch.ones(3))
+    found = capture_calls(own, backend="eager")([torch.ones(3), torch.ones(4)])
+    assert [call.outcome for call in found.calls] == ["compile", "recompile"]
+    assert found.calls[0].failed == ()
+    assert [sum(e.entries for e in call.entries) for call in found.calls] == [1, 2]

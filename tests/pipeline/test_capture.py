@@ -90,6 +90,21 @@ def test_inductor_fuses_all_but_the_matmul(trained):
     assert together and apart and all(decision.reason for decision in forward.decisions)
 
 
+def test_nodes_left_apart_may_share_a_function():
+    part = capture(lambda x: ((x * 2).sum() > 0, x * 2))(torch.randn(4, 4)).graphs[0].inductor[0]
+    (kernel,) = part.kernels
+    assert kernel.nodes == ("op0", "op1", "op2") and len(part.fused) == 3
+    assert [(found.fused, found.kernel) for found in part.decisions] == [(False, kernel.name)] * len(part.decisions)
+    assert {found.reason for found in part.decisions} == {"torch gave no reason"}
+
+
+def test_a_kernel_under_a_wrapper_in_cpp_is_cpp():
+    pipeline = capture(lambda x: x.sin() * 2, options={"cpp_wrapper": True})(torch.randn(40))
+    (kernel,) = pipeline.kernels
+    assert kernel.kind == "cpp" and kernel.source.lstrip().startswith("#include")
+    assert kernel.name in kernel.assembly()
+
+
 def test_buffers_are_reused(trained):
     backward = next(part for part in trained.graphs[0].inductor if part.direction == "backward")
     assert [(reuse.old, reuse.kind) for reuse in backward.reuses] == [("mm", "in place")]

@@ -1,6 +1,7 @@
 """After a capture everything is as before: configuration, caches, counters, and the user's own compiled functions."""
 
 import copy
+import inspect
 import os
 import random
 import subprocess
@@ -132,3 +133,53 @@ def test_importing_is_light():
         assert "torch._dynamo" not in sys.modules and "torch._inductor" not in sys.modules
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, env=os.environ)
+
+
+def random_and_printed(x):
+    y = torch.nn.functional.dropout(x, 0.5, True)
+    print("between two graphs")
+    return y * 2
+
+
+def test_no_name_stays_in_the_user_s_module_and_no_backend_is_kept():
+    names = set(globals())
+    backends = dict(torch._dynamo.eval_frame.cached_backends)
+    capture(random_and_printed)(torch.ones(3))
+    new = torch._dynamo.eval_frame.cached_backends.keys() - backends.keys()
+    assert set(globals()) == names
+    assert all(torch._dynamo.eval_frame.cached_backends[key] is None for key in new)  # torch.compiler.disable's
+
+
+def test_inductor_s_counts():
+    from torch._inductor import metrics
+
+    before = metrics.generated_kernel_count, list(metrics.nodes_num_elem)
+    capture(doubled)(torch.ones(3))
+    assert (metrics.generated_kernel_count, metrics.nodes_num_elem) == before
+
+
+@pytest.mark.skipif(
+    "isolate_recompiles" not in inspect.signature(torch.compile).parameters, reason="from torch 2.13 on"
+)
+def test_captures_do_not_use_up_the_user_s_recompile_limit():
+    seen = []
+    compiled = torch.compile(doubled, backend=counting_backend(seen))
+    compiled(torch.ones(3))
+    with torch._dynamo.config.patch(recompile_limit=2):
+        found = [capture(doubled)(torch.ones(3)) for _ in range(3)]
+        compiled(torch.ones(3, 3))
+    assert [len(pipeline.graphs) for pipeline in found] == [1, 1, 1]
+    assert len(seen) == 2
+
+
+def test_ids_of_frames_do_not_depend_on_earlier_compiles():
+    def helper(x):
+        torch._dynamo.graph_break()
+        return x + 1
+
+    def caller(x):
+        return helper(x * 2)
+
+    fresh = [frame.id for frame in capture(caller)(torch.ones(3)).frames]
+    torch.compile(helper, backend="eager")(torch.ones(3))
+    assert [frame.id for frame in capture(caller)(torch.ones(3)).frames] == fresh == ["0/0", "1/0", "2/0"]

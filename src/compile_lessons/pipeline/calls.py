@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, name_of
-from compile_lessons.pipeline.model import CacheEntry, Call, Calls
+from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, check_settings, name_of
+from compile_lessons.pipeline.model import CacheEntry, Call, Calls, Failure
 
 
 def capture_calls(
@@ -28,6 +28,7 @@ def capture_calls(
     Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
     """
     check_callable(fn)
+    check_settings(mode, options)
 
     def captured(calls: Sequence[Any]) -> Calls:
         from compile_lessons.pipeline.session import Settings, session
@@ -53,28 +54,33 @@ def _arguments(call: Any) -> tuple[tuple, dict[str, Any]]:
 
 
 def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:
+    from compile_lessons.pipeline.session import failure
+
     frames, failed = watched.dynamo.frames, watched.guards.failed
     known, seen, runs = set(frames), len(failed), watched.dynamo.runs
     compiled_before = {notes.code for notes in frames.values() if notes.rewritten is not None}
     error = None
     try:
         compiled(*args, **kwargs)
-    except Exception as raised:
-        error = f"{type(raised).__name__}: {raised}"
+    except (Exception, SystemExit) as raised:
+        error = failure(raised)
     new = [name for name in frames if name not in known and frames[name].rewritten is not None]
     again = [name for name in new if frames[name].code in compiled_before]
+    outcome = _outcome(error, new, again, watched.dynamo.runs > runs)
     return Call(
         index,
         ", ".join([_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]),
-        _outcome(error, new, again, watched.dynamo.runs > runs),
-        tuple(failed[seen:]),
-        len(again) if again else len(new),
+        outcome,
+        tuple(dict.fromkeys(failed[seen:])),
+        len(new),
+        len(again),
         _entries(watched),
+        watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
         error,
     )
 
 
-def _outcome(error: str | None, new: list[str], again: list[str], ran: bool) -> str:
+def _outcome(error: Failure | None, new: list[str], again: list[str], ran: bool) -> str:
     if error is not None:
         return "error"
     if new:
@@ -83,10 +89,9 @@ def _outcome(error: str | None, new: list[str], again: list[str], ran: bool) -> 
 
 
 def _entries(watched: Any) -> tuple[CacheEntry, ...]:
-    from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+    from compile_lessons.pipeline import state
 
-    entries = watched.dynamo.entries.items()
-    found = [(code, len(_debug_get_cache_entry_list(code)) - before) for code, before in entries]
+    found = [(code, state.versions(code) - before) for code, before in watched.dynamo.before.entries.items()]
     return tuple(CacheEntry(c.co_name, c.co_filename, c.co_firstlineno, entries) for c, entries in found if entries)
 
 
@@ -128,7 +133,7 @@ def count_recompiles(fn: Callable[..., Any], **options: Any) -> Callable[[Sequen
         found = capture_calls(fn, backend="eager", **options)(calls)
         errors = [call.error for call in found.calls if call.error]
         if errors:
-            raise CaptureError(f"a call raised: {errors[0]}")
+            raise CaptureError(f"a call raised: {errors[0].type}: {errors[0].message}")
         return found.recompiles
 
     return count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import os
 from collections.abc import Callable
@@ -44,13 +45,15 @@ def capture(
     itself then runs in eager mode on the CPU, so there is nothing to compare.
 
     What fails during the compile, the call or the backward pass is in ``Pipeline.failures``, with everything that was
-    captured before. Raises ``CaptureError`` for a callable or inputs that can't be compiled at all, and
+    captured before. Raises ``CaptureError`` for a callable, settings or inputs that can't be compiled at all, and
     ``hooks.MissingHook`` (a ``RuntimeError``) if this torch lacks a private function that a stage watches. With a GPU
     as target: ``compile_lessons.gpu.GpuToolsMissing`` (a ``RuntimeError``) where there is no triton.
 
-    The caches of compiled graphs are asked but not used, as a hit would hide the stages below it.
+    The caches of compiled graphs are asked but not used, as a hit would hide the stages below it. What other threads
+    compile meanwhile is taken for a part of this compile.
     """
     check_callable(fn)
+    check_settings(mode, options)
     device = _device(target)
     if backward not in (True, False, "auto"):
         raise CaptureError(f"backward must be True, False or 'auto', not {backward!r}")
@@ -59,7 +62,8 @@ def capture(
         from compile_lessons.pipeline.session import Settings, record
 
         check_inputs(fn, args, kwargs)
-        return record(fn, args, kwargs, Settings(dynamic, backward, mode, options, fullgraph, device))
+        untraced = torch.compiler.disable(record)  # also where the caller is being compiled
+        return untraced(fn, args, kwargs, Settings(dynamic, backward, mode, options, fullgraph, device))
 
     return captured
 
@@ -76,14 +80,45 @@ def _device(target: str | Device) -> Device | None:
 
 
 def check_callable(fn: Any) -> None:
-    """Raise ``CaptureError`` if ``fn`` is not callable or already compiled."""
+    """Raise ``CaptureError`` if ``fn`` is not callable, a class or a coroutine function, or already compiled."""
     if not callable(fn):
         raise CaptureError(f"{fn!r} is not callable: give a function, a method or an nn.Module")
-    original = getattr(fn, "_torchdynamo_orig_callable", None) or getattr(fn, "_orig_mod", None)
+    if inspect.isclass(fn):
+        raise CaptureError(f"{name_of(fn)} is a class: give an instance, or a function that makes and uses one")
+    if inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
+        raise CaptureError(f"{name_of(fn)} is a coroutine function: Dynamo compiles the functions it calls, give those")
+    original = _original(fn)
     if original is not None:
         raise CaptureError(f"{name_of(fn)} is already compiled: give the original, {where(original)}")
     if isinstance(fn, torch.nn.Module) and getattr(fn, "_compiled_call_impl", None) is not None:
         raise CaptureError(f"{name_of(fn)} was compiled in place with .compile(): give a module that was not")
+
+
+def _original(fn: Any) -> Any:
+    """What was compiled, ``None`` if nothing was. ``torch.compiler.disable`` wraps too; a mock has every attribute."""
+    attributes = getattr(getattr(fn, "__func__", fn), "__dict__", {})
+    if "_torchdynamo_disable" in attributes:
+        return None
+    return attributes.get("_torchdynamo_orig_callable") or attributes.get("_modules", {}).get("_orig_mod")
+
+
+def check_settings(mode: str | None, options: dict[str, Any] | None) -> None:
+    """Raise ``CaptureError`` for a mode or an option that Inductor does not know, and for both together."""
+    if mode is None and not options:
+        return
+    import torch._inductor
+
+    if mode is not None and options:
+        raise CaptureError("give mode or options, not both: a mode is a set of options")
+    modes = torch._inductor.list_mode_options()
+    if mode is not None and mode not in modes:
+        raise CaptureError(f"mode {mode!r} is not known; known modes: {', '.join(modes)}")
+    known = torch._inductor.list_options()
+    for name in options or ():
+        if name.replace("-", "_") not in known:
+            close = difflib.get_close_matches(name, known, 3)
+            hint = f"did you mean {' or '.join(close)}?" if close else "torch._inductor.list_options() has all"
+            raise CaptureError(f"Inductor has no option {name!r}; {hint}")
 
 
 def check_inputs(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> None:

@@ -20,12 +20,12 @@ from typing import Any
 import torch
 import torch._dynamo.convert_frame
 import torch._dynamo.exc
-from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 from torch._guards import CompileContext
 
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.model import Break, Graph, Instruction, Skip
 from compile_lessons.pipeline.source import from_summary, is_user_file
+from compile_lessons.pipeline.state import Before
 
 #: Dynamo's name for the functions that continue after a break.
 RESUME = "torch_dynamo_resume_in_"
@@ -41,7 +41,8 @@ class FrameNotes:
     """What is learnt about a frame while it compiles."""
 
     code: CodeType
-    rewritten: CodeType | None = None
+    #: Not the code object itself: Dynamo clears up after it when nothing holds it any longer.
+    rewritten: tuple[Instruction, ...] | None = None
     breaks: list[Break] = field(default_factory=list)
     graph: Graph | None = None
     graph_id: int | None = None
@@ -58,13 +59,13 @@ class Watch:
         "torch._dynamo.symbolic_convert:InstructionTranslatorBase.log_graph_break": "graph_break",
     }
 
-    def __init__(self, stack: ExitStack, entries: dict[CodeType, int]) -> None:
+    def __init__(self, stack: ExitStack, before: Before) -> None:
         self.frames: dict[str, FrameNotes] = {}
         self.skips: list[Skip] = []
         #: How often a compiled graph ran.
         self.runs = 0
-        #: Every code object looked at, and how many compiled versions it had before.
-        self.entries = entries
+        self.before = before
+        self._states: dict[CodeType, dict[str, Any]] = {}
         handle = torch._dynamo.convert_frame.register_bytecode_hook(self._bytecode)
         stack.callback(handle.remove)
 
@@ -88,7 +89,7 @@ class Watch:
 
     def look_at(self, original: Callable[..., Any], wrapper: Any, frame: Any, *args: Any) -> Any:
         code = frame.f_code
-        self.entries.setdefault(code, len(_debug_get_cache_entry_list(code)))
+        self.before.note(code, frame.f_globals)
         result = original(wrapper, frame, *args)
         if result.guarded_code is None and is_user_file(code.co_filename):
             given = getattr(result, "skip_reason", None) or f"torch {torch.__version__} gives no reason"
@@ -101,12 +102,23 @@ class Watch:
         errors = [notes.error for notes in self.frames.values() if notes.code is code and notes.error]
         return errors[-1] if errors else None
 
-    def convert(self, original: Callable[..., Any], converter: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
-        """Breaks raised before tracing begins, as for a generator."""
+    def convert(
+        self,
+        original: Callable[..., Any],
+        converter: Any,
+        frame: Any,
+        entry: Any,
+        hooks: Any,
+        state: dict[str, Any],
+        **kwargs: Any,
+    ) -> Any:
+        """Keeps Dynamo's own notes on the frame apart, and notes breaks raised before tracing, as for a generator."""
+        own = self._states.setdefault(frame.f_code, {})
         try:
-            return original(converter, frame, *args, **kwargs)
+            return original(converter, frame, entry, hooks, own, **kwargs)
         except torch._dynamo.exc.Unsupported as error:
-            if not any(notes.code is frame.f_code for notes in self.frames.values()):
+            known = any(notes.code is frame.f_code for notes in self.frames.values())
+            if not known and is_user_file(frame.f_code.co_filename):
                 notes = self.frames.setdefault(f"{len(self.frames)}/-", FrameNotes(frame.f_code))
                 notes.breaks.append(_break(error, error.real_stack or []))
                 notes.error = _first_line(error)
@@ -135,16 +147,24 @@ class Watch:
     def _bytecode(self, code: CodeType, rewritten: CodeType) -> None:
         notes = self.frames.get(compile_id())
         if notes is not None:
-            notes.rewritten = rewritten
+            notes.rewritten = instructions(rewritten)
 
 
 def _add(breaks: list[Break], found: Break) -> None:
-    """Dynamo may trace a frame several times and meet the same break again."""
-    if found not in breaks:
+    """Dynamo may trace a frame several times and meet the same break again, or raise it once more at the end."""
+    if _what_and_where(found) not in map(_what_and_where, breaks):
         breaks.append(found)
 
 
+def _what_and_where(found: Break) -> tuple[Any, ...]:
+    return found.gb_type, [(frame.file, frame.line) for frame in found.stack]
+
+
 def _first_line(error: BaseException) -> str:
+    """What was raised, in a line; of a backend's failure, what the backend raised."""
+    inner = getattr(error, "inner_exception", None)
+    if inner is not None:
+        return f"{type(inner).__name__}: {_first_line(inner)}"
     return str(error).strip().split("\n")[0] or type(error).__name__
 
 
@@ -173,10 +193,7 @@ def _registry() -> dict[str, str]:
     return {entry["Gb_type"]: number for number, entries in registry.items() for entry in entries}
 
 
-def instructions(code: CodeType | None) -> tuple[Instruction, ...]:
-    """The bytecode of ``code``; nothing for ``None``."""
-    if code is None:
-        return ()
+def instructions(code: CodeType) -> tuple[Instruction, ...]:
     return tuple(
         Instruction(found.offset, _line(found), found.opname, found.argrepr) for found in dis.get_instructions(code)
     )

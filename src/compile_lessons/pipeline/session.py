@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import copy
 import importlib.metadata
+import inspect
+import logging
+import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from types import CodeType
 from typing import Any
 
 import torch
@@ -25,11 +28,16 @@ from compile_lessons.pipeline.model import (
     CompiledGraph,
     Failure,
     Frame,
+    Location,
     Missing,
     Phase,
     Pipeline,
+    Skip,
 )
-from compile_lessons.pipeline.source import from_traceback
+from compile_lessons.pipeline.source import from_summary, from_traceback, is_user_file
+
+#: From torch 2.13 on a compile can have versions and a recompile limit of its own, beside the user's.
+_ISOLATED = {"isolate_recompiles": True} if "isolate_recompiles" in inspect.signature(torch.compile).parameters else {}
 
 
 @dataclass(frozen=True)
@@ -47,8 +55,8 @@ class Settings:
 class Session:
     """The watches of all stages, installed until ``stack`` closes."""
 
-    def __init__(self, stack: ExitStack, entries: dict[CodeType, int]) -> None:
-        self.dynamo = dynamo.Watch(stack, entries)
+    def __init__(self, stack: ExitStack, before: state.Before) -> None:
+        self.dynamo = dynamo.Watch(stack, before)
         self.guards = guards.Watch()
         self.aot = aot.Watch(self.dynamo)
         self.inductor = inductor.Watch(self.dynamo)
@@ -63,14 +71,16 @@ class Session:
         compiler = _inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
         if settings.device is not None:
             compiler = self._compiler_for(settings.device, settings.backward is not False)
-        return torch.compile(
-            fn,
-            backend=self.dynamo.backend(compiler),
-            dynamic=settings.dynamic,
-            fullgraph=settings.fullgraph,
-            mode=settings.mode,
-            options=copy.copy(settings.options),  # torch.compile takes entries out of it
-        )
+        with state.backend_not_kept():
+            return torch.compile(
+                fn,
+                backend=self.dynamo.backend(compiler),
+                dynamic=settings.dynamic,
+                fullgraph=settings.fullgraph,
+                mode=settings.mode,
+                options=copy.copy(settings.options),  # torch.compile takes entries out of it
+                **_ISOLATED,
+            )
 
     def _compiler_for(self, device: Device, backward: bool) -> Callable[..., Any]:
         """A backend that has Inductor write code for a GPU that need not be there, and runs Dynamo's graph as it is."""
@@ -96,11 +106,22 @@ def _wrapper(kwargs: dict[str, Any]) -> Any:
 
 @contextmanager
 def session() -> Iterator[Session]:
-    """A session after which the process is as it was."""
+    """A session after which the process is as it was. Torch's log lines, whose facts it keeps, are not printed."""
     with ExitStack() as stack:
-        entries: dict[CodeType, int] = {}
-        stack.enter_context(state.untouched(entries))
-        yield Session(stack, entries)
+        if "TORCH_LOGS" not in os.environ:
+            _silence(stack)
+        yield Session(stack, stack.enter_context(state.untouched()))
+
+
+def _silence(stack: ExitStack) -> None:
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "torch"]:
+        for handler in logging.getLogger(name).handlers:
+            handler.addFilter(_below_warning)
+            stack.callback(handler.removeFilter, _below_warning)
+
+
+def _below_warning(line: logging.LogRecord) -> bool:
+    return line.levelno < logging.WARNING
 
 
 def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings: Settings) -> Pipeline:
@@ -120,8 +141,8 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
         found = None
         try:
             found = compare.run(compiled, args, kwargs, settings.backward, roots)
-        except Exception as error:
-            failures.append(_as_eager(_failure(error), failures))
+        except (Exception, SystemExit) as error:
+            failures.append(_as_eager(failure(error), failures))
         phases = caches.phases(before)
     if settings.device is not None:
         _to_machine_code(watched, settings.device, failures)
@@ -148,8 +169,8 @@ def _eager(
     try:
         with start.again() as (args, kwargs):
             return compare.run(fn, args, kwargs, backward, roots), ""
-    except Exception as error:
-        failures.append(_failure(error, "eager"))
+    except (Exception, SystemExit) as error:
+        failures.append(failure(error, "eager"))
         return None, f"the eager run raised {type(error).__name__}"
 
 
@@ -194,13 +215,23 @@ def _to_machine_code(watched: Session, device: Device, failures: list[Failure]) 
             try:
                 graphs[i] = replace(graph, gpu_kernels=machine_code.kernels(graph.output_code, device))
             except Exception as error:
-                failures.append(_failure(error, "machine code"))
+                failures.append(failure(error, "machine code"))
 
 
-def _failure(error: BaseException, stage: str = "") -> Failure:
-    return Failure(
-        stage or _stage(error), type(error).__name__, str(error).strip(), from_traceback(error.__traceback__)
-    )
+def failure(error: BaseException, stage: str = "") -> Failure:
+    """An exception as data."""
+    return Failure(stage or _stage(error), type(error).__name__, _message(error), _location(error))
+
+
+def _message(error: BaseException) -> str:
+    """Without the stack and the advice that Dynamo adds below: the location tells the line."""
+    return re.split(r"\n\s*(?:from user code:|Set TORCHDYNAMO_VERBOSE=1)", str(error))[0].strip()
+
+
+def _location(error: BaseException) -> Location | None:
+    """The user's line: as Dynamo traced it, or where the exception passed."""
+    traced = [frame for frame in from_summary(getattr(error, "real_stack", None)) if is_user_file(frame.file)]
+    return traced[-1] if traced else from_traceback(error.__traceback__)
 
 
 def _as_eager(failure: Failure, before: list[Failure]) -> Failure:
@@ -235,7 +266,7 @@ def _pipeline(
         torch.__version__,
         settings.device.name if settings.device else "cpu",
         frames,
-        tuple(dict.fromkeys(watched.dynamo.skips)),
+        tuple(dict.fromkeys(watched.dynamo.skips)) or _nothing(fn, watched, failures),
         phases,
         tuple(watched.caches.lookups),
         comparison,
@@ -243,6 +274,17 @@ def _pipeline(
         lines_of(frames),
         _gpu(settings.device, watched),
     )
+
+
+def _nothing(fn: Any, watched: Session, failures: list[Failure]) -> tuple[Skip, ...]:
+    """Where Dynamo was given no frame at all, the reason."""
+    if watched.dynamo.frames or failures:
+        return ()
+    stance = torch._dynamo.eval_frame._stance.stance
+    unknown = f"torch {torch.__version__} gives no reason why it was given no frame of this"
+    code = getattr(inspect.unwrap(fn), "__code__", None)
+    place = (code.co_filename, code.co_firstlineno) if code else ("", 0)
+    return (Skip(name_of(fn), *place, unknown if stance == "default" else f"torch.compiler's stance is {stance!r}"),)
 
 
 def _gpu(device: Device | None, watched: Session) -> Gpu | None:
@@ -260,7 +302,7 @@ def _frame(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list
         code.co_firstlineno,
         code.co_name.startswith(dynamo.RESUME),
         dynamo.instructions(code),
-        dynamo.instructions(notes.rewritten),
+        notes.rewritten or (),
         watched.guards.guards.get(name, ()),
         watched.guards.trees.get(name),
         tuple(notes.breaks),
@@ -287,7 +329,8 @@ def _graph(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list
 
 def _missing(found: aot.AotNotes, lowered: list[str], failures: list[Failure]) -> Iterator[Missing]:
     """Why each stage that is not there is not there."""
-    failed = f"{failures[-1].type} in {failures[-1].stage}" if failures else ""
+    last = failures[-1] if failures else None
+    failed = f"{last.type} in {last.stage}: {last.message.partition(chr(10))[0]}" if last else ""
     if found.forward is None:
         yield Missing("forward", failed or "AOTAutograd was not reached")
     if found.joint is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 import re
+import sysconfig
 import traceback
 from collections.abc import Iterable
 from types import TracebackType
@@ -14,12 +15,20 @@ import torch
 from compile_lessons.pipeline.model import Location
 
 _LIBRARIES = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(os.path.dirname(__file__)) + os.sep)
+_STANDARD = sysconfig.get_path("stdlib") + os.sep
+_PACKAGES = (sysconfig.get_path("purelib") + os.sep, sysconfig.get_path("platlib") + os.sep)
+#: Files that are not on disk and yet hold what somebody typed.
+_TYPED = ("<ipython-input-", "<stdin>")
 _FRAME = re.compile(r'File "(?P<file>[^"]*)", line (?P<line>\d+), in (?P<function>\S+)')
 
 
 def is_user_file(file: str) -> bool:
-    """Neither torch's code nor this package's, nor code made at run time (``<string>``)."""
-    return not file.startswith(_LIBRARIES) and not file.startswith("<")
+    """Neither torch's code, Python's own nor this package's, nor code made at run time (``<string>``)."""
+    if file.startswith("<"):
+        return file.startswith(_TYPED)
+    if file.startswith(_STANDARD):
+        return file.startswith(_PACKAGES) and not file.startswith(_LIBRARIES)
+    return not file.startswith(_LIBRARIES)
 
 
 def location(file: str, line: int, function: str = "") -> Location:

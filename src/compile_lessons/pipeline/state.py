@@ -1,8 +1,8 @@
 """Leave the process as it was: what a compile changes outside of its own results.
 
-Relies on module variables of ``torch._dynamo`` (counters, metrics, profile of dynamic sizes) and on ``reset_code``.
-Compiled objects (``.so``, ``.py``) stay in Inductor's cache folder: they are named by their content and change nothing
-that a later compile decides.
+Relies on module variables of ``torch._dynamo`` (counters, metrics, profile of dynamic sizes, backends kept, names in
+the user's modules) and of ``torch._inductor.metrics``, and on ``reset_code``. Compiled objects (``.so``, ``.py``) stay
+in Inductor's cache folder: they are named by their content and change nothing that a later compile decides.
 """
 
 from __future__ import annotations
@@ -11,33 +11,82 @@ import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType
+from typing import Any
 
 import torch._dynamo.convert_frame as convert_frame
+import torch._dynamo.eval_frame as eval_frame
 import torch._dynamo.pgo as pgo
 import torch._dynamo.utils as utils
-from torch._dynamo.eval_frame import reset_code
+import torch._inductor.metrics as metrics
+
+
+def versions(code: CodeType) -> int:
+    """How many compiled versions of a function there are."""
+    if hasattr(eval_frame, "_get_total_cache_entry_count"):  # torch 2.13: those of isolated compiles are counted apart
+        return eval_frame._get_total_cache_entry_count(code)
+    return len(eval_frame._debug_get_cache_entry_list(code))
+
+
+class Before:
+    """What the functions that Dynamo looks at had before: compiled versions, and names in their modules."""
+
+    def __init__(self) -> None:
+        #: How many compiled versions each function had.
+        self.entries: dict[CodeType, int] = {}
+        self._names: dict[int, tuple[dict[str, Any], set[str]]] = {}
+
+    def note(self, code: CodeType, module: dict[str, Any]) -> None:
+        """Note a function and the dictionary of its module, when they are looked at for the first time."""
+        self.entries.setdefault(code, versions(code))
+        self._names.setdefault(id(module), (module, set(module)))
+
+    def restore(self) -> None:
+        """Drop compiled versions, and the names that Dynamo made for them.
+
+        Where the user's own compile made some, torch has no way to drop only the new ones: they stay and never run.
+        Before torch 2.13 they count towards that function's recompile limit.
+        """
+        for code, before in self.entries.items():
+            if not before:
+                eval_frame.reset_code(code)
+        if any(self.entries.values()):
+            return  # what stays may need the names
+        for module, names in self._names.values():
+            _forget_names(module, names)
+
+
+def _forget_names(module: dict[str, Any], before: set[str]) -> None:
+    """Dynamo removes its names together with the code they are for, if that is ever freed.
+
+    It keeps modules that it named, and the builtins of an attempt that it gave up.
+    """
+    for hooks in utils.CleanupManager.instance.values.values():
+        for hook in [hook for hook in hooks if hook.scope is module and hook.name not in before]:
+            hook()
+            hooks.remove(hook)
+    for name in set(module) - before:
+        if name.startswith(("__import_", "__builtins_dict__")):
+            del module[name]
 
 
 @contextmanager
-def untouched(entries: dict[CodeType, int]) -> Iterator[None]:
-    """Within it compiles begin with empty counters and without memory of sizes seen; after it all is as before.
-
-    ``entries``, filled within, is how many compiled versions each function had before. Where it had none, all are
-    dropped at the end. Where the user's own compile made some, torch has no way to drop only the new ones: they stay,
-    never run (their backend is another), and count towards that function's recompile limit.
-    """
+def untouched() -> Iterator[Before]:
+    """Within it compiles begin with empty counters and without memory of sizes seen; after it all is as before."""
     saved_counters = {name: counter.copy() for name, counter in utils.counters.items()}
     saved_times = {name: list(seconds) for name, seconds in utils.compilation_time_metrics.items()}
     saved_metrics = list(utils._compilation_metrics)
     saved_reasons = list(utils.graph_break_reasons)
     saved_profile = pgo._CODE_STATE, pgo._INIT_CODE_STATE
     saved_frames = convert_frame.FRAME_COUNTER, copy.copy(convert_frame.FRAME_COMPILE_COUNTER)
+    saved_counts = {name: value for name, value in vars(metrics).items() if type(value) is int}
+    saved_lists = {name: list(value) for name, value in vars(metrics).items() if type(value) is list}
     utils.counters.clear()
     pgo._CODE_STATE = pgo._INIT_CODE_STATE = None
     convert_frame.FRAME_COUNTER = 0
     convert_frame.FRAME_COMPILE_COUNTER.clear()
+    before = Before()
     try:
-        yield
+        yield before
     finally:
         _refill(utils.counters, saved_counters)
         _refill(utils.compilation_time_metrics, saved_times)
@@ -47,9 +96,19 @@ def untouched(entries: dict[CodeType, int]) -> Iterator[None]:
         pgo._CODE_STATE, pgo._INIT_CODE_STATE = saved_profile
         convert_frame.FRAME_COUNTER = saved_frames[0]
         _refill(convert_frame.FRAME_COMPILE_COUNTER, saved_frames[1])
-        for code, before in entries.items():
-            if not before:
-                reset_code(code)
+        vars(metrics).update(saved_counts)
+        for name, items in saved_lists.items():
+            vars(metrics)[name][:] = items
+        before.restore()
+
+
+@contextmanager
+def backend_not_kept() -> Iterator[None]:
+    """``torch.compile`` keeps each backend until ``torch._dynamo.reset``; those given within are not kept."""
+    known = set(eval_frame.cached_backends)
+    yield
+    for new in set(eval_frame.cached_backends) - known:
+        del eval_frame.cached_backends[new]
 
 
 def _refill(target: dict, saved: dict) -> None:
