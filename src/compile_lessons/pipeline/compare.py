@@ -18,12 +18,14 @@ from compile_lessons.pipeline import reach
 from compile_lessons.pipeline.model import Compared
 from compile_lessons.pipeline.reach import Snapshot
 
-#: By dtype, how far an element may be off, relative to itself plus to the typical element of its tensor.
-#: The order of additions is free, so errors go with the size of what was added, which a small element doesn't show.
-TOLERANCES = {torch.float64: 1e-7, torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 2e-2}
+#: By dtype, how far an element may be off, relative to itself plus to the typical element of its tensor: the order of
+#: additions is free, so errors go with the size of what was added, which a small result doesn't show. Where 16 bits
+#: are computed with, Inductor rounds less often than eager; these are 10 and 20 units in the last place.
+TOLERANCES = {torch.float64: 1e-7, torch.float32: 1e-4, torch.float16: 2e-2, torch.bfloat16: 8e-2}
 
-#: Of the tolerance, what a difference may be where even the typical element is rounding: relative to 1 for results
-#: (in float32 two units in its last place), for gradients to the largest of them.
+#: What counts as a typical element at least, where all of them may be rounding that should be zero (two units in the
+#: last place of 1 in float32). For gradients it is the size of the largest: that of a bias before a normalization is
+#: zero, and both runs leave some rounding of the gradients it is a sum of.
 ROUNDING = 2.5e-3
 
 
@@ -214,20 +216,20 @@ def compared(
     ``lowest`` is the least precise dtype that the compiled graphs compute in, whatever the dtype of their results.
     """
     parts = (
-        ("output", expected.outputs, found.outputs, 1.0),
-        ("gradient", expected.gradients, found.gradients, max(map(_typical, expected.gradients.values()), default=0.0)),
-        ("input", expected.inputs, found.inputs, 1.0),
-        ("state", expected.state, found.state, 1.0),
+        ("output", expected.outputs, found.outputs, ROUNDING),
+        ("gradient", expected.gradients, found.gradients, max(map(_size, expected.gradients.values()), default=0.0)),
+        ("input", expected.inputs, found.inputs, ROUNDING),
+        ("state", expected.state, found.state, ROUNDING),
     )
     values, notes = [], [*expected.notes, *found.notes]
-    for kind, left, right, unit in parts:
+    for kind, left, right, least in parts:
         for path in dict.fromkeys([*left, *right]):
             if path not in left or path not in right:
                 values.append(Compared(kind, path, False, None, None))
             elif _is_opaque(left[path], right[path]):
                 notes.append(f"{path} ({type(left[path]).__name__}) can't be looked into")
             else:
-                values.append(_compare(kind, path, left[path], right[path], lowest, unit))
+                values.append(_compare(kind, path, left[path], right[path], lowest, least))
     return tuple(values), tuple(dict.fromkeys(notes))
 
 
@@ -237,7 +239,7 @@ def _is_opaque(left: Any, right: Any) -> bool:
     return not named and type(left) is type(right) and type(left).__eq__ is object.__eq__
 
 
-def _compare(kind: str, path: str, left: Any, right: Any, lowest: torch.dtype | None, unit: float) -> Compared:
+def _compare(kind: str, path: str, left: Any, right: Any, lowest: torch.dtype | None, least: float) -> Compared:
     if type(left) is type(right) and isinstance(left, (float, complex, numpy.inexact)):
         # It may be an item of a float32 tensor.
         wide = torch.complex128 if isinstance(left, (complex, numpy.complexfloating)) else torch.float64
@@ -252,7 +254,7 @@ def _compare(kind: str, path: str, left: Any, right: Any, lowest: torch.dtype | 
         pairs = list(zip(reach.numbers(left), reach.numbers(right), strict=True))
         dtype = pairs[0][0].dtype.to_real()
     tolerance = max(TOLERANCES.get(kept, 1e-1) for kept in (dtype, lowest or dtype))
-    return _within(kind, path, _flat([pair[0] for pair in pairs]), _flat([pair[1] for pair in pairs]), tolerance, unit)
+    return _within(kind, path, _flat([pair[0] for pair in pairs]), _flat([pair[1] for pair in pairs]), tolerance, least)
 
 
 def _is_same_value(left: Any, right: Any) -> bool:
@@ -286,20 +288,21 @@ def _flat(tensors: list[torch.Tensor]) -> torch.Tensor:
     return torch.cat([tensor.double().reshape(-1) for tensor in real]) if real else torch.zeros(0)
 
 
-def _within(kind: str, path: str, left: torch.Tensor, right: torch.Tensor, tolerance: float, unit: float) -> Compared:
-    """``|left - right| <= tolerance * (|left| + the typical |left| + ROUNDING * unit)``, and NaN and infinities alike.
+def _within(kind: str, path: str, left: torch.Tensor, right: torch.Tensor, tolerance: float, least: float) -> Compared:
+    """``|left - right| <= tolerance * (|left| + typical |left| + least)``; NaN and infinities are alike or not.
 
     The typical one is the median of those that are not zero, so that one huge element excuses no other.
     """
     finite = left.isfinite() & right.isfinite()
-    special = reach.is_same(left[~finite], right[~finite])
     size, difference = left[finite].abs(), (left - right)[finite].abs().nan_to_num()
-    allowed = tolerance * (_typical(size) + ROUNDING * unit)
-    equal = special and bool((difference <= allowed + tolerance * size).all())
+    typical = size[size > 0].median().item() if size.any() else 0.0
+    allowed = tolerance * (typical + least)
+    equal = reach.is_same(left[~finite], right[~finite]) and bool((difference <= allowed + tolerance * size).all())
     return Compared(kind, path, equal, difference.max().item() if difference.numel() else 0.0, allowed)
 
 
-def _typical(value: torch.Tensor) -> float:
-    size = _flat(reach.numbers(value)).abs()
-    size = size[(size > 0) & size.isfinite()]
-    return size.median().item() if size.numel() else 0.0
+def _size(gradient: torch.Tensor) -> float:
+    """The root mean square of the finite elements."""
+    elements = _flat(reach.numbers(gradient))
+    elements = elements[elements.isfinite()]
+    return elements.square().mean().sqrt().item() if elements.numel() else 0.0
