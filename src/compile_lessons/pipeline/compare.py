@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy
 import torch
+from torch.autograd.graph import GradientEdge, get_gradient_edge
 
 from compile_lessons.pipeline import reach
 from compile_lessons.pipeline.model import Compared
@@ -129,9 +130,12 @@ def run(
     """
     before = Snapshot(roots)
     named = before.tensors() | {f"input{path}": value for path, value in _arrays((args, kwargs), "").items()}
+    named = {path: value for path, value in named.items() if isinstance(value, torch.Tensor)}
+    # Taken before, as what is changed in place is the result of another operation after it.
+    edges = {id(tensor): get_gradient_edge(tensor) for tensor in named.values() if tensor.requires_grad}
     result = fn(*args, **kwargs)
     outputs = dict(leaves(result, "output"))
-    gradients, notes = ({}, ()) if backward is False else _gradients(outputs, named, backward)
+    gradients, notes = ({}, ()) if backward is False else _gradients(outputs, named, edges, backward)
     return Outcome(
         {path: _kept(value) for path, value in outputs.items()},
         gradients,
@@ -146,23 +150,22 @@ def _kept(value: Any) -> Any:
 
 
 def _gradients(
-    outputs: dict[str, Any], named: dict[str, Any], backward: bool | str
+    outputs: dict[str, Any], named: dict[str, torch.Tensor], edges: dict[int, GradientEdge], backward: bool | str
 ) -> tuple[dict[str, torch.Tensor], tuple[str, ...]]:
+    """Gradients by name, and notes. ``edges`` are where to differentiate, by the ``id`` of a tensor."""
     tensors = {path: value for path, value in outputs.items() if isinstance(value, torch.Tensor)}
-    roots = {path: tensor for path, tensor in tensors.items() if tensor.requires_grad and tensor.grad_fn is not None}
+    roots = {path: tensor for path, tensor in tensors.items() if tensor.grad_fn is not None}
     if not roots and backward is True:
         raise ValueError("backward=True, but no output requires a gradient")
-    wanted = {id(tensor): tensor for tensor in named.values() if isinstance(tensor, torch.Tensor)}
-    wanted = {key: tensor for key, tensor in wanted.items() if tensor.requires_grad}
-    names = {id(tensor): name for name, tensor in named.items() if id(tensor) in wanted}
-    stop = {tensor.grad_fn for tensor in wanted.values()} - {None}
+    stop = {edge.node for edge in edges.values()}
     used = [path for path, root in roots.items() if any(map(_is_used, _behind([root], stop)))]
     roots = {path: root for path, root in roots.items() if path not in used}
+    others = [node.variable for node in _behind(list(roots.values()), stop) if hasattr(node, "variable")]
+    wanted = edges | {id(leaf): get_gradient_edge(leaf) for leaf in others}
+    names = {id(tensor): name for name, tensor in named.items()}
     notes = [f"{path} is not differentiated: a backward pass in the function used its graph" for path in used]
-    for node in _behind(list(roots.values()), stop):
-        leaf = getattr(node, "variable", None)
-        if leaf is not None and id(leaf) not in wanted:
-            wanted[id(leaf)] = leaf
+    for leaf in others:
+        if id(leaf) not in names:
             notes.append(f"no name reaches a tensor of shape {tuple(leaf.shape)}: its gradient is not compared")
     if not roots or not wanted:
         return {}, tuple(notes)

@@ -30,7 +30,10 @@ def _binary(value: bytes) -> str:
 
 def from_json(cls: type[T], text: str) -> T:
     """The ``cls`` in the text. Raises ``ValueError`` if it is not one, or of another schema."""
-    data = json.loads(text)
+    try:
+        data = json.loads(text)
+    except RecursionError:
+        raise ValueError("this JSON is nested too deeply") from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         found = data.get("schema") if isinstance(data, dict) else None
         raise ValueError(f"this JSON has schema {found!r}; this version reads schema {SCHEMA}")

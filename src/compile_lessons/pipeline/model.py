@@ -417,6 +417,7 @@ class Comparison(Part):
 
     Inductor's random numbers are not eager's. A function that draws some is compiled once more, for the comparison
     alone, with ``torch._inductor.config.fallback_random``; ``reason`` then says so, and ``values`` are of that compile.
+    ``reason`` also names each value that could not be compared.
     """
 
     status: str

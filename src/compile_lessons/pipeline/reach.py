@@ -82,7 +82,7 @@ def _walk(roots: dict[str, Any], inside: Callable[[Any], Any]) -> dict[str, Any]
         if isinstance(value, ATOMS) or id(value) in seen:
             continue
         seen.add(id(value))
-        # A step without a name (a method's object), or two variables of one name, would hide a path that is taken.
+        # A step may have no name (from a method to its object), and two variables may have the same.
         found[path if path not in found else f"{path} ({len(found)})"] = value
         waiting.extend((path + step if path else step.removeprefix("."), part) for step, part in inside(value))
     return found
@@ -92,14 +92,14 @@ def _reachable(value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, torch.Tensor):
         yield from ((f".{name}", item) for name, item in _content(value).items())
     elif isinstance(value, FunctionType):
-        yield from ((f".{name}", cell) for name, cell in _cells(value))
+        for name, cell in _cells(value):
+            yield f".{name} (cell)", cell
+            yield from ((f".{name}", item) for item in _content(cell).values())
         for name, item in _named_globals(value).items():
             yield f".{name}", item
             yield from ((f".{name}.{part}", found) for part, found in _named_members(value, item))
         yield from ((".defaults", value.__defaults__), (".defaults", value.__kwdefaults__))
         yield ".attributes", vars(value)  # __wrapped__ is there
-    elif isinstance(value, CellType):
-        yield from (("", item) for item in _content(value).values())
     elif isinstance(value, torch.nn.Module):
         named = (*value.named_parameters(), *value.named_buffers(), *value.named_children())
         yield from ((f".{name}", item) for name, item in named)
