@@ -90,6 +90,14 @@ def test_inductor_fuses_all_but_the_matmul(trained):
     assert together and apart and all(decision.reason for decision in forward.decisions)
 
 
+def test_a_convolution_s_flops_are_not_those_of_the_copies_around_it():
+    with torch.no_grad():
+        kernels = capture(torch.nn.Conv2d(3, 4, 3, padding=1))(torch.randn(2, 3, 8, 8)).kernels
+    flops = {kernel.kind: kernel.flops for kernel in kernels}
+    assert flops["extern"] == 2 * (2 * 4 * 8 * 8) * (3 * 3 * 3)
+    assert [kernel.flops for kernel in kernels if kernel.kind == "cpp"] == [None] * (len(kernels) - 1)
+
+
 def test_nodes_left_apart_may_share_a_function():
     part = capture(lambda x: ((x * 2).sum() > 0, x * 2))(torch.randn(4, 4)).graphs[0].inductor[0]
     (kernel,) = part.kernels

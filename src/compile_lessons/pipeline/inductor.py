@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch._inductor.ir as ir
+from torch._inductor.fx_utils import count_flops_fx
 from torch._inductor.graph import SubgraphLowering
 from torch._inductor.virtualized import V
 from torch.fx import GraphModule
@@ -291,7 +292,7 @@ def _kernel(notes: Notes, fused: dict[str, Any], launch: Launch) -> Kernel:
     read = [buffer for node in found for buffer in node.reads]
     lowering = _lowering(notes, launch)
     with V.set_graph_handler(lowering):  # sizes of buffers are looked up in the graph of the moment
-        flops = [count for count in (node.estimate_flops() for node in nodes) if count is not None]
+        flops = [count for count in (_flops(part) for node in nodes for part in node.get_nodes()) if count is not None]
         moved = sum(node.get_read_write_buffers_sizes() for node in nodes) if nodes else None
     return Kernel(
         launch.name,
@@ -304,6 +305,21 @@ def _kernel(notes: Notes, fused: dict[str, Any], launch: Launch) -> Kernel:
         int(sum(flops)) if flops else None,
         "" if launch.kind == "extern" else notes.sources.get(launch.name, ""),
     )
+
+
+def _flops(node: Any) -> int | None:
+    """What torch counts for the operator that an extern kernel or a template computes.
+
+    For a layout's sake Inductor may copy what an extern kernel returns. The copy then is the exact origin's, which
+    the kernel lacks; its only origin is the operator all the same.
+    """
+    if not (node.is_extern() or node.is_template()):
+        return None
+    origins = list(node.node.origins)
+    if node.node.origin_node is not None or len(origins) != 1:
+        return node.estimate_flops()
+    found = count_flops_fx(origins[0])
+    return found if isinstance(found, int) else None
 
 
 def _lowering(notes: Notes, launch: Launch) -> Any:
