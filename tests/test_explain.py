@@ -1,15 +1,14 @@
 """``compile-lessons explain``, called as typer calls it."""
 
-import functools
+import errno
 import json
 import os
+import pathlib
 import re
-import signal
 import subprocess
 import sys
 import textwrap
 
-import pexpect
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -58,6 +57,36 @@ def run(tmp_path, monkeypatch):
             def too_many():
                 return 1, 2, 3
 
+            def no_calls():
+                return []
+
+            def misfit():
+                return [(torch.ones(3),), (1, 2, 3)]
+
+            def missing():
+                return [(torch.ones(3),), None]
+
+            def of_all_forms():
+                x = torch.ones(3)
+                return [x, (x, 3.0), {"x": x, "scale": 3.0}, ((x,), {"scale": 3.0})]
+
+            def three(x, y, z):
+                return x
+
+            class Plain:
+                def __call__(self, x):
+                    return x
+
+            def counting(x):
+                global number
+                number += 1
+                return x * number
+
+            def printing(x):
+                print("printed")
+                return x
+
+            table = torch.ones(30, 30)
             number = 3
             done = torch.compile(doubled)
 
@@ -102,6 +131,56 @@ def test_calls(run, tmp_path):
     assert json.loads((tmp_path / "out.json").read_text())["schema"] == found.schema
 
 
+def test_calls_have_the_forms_of_inputs(run):
+    result = run("mine.py:doubled", "--calls", "of_all_forms")
+    assert result.exit_code == 0, result.output
+    assert [line.split("  ")[2].strip() for line in result.output.splitlines()[2:]] == [
+        "float32[3]",
+        "float32[3], 3.0",
+        "x=float32[3], scale=3.0",
+        "float32[3], scale=3.0",
+    ]
+
+
+def test_calls_need_no_compiler(run):
+    environment = os.environ | {"CXX": "no-such-compiler", "TORCHINDUCTOR_CACHE_DIR": os.getcwd()}
+    command = [sys.executable, "-m", "compile_lessons", "explain", "mine.py:net", "--calls", "sizes"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "recompile" in done.stdout
+
+
+def test_json_on_standard_output(run):
+    result = run("mine.py:printing", "--json", "-")
+    assert result.exit_code == 0, result.output
+    assert Pipeline.from_json(result.stdout).function == "printing"
+    assert result.stderr.startswith("printed\n")
+
+
+def test_json_that_can_t_be_written_in_the_end(run, monkeypatch):
+    def full(*arguments, **options):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(pathlib.Path, "write_text", full)
+    result = run("mine.py:net", "--json", "out.json", "--only", "graphs")
+    assert result.exit_code == 2
+    assert "aten.add.Tensor" in result.stdout
+    assert result.stderr == "error: out.json can't be written: No space left on device\n"
+
+
+def test_json_without_permission_is_refused_before_the_compile(run, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anywhere
+    result = run("mine.py:printing", "--json", "out.json")
+    assert (result.exit_code, result.output) == (2, "error: out.json can't be written: you have no permission\n")
+
+
+def test_a_different_result_is_told_with_any_part(run):
+    result = run("mine.py:counting", "--only", "breaks")
+    assert result.exit_code == 1
+    assert result.output.startswith("different from eager")
+    assert "no graph breaks" in result.output
+
+
 def test_a_module_class_is_instantiated(run):
     assert "add" in run("mine.py:Net", "--only", "graphs").output
 
@@ -128,123 +207,48 @@ def test_without_a_compiler(run, monkeypatch, tmp_path):
     assert "Traceback" not in done.stdout
 
 
-SHORT, LONG = "frame 0/0 f\n" * 3, "frame 0/0 f\n" * 200
-
-
-def in_terminal(text, columns=100, **environment):
-    """What a terminal gets when ``text`` is written there, and the exit status."""
-    return spawn(["-c", f"from compile_lessons.terminal import write; write({text!r})"], columns, environment)
-
-
-def spawn(arguments, columns=100, environment=None):
-    child = pexpect.spawn(
-        sys.executable,
-        arguments,
-        dimensions=(24, columns),
-        env=os.environ | {"TERM": "xterm-256color", "PAGER": "cat"} | (environment or {}),
-        encoding="utf-8",
-        timeout=120,
-    )
-    child.expect(pexpect.EOF)
-    child.close()
-    return child.before.replace("\r\n", "\n"), child.exitstatus
-
-
-@pytest.fixture
-def plain_environment(monkeypatch):
-    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "LESS", "MANPAGER", "COLUMNS", "LINES"):
-        monkeypatch.delenv(name, raising=False)
-
-
-@pytest.mark.usefixtures("plain_environment")
-class TestTerminal:
-    def test_colors_and_no_pager_for_a_short_text(self):
-        assert in_terminal(SHORT, PAGER="echo paged") == ("\x1b[1mframe 0/0 f\x1b[0m\n" * 3 + "\n", 0)
-
-    def test_no_color(self):
-        assert in_terminal(SHORT, NO_COLOR="1") == (SHORT + "\n", 0)
-        assert in_terminal(LONG, NO_COLOR="1") == (LONG + "\n", 0)
-
-    def test_a_dumb_terminal(self):
-        assert "\x1b" not in in_terminal(LONG, TERM="dumb")[0]
-
-    def test_a_long_text_goes_through_the_pager(self, tmp_path):
-        shown, status = in_terminal(LONG, PAGER=f"cat > {tmp_path}/paged; echo LESS=$LESS")
-        assert (shown, status) == ("LESS=FRX\n", 0)
-        assert (tmp_path / "paged").read_text() == "\x1b[1mframe 0/0 f\x1b[0m\n" * 200 + "\n"
-
-    def test_less_options_of_the_reader_stay(self):
-        assert in_terminal(LONG, PAGER="cat > /dev/null; echo LESS=$LESS", LESS="-S")[0] == "LESS=-S\n"
-
-    def test_lines_are_not_cut_in_a_narrow_terminal(self):
-        line = "x" * 95
-        assert in_terminal(line, columns=60)[0] == line + "\n"
-
-    def test_quitting_the_pager_early(self):
-        very_long = "from compile_lessons.terminal import write; write('frame 0/0 f\\n' * 40_000)"
-        shown, status = spawn(["-c", very_long], environment={"PAGER": "head -1"})
-        assert "frame 0/0 f" in shown and "Traceback" not in shown and "Broken" not in shown
-        assert status == 0
-
-    def test_interrupting_the_pager(self):
-        code = f"from compile_lessons.terminal import write; write({LONG!r})"
-        # The whole text is read first: from then on the writer only waits.
-        pager = "trap 'echo interrupted; exit' INT; cat > /dev/null; echo ready; while true; do sleep 0.1; done"
-        environment = os.environ | {"TERM": "xterm", "PAGER": pager}
-        listen = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job in the background ignores it
-        child = pexpect.spawn(
-            sys.executable, ["-c", code], env=environment, encoding="utf-8", timeout=60, preexec_fn=listen
-        )
-        child.expect("ready")
-        child.sendintr()
-        child.expect(pexpect.EOF)
-        child.close()
-        assert "interrupted" in child.before and "Traceback" not in child.before
-        assert child.exitstatus == 0
-
-    def test_into_a_pipe_that_closes_early(self):
-        script = """
-            import typer
-            from compile_lessons.terminal import write
-            app = typer.Typer()
-            app.command()(lambda: write("frame 0/0 f\\n" * 40_000))
-            app()
-        """
-        done = subprocess.run(
-            '"$PYTHON" -c "$SCRIPT" | head -1',
-            shell=True,
-            env=os.environ | {"PYTHON": sys.executable, "SCRIPT": textwrap.dedent(script)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert (done.stdout, done.stderr) == ("frame 0/0 f\n", "")
-
-    def test_the_command(self, run):
-        shown, status = spawn(["-m", "compile_lessons", "explain", "mine.py:wrong", "--only", "breaks"])
-        assert re.search(r"\x1b\[31meager.* failed: AttributeError", shown) and status == 1
-        shown, status = spawn(["-m", "compile_lessons", "explain", "mine.py:doubled", "--only", "breaks"])
-        assert "\x1b[33mbreak: Call to `torch._dynamo.graph_break()`" in shown and status == 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["mine.py:nothing"], "mine.py has no 'nothing'; it has: Net, Sized, done, doubled, "),
+        (["mine.py:zzz"], "mine.py has no 'zzz'; it has: Net, Plain, Sized, counting, "),
         (["mine.py:doubld"], "mine.py has no 'doubld'; did you mean doubled?"),
         (["mine.py:net.forwards"], "did you mean forward?"),
         (["mine.py:Net.forward"], "Net.forward is a method: make an instance in mine.py"),
-        (["mine.py:number"], "3 is not callable"),
+        (["mine.py:number"], "mine.py:number is not callable, its type is int: name a function"),
+        (["mine.py:table"], "mine.py:table is not callable, its type is Tensor: name a function"),
+        (["mine.py:Plain"], "error: Plain is a class: make an instance in mine.py, and name it"),
         (["mine.py:done"], "doubled is already compiled: give the original, doubled at mine.py:4"),
+        (["mine.py:done"], "in mine.py, take torch.compile away, or name what was given to it"),
         (["other.py:f"], "there is no file other.py"),
         (["mine.py"], "not of the form FILE.py:NAME"),
         (["mine.py:doubled", "--only", "assembly"], "--only does not know assembly"),
         (["mine.py:doubled", "--inputs", "too_many"], "does not take these inputs: too many positional arguments"),
         (["mine.py:doubled", "--inputs", "fails"], "OSError: no data here"),
-        (["mine.py:doubled", "--inputs", "none", "--calls", "none"], "none must return a list of calls' arguments"),
+        (["mine.py:doubled", "--inputs", "none"], "mine.py:none returned None: does it lack a return?"),
+        (["mine.py:doubled", "--inputs", "number"], "mine.py:number must be a function that returns the arguments"),
+        (["mine.py:doubled", "--inputs", "too_many"], "the arguments are those that mine.py:too_many returned"),
+        (["mine.py:three"], "the arguments are those that make_inputs of mine.py returned; --inputs names another"),
+        (["mine.py:doubled", "--calls", "none"], "mine.py:none must return a list of calls' arguments, not NoneType"),
+        (["mine.py:doubled", "--calls", "too_many"], "must return a list of calls' arguments, not tuple"),
+        (
+            ["mine.py:doubled", "--calls", "no_calls"],
+            "mine.py:no_calls returned an empty list: there is nothing to call",
+        ),
+        (["mine.py:doubled", "--calls", "misfit"], "too many positional arguments (doubled at mine.py:4)"),
+        (["mine.py:doubled", "--calls", "misfit"], "in call 1 of mine.py:misfit"),
+        (["mine.py:doubled", "--calls", "missing"], "call 1 of mine.py:missing is None"),
+        (["mine.py:doubled", "--inputs", "sizes", "--calls", "sizes"], "--inputs is for one call, --calls for several"),
         (["mine.py:doubled", "--calls", "sizes", "--only", "guards"], "--only does not go with --calls"),
         (["mine.py:doubled", "--json", "no/folder.json"], "there is no folder no to write folder.json into"),
-        (["mine.py:doubled", "--json", "."], ". can't be written: Is a directory"),
+        (["mine.py:doubled", "--json", "."], ". is a folder: name a file in it"),
+        (["mine.py:doubled", "--json", ""], "--json needs the name of a file, or - for standard output"),
+        (["mine.py:doubled", "--json", "mine.py"], "--json does not write into mine.py: a .py file is source code"),
+        (["mine.py:doubled", "--json", "link.json"], "--json does not write into link.json"),
+        (["mine.py:doubled", "--only", ","], "--only names no part; it knows graphs, breaks"),
+        (
+            ["mine.py:doubled", "--only", "machine"],
+            "--only machine is the machine code for a GPU: name one with --target",
+        ),
         (["mine.py:Sized"], "missing 1 required positional argument: 'size'"),
         (["mine.py:Sized"], "Sized is a class: make an instance in mine.py, and name it"),
         (["bare.py:f"], "or with a function make_inputs in the same file"),
@@ -253,6 +257,7 @@ class TestTerminal:
 )
 def test_bad_input(run, arguments, message, tmp_path):
     (tmp_path / "bare.py").write_text("def f(x):\n    return x\n")
+    (tmp_path / "link.json").symlink_to("mine.py")
     (tmp_path / "syntax.py").write_text("def f(x)\n    return x\n")
     result = run(*arguments)
     assert result.exit_code == 2

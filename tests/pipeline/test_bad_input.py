@@ -118,10 +118,18 @@ def test_without_a_compiler_the_stages_up_to_aten_are_there(tmp_path):
     code = """
         import torch
         from compile_lessons.pipeline import capture
-        pipeline = capture(lambda x: x.sin() * 2)(torch.ones(3, requires_grad=True))
-        graph = pipeline.graphs[0]
-        assert graph.dynamo.calls and graph.joint.calls and graph.forward.calls and graph.backward.calls
-        assert {found.stage for found in graph.missing} == {"inductor forward", "inductor backward"}, graph.missing
+        def two_graphs(x):
+            y = x.sin() * 2
+            torch._dynamo.graph_break()
+            return y.cos()
+        pipeline = capture(two_graphs)(torch.ones(3, requires_grad=True))
+        assert len(pipeline.graphs) == 2
+        for graph in pipeline.graphs:
+            assert graph.dynamo.calls and graph.joint.calls and graph.forward.calls and graph.backward.calls
+            assert {found.stage for found in graph.missing} == {"inductor forward", "inductor backward"}, graph.missing
+            assert all("No working C++ compiler" in found.reason for found in graph.missing)
+        assert pipeline.comparison.status == "not compared"
+        assert "CXX" in str(pipeline)
         print(pipeline.failures[0].type, pipeline.failures[0].message)
     """
     script = tmp_path / "script.py"
@@ -238,3 +246,21 @@ def test_a_break_raised_again_is_one():
         "Call to `torch._dynamo.graph_break()`",
         "Observed exception",
     ]
+
+
+def test_a_lowering_that_crashes_has_the_user_s_line(monkeypatch):
+    from torch._inductor.lowering import lowerings
+
+    def crash(*args, **kwargs):
+        raise RuntimeError("no lowering today")
+
+    def angle(x):
+        y = x + 1
+        return torch.atan2(y, x)
+
+    monkeypatch.setitem(lowerings, torch.ops.aten.atan2.default, crash)
+    pipeline = capture(angle)(torch.ones(3))
+    assert [(failure.stage, failure.location.text) for failure in pipeline.failures] == [
+        ("inductor", "return torch.atan2(y, x)")
+    ]
+    assert "no lowering today" in pipeline.graphs[0].missing[-1].reason

@@ -147,6 +147,38 @@ def test_a_hit_is_seen_and_every_stage_is_still_there(tmp_path, monkeypatch):
     assert len(second.kernels) == len(first.kernels) == 1
 
 
+def states(pipeline):
+    return [(found.cache, found.state) for found in pipeline.caches]
+
+
+def test_caches_that_are_off_are_named_with_the_setting():
+    def only_off(x):
+        return x.sin()
+
+    fx_off = capture(only_off, options={"fx_graph_cache": False})(torch.ones(3))
+    assert states(fx_off) == [("AOTAutogradCache", "bypass"), ("FxGraphCache", "off")]
+    assert fx_off.caches[0].key == "FX graph cache is not enabled"
+    assert fx_off.caches[1].key == "torch._inductor.config.fx_graph_cache"
+    with torch._functorch.config.patch(enable_autograd_cache=False):
+        aot_off = capture(only_off)(torch.ones(3))
+    assert states(aot_off) == [("AOTAutogradCache", "off"), ("FxGraphCache", "miss")]
+    assert aot_off.caches[0].key == "torch._functorch.config.enable_autograd_cache"
+    with torch.compiler.config.patch(force_disable_caches=True):
+        both_off = capture(only_off)(torch.ones(3))
+    assert states(both_off) == [("AOTAutogradCache", "off"), ("FxGraphCache", "off")]
+    assert {found.key for found in both_off.caches} == {"torch.compiler.config.force_disable_caches"}
+
+
+def test_a_bypass_has_torch_s_reason():
+    @torch._dynamo.allow_in_graph
+    def opaque(x):
+        return x * 2
+
+    aot, fx = capture(lambda x: opaque(x) + 1)(torch.ones(3)).caches
+    assert (aot.cache, aot.state) == ("AOTAutogradCache", "bypass") and "opaque" in aot.key
+    assert fx.cache == "FxGraphCache" and fx.state in ("hit", "miss")
+
+
 def test_several_breaks_and_resume_functions():
     pipeline = capture(several_breaks)(torch.randn(4))
     assert len(pipeline.graphs) == 3 and len(pipeline.breaks) == 2

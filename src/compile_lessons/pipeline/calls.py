@@ -31,14 +31,14 @@ def capture_calls(
     check_settings(mode, options)
 
     def captured(calls: Sequence[Any]) -> Calls:
-        from compile_lessons.pipeline.session import Settings, session
+        from compile_lessons.pipeline.session import Settings, backend_named, session
 
         prepared = [_arguments(call) for call in calls]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
         with session() as watched:
             settings = Settings(dynamic, False, mode, options, fullgraph)
-            compiled = watched.compile(fn, settings, backend)
+            compiled = watched.compile(fn, settings, backend_named(backend))
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
         return Calls(name_of(fn), tuple(results))
 
@@ -113,12 +113,12 @@ def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
 
 
 def _dynamo_only(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> tuple[list[Any], int]:
-    from compile_lessons.pipeline.session import Settings, session
+    from compile_lessons.pipeline.session import Settings, backend_named, session
 
     check_callable(fn)
     check_inputs(fn, args, kwargs)
     with session() as watched:
-        watched.compile(fn, Settings(), "eager")(*args, **kwargs)
+        watched.compile(fn, Settings(), backend_named("eager"))(*args, **kwargs)
         frames = list(watched.dynamo.frames.values())
     return [frame.graph for frame in frames if frame.graph], sum(len(frame.breaks) for frame in frames)
 

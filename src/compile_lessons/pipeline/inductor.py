@@ -29,8 +29,10 @@ from compile_lessons.pipeline.model import (
     InductorGraph,
     IrNode,
     Kernel,
+    Location,
     Reuse,
 )
+from compile_lessons.pipeline.source import from_stack_trace
 
 _TRACE_KERNEL = "set_kernel_post_grad_provenance_tracing"
 
@@ -80,12 +82,15 @@ class Watch:
         f"torch._inductor.debug:{_TRACE_KERNEL}": "launch",
         f"torch._inductor.codegen.cpp:{_TRACE_KERNEL}": "launch_cpp",
         f"torch._inductor.codegen.triton:{_TRACE_KERNEL}": "launch_triton",
+        "torch._inductor.graph:GraphLowering.run_node": "lower",
         "torch._inductor.graph:GraphLowering.codegen": "codegen",
         "torch._inductor.graph:GraphLowering.compile_to_module": "to_module",
     }
 
     def __init__(self, dynamo: DynamoWatch) -> None:
         self.graphs: dict[str, list[InductorGraph]] = {}
+        #: The user's line of the node whose lowering raised.
+        self.failed_at: Location | None = None
         self._dynamo = dynamo
         self._notes: list[Notes] = []
 
@@ -96,6 +101,13 @@ class Watch:
             return original(module, *args, **kwargs)
         finally:
             self._notes.pop()
+
+    def lower(self, original: Callable[..., Any], lowering: Any, node: Any) -> Any:
+        try:
+            return original(lowering, node)
+        except Exception:
+            self.failed_at = from_stack_trace(node.stack_trace)
+            raise
 
     def before_fusion(self, original: Callable[..., Any], nodes: list[Any]) -> None:
         notes = self._notes[-1]

@@ -388,9 +388,11 @@ class Phase(Part):
 
 @dataclass(frozen=True)
 class CacheLookup(Part):
-    """What one of torch's compile caches would have answered: ``state`` is ``hit``, ``miss`` or ``bypass``.
+    """What one of torch's compile caches would have answered: ``state`` is ``hit``, ``miss``, ``bypass`` or ``off``.
 
-    A hit is an entry on disk under the same key. It is not used, as it would hide every stage below it.
+    A hit is an entry on disk under the same key. It is not used, as it would hide every stage below it. Under
+    ``bypass`` torch made no key, and ``key`` is the reason it gave; under ``off`` it did not ask, and ``key`` is the
+    setting that says so (empty if none does). A capture for a GPU turns both caches off itself.
     """
 
     cache: str

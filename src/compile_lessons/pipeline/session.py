@@ -61,16 +61,15 @@ class Session:
         self.aot = aot.Watch(self.dynamo)
         self.inductor = inductor.Watch(self.dynamo)
         self.caches = caches.Watch()
+        #: What Inductor raised, by compile id.
+        self.crashes: dict[str, Failure] = {}
         #: Decisions that a GPU, were it there, would have measured.
         self.unmeasured: list[str] = []
         for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
             hooks.install(stack, watch)
 
-    def compile(self, fn: Callable[..., Any], settings: Settings, backend: str = "inductor") -> Callable[..., Any]:
+    def compile(self, fn: Callable[..., Any], settings: Settings, compiler: Callable[..., Any]) -> Callable[..., Any]:
         """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it."""
-        compiler = _inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
-        if settings.device is not None:
-            compiler = self._compiler_for(settings.device, settings.backward is not False)
         with state.backend_not_kept():
             return torch.compile(
                 fn,
@@ -82,7 +81,18 @@ class Session:
                 **_ISOLATED,
             )
 
-    def _compiler_for(self, device: Device, backward: bool) -> Callable[..., Any]:
+    def going_on(self, module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Callable[..., Any]:
+        """Inductor. Where it fails the graph runs as Dynamo made it, so that what comes after is captured too."""
+        try:
+            return inductor_backend(module, inputs, **kwargs)
+        except Exception as error:
+            if not type(error).__module__.startswith("torch._inductor"):
+                raise  # Dynamo knows what to do
+            found = failure(error)
+            self.crashes[dynamo.compile_id()] = replace(found, location=self.inductor.failed_at or found.location)
+            return module.forward
+
+    def compiler_for(self, device: Device, backward: bool) -> Callable[..., Any]:
         """A backend that has Inductor write code for a GPU that need not be there, and runs Dynamo's graph as it is."""
 
         def compiler(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Callable[..., Any]:
@@ -95,9 +105,14 @@ class Session:
         return compiler
 
 
-def _inductor(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Any:
+def inductor_backend(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Any:
     """What ``torch.compile(backend="inductor")`` calls; ``dynamic`` reached Dynamo already."""
     return _wrapper(kwargs)(module, inputs)
+
+
+def backend_named(name: str) -> Callable[..., Any]:
+    """A backend of ``torch.compile`` by its name."""
+    return inductor_backend if name == "inductor" else torch._dynamo.lookup_backend(name)
 
 
 def _wrapper(kwargs: dict[str, Any]) -> Any:
@@ -137,17 +152,23 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
         expected, reason = _eager(fn, start, settings.backward, roots, failures)
     with session() as watched:
         before = caches.times()
-        compiled = watched.compile(fn, settings)
+        compiler = watched.going_on
+        if settings.device is not None:
+            compiler = watched.compiler_for(settings.device, settings.backward is not False)
+        compiled = watched.compile(fn, settings, compiler)
         found = None
         try:
             found = compare.run(compiled, args, kwargs, settings.backward, roots)
         except (Exception, SystemExit) as error:
-            failures.append(_as_eager(failure(error), failures))
+            failures.append(_with_line(failure(error), failures, watched.inductor.failed_at))
+        failures += watched.crashes.values()
         phases = caches.phases(before)
     if settings.device is not None:
         _to_machine_code(watched, settings.device, failures)
     if expected is None or found is None:
         comparison = Comparison("not compared", reason or "the compiled run raised", ())
+    elif watched.crashes:
+        comparison = Comparison("not compared", "Inductor failed, and what it did not compile ran in eager mode", ())
     else:
         comparison = _comparison(expected, found, watched)
         if comparison.status == "different" and any(notes.random for notes in watched.aot.graphs.values()):
@@ -201,7 +222,7 @@ def _with_eager_s_random_numbers(
     """Compare a second compile, in which Inductor leaves random numbers to eager's generator; it is not captured."""
     try:
         with session() as watched, inductor_config.patch(fallback_random=True), start.again() as (args, kwargs):
-            found = compare.run(watched.compile(fn, settings), args, kwargs, settings.backward, roots)
+            found = compare.run(watched.compile(fn, settings, inductor_backend), args, kwargs, settings.backward, roots)
     except Exception as error:
         reason = f"the graph draws random numbers, and with eager's (fallback_random) it raised {type(error).__name__}"
         return Comparison("not compared", reason, ())
@@ -225,7 +246,10 @@ def failure(error: BaseException, stage: str = "") -> Failure:
 
 def _message(error: BaseException) -> str:
     """Without the stack and the advice that Dynamo adds below: the location tells the line."""
-    return re.split(r"\n\s*(?:from user code:|Set TORCHDYNAMO_VERBOSE=1)", str(error))[0].strip()
+    message = re.split(r"\n\s*(?:from user code:|Set TORCHDYNAMO_VERBOSE=1)", str(error))[0].strip()
+    if "InvalidCxxCompiler" in message:
+        message += "\ninstall g++ or clang++, or name your compiler in the environment variable CXX"
+    return message
 
 
 def _location(error: BaseException) -> Location | None:
@@ -234,8 +258,10 @@ def _location(error: BaseException) -> Location | None:
     return traced[-1] if traced else from_traceback(error.__traceback__)
 
 
-def _as_eager(failure: Failure, before: list[Failure]) -> Failure:
-    """The code that Dynamo wrote has no lines of its own: the same failure in eager mode knows the user's line."""
+def _with_line(failure: Failure, before: list[Failure], lowered: Location | None) -> Failure:
+    """The user's line as Inductor knows it, for its own failures, or as the same failure in eager mode does."""
+    if failure.stage == "inductor" and lowered is not None:
+        return replace(failure, location=lowered)
     for known in before:
         if (known.type, known.message) == (failure.type, failure.message):
             return replace(failure, location=known.location)
@@ -323,14 +349,19 @@ def _graph(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list
         aot.saved(found.forward, found.backward) if halves else (),
         aot.recomputed(found.forward, found.backward) if halves else (),
         lowered,
-        tuple(_missing(found, [part.direction for part in lowered], failures)),
+        tuple(_missing(found, [part.direction for part in lowered], _why(name, watched, failures))),
     )
 
 
-def _missing(found: aot.AotNotes, lowered: list[str], failures: list[Failure]) -> Iterator[Missing]:
+def _why(name: str, watched: Session, failures: list[Failure]) -> str:
+    """What kept a graph from going further: what was raised for it, or else what ended the call."""
+    others = [failure for failure in failures if failure not in watched.crashes.values()]
+    found = watched.crashes.get(name) or (others[-1] if others else None)
+    return f"{found.type} in {found.stage}: {found.message.partition(chr(10))[0]}" if found else ""
+
+
+def _missing(found: aot.AotNotes, lowered: list[str], failed: str) -> Iterator[Missing]:
     """Why each stage that is not there is not there."""
-    last = failures[-1] if failures else None
-    failed = f"{last.type} in {last.stage}: {last.message.partition(chr(10))[0]}" if last else ""
     if found.forward is None:
         yield Missing("forward", failed or "AOTAutograd was not reached")
     if found.joint is None:

@@ -301,7 +301,7 @@ def failures_text(failures: Iterable[model.Failure]) -> str:
     stages: dict[tuple, list[str]] = {}
     for found in failures:
         stages.setdefault((found.type, found.message, found.location), []).append(found.stage)
-    return _join(_failure(" and ".join(names), *what) for what, names in stages.items())
+    return _join(_failure(" and ".join(dict.fromkeys(names)), *what) for what, names in stages.items())
 
 
 def _failure(stages: str, kind: str, message: str, location: model.Location | None) -> str:

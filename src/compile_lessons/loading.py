@@ -1,0 +1,223 @@
+"""The reader's file: the function to explain, and the arguments that other functions there make for it."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+#: The arguments and the keywords of one call.
+Arguments = tuple[tuple, dict[str, Any]]
+
+
+class ExplainError(Exception):
+    """A file, a name or inputs that can't be used; the message is for the reader."""
+
+
+def to_compile(what: str) -> Callable[..., Any]:
+    """What ``FILE.py:NAME`` names; an ``nn.Module`` class is instantiated if it needs no arguments."""
+    import torch
+
+    from compile_lessons.pipeline.capture import CaptureError, check_callable
+
+    file, name = split(what)
+    found = find(what)
+    if inspect.isclass(found):
+        remedy = f"{name} is a class: make an instance in {file}, and name it"
+        if not issubclass(found, torch.nn.Module):
+            raise ExplainError(remedy)
+        try:
+            return _call(found, what)
+        except ExplainError as error:
+            raise ExplainError(f"{error}\n  {remedy}") from None
+    if not callable(found):
+        raise ExplainError(
+            f"{what} is not callable, its type is {_type(found)}: name a function, a method or an nn.Module"
+        )
+    try:
+        check_callable(found)
+    except CaptureError as error:
+        compiled = f"\n  in {file}, take torch.compile away, or name what was given to it"
+        raise ExplainError(f"{error}{compiled if 'already compiled' in str(error) else ''}") from None
+    return found
+
+
+def inputs_of(what: str, fn: Callable[..., Any], inputs: str | None) -> Arguments:
+    """What the function of inputs returned for ``fn``; nothing if none is given and the file has no ``make_inputs``."""
+    file = split(what)[0]
+    if inputs is not None:
+        maker = _beside(what, inputs)
+        remedy = f"the arguments are those that {maker} returned"
+    elif hasattr(load(file), "make_inputs"):
+        maker = f"{file}:make_inputs"
+        remedy = f"the arguments are those that make_inputs of {file} returned; --inputs names another function"
+    else:
+        remedy = "give arguments with --inputs, or with a function make_inputs in the same file"
+        return _fitting(fn, ((), {}), remedy)
+    made = _made_by(maker)
+    if made is None:
+        raise ExplainError(f"{maker} returned None: does it lack a return? (None,) gives None as an argument")
+    return _fitting(fn, _arguments(made), remedy)
+
+
+def calls_of(what: str, fn: Callable[..., Any], calls: str) -> list[Arguments]:
+    """The calls of ``fn`` that the function ``calls`` returned, each of the same forms as one call's inputs."""
+    maker = _beside(what, calls)
+    made = _made_by(maker)
+    if not isinstance(made, list):
+        raise ExplainError(f"{maker} must return a list of calls' arguments, not {_type(made)}")
+    if not made:
+        raise ExplainError(f"{maker} returned an empty list: there is nothing to call")
+    for i, call in enumerate(made):
+        if call is None:
+            raise ExplainError(f"call {i} of {maker} is None; (None,) gives None as an argument")
+    return [_fitting(fn, _arguments(call), f"in call {i} of {maker}") for i, call in enumerate(made)]
+
+
+def _arguments(made: Any) -> Arguments:
+    """A dict is keywords, a tuple arguments, a pair of a tuple and a dict both; anything else is one argument."""
+    if isinstance(made, dict):
+        return (), made
+    if isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], tuple) and isinstance(made[1], dict):
+        return made
+    return (made if isinstance(made, tuple) else (made,)), {}
+
+
+def _fitting(fn: Callable[..., Any], call: Arguments, remedy: str) -> Arguments:
+    """The same arguments, if they fit the signature of ``fn``."""
+    from compile_lessons.pipeline.capture import CaptureError, check_inputs
+
+    args, kwargs = call
+    try:
+        check_inputs(fn, args, kwargs)
+    except CaptureError as error:
+        raise ExplainError(f"{error}\n  {remedy}") from None
+    return call
+
+
+def _made_by(maker: str) -> Any:
+    make = find(maker)
+    if not callable(make):
+        raise ExplainError(f"{maker} must be a function that returns the arguments; its type is {_type(make)}")
+    return _call(make, maker)
+
+
+def _call(make: Callable[[], Any], what: str) -> Any:
+    with _running(split(what)[0], f"{what} ended the program"):
+        return make()
+
+
+def _type(value: Any) -> str:
+    return type(value).__name__
+
+
+def split(what: str) -> tuple[str, str]:
+    """``FILE.py`` and ``NAME``."""
+    file, colon, name = what.rpartition(":")
+    if not colon or not file.endswith(".py") or not name:
+        raise ExplainError(f"{what!r} is not of the form FILE.py:NAME")
+    return file, name
+
+
+def _beside(what: str, name: str) -> str:
+    """``NAME`` alone is in the same file as ``what``."""
+    return name if ".py:" in name else f"{split(what)[0]}:{name}"
+
+
+def find(what: str) -> Any:
+    """The object named by ``FILE.py:NAME``, where ``NAME`` may be dotted."""
+    file, name = split(what)
+    found: Any = load(file)
+    owner: Any = None
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise ExplainError(f"{file} has no {name!r}; {_has(found, part)}")
+        owner, found = found, getattr(found, part)
+    if inspect.isclass(owner) and inspect.isfunction(found) and not isinstance(vars(owner).get(part), staticmethod):
+        raise ExplainError(f"{name} is a method: make an instance in {file}, and name the instance's method")
+    return found
+
+
+def _has(owner: Any, name: str) -> str:
+    """What could have been meant: names like this one, or all that can be called."""
+    members = {**vars(type(owner)), **vars(owner)} if hasattr(owner, "__dict__") else {}
+    callables = sorted(key for key, value in members.items() if callable(value) and not key.startswith("_"))
+    close = difflib.get_close_matches(name, callables)
+    return f"did you mean {' or '.join(close)}?" if close else f"it has: {', '.join(callables) or 'nothing to call'}"
+
+
+_loaded: dict[Path, ModuleType] = {}
+
+
+def load(file: str) -> ModuleType:
+    """The module in a file, run once, with what it imports found as for ``python FILE.py`` or inside its package."""
+    path = Path(file).expanduser().resolve()
+    if path in _loaded:
+        return _loaded[path]
+    if not path.is_file():
+        raise ExplainError(f"there is no file {file}")
+    name, root = _full_name(path)
+    sys.path.insert(0, str(root))
+    remedy = '\n  put what only a run of the file should do under `if __name__ == "__main__":`'
+    with _running(file, f"{file} ended the program while it was loaded", remedy):
+        _loaded[path] = _run(path) if root == path.parent else _run_in_package(path, name)
+    return _loaded[path]
+
+
+def _full_name(path: Path) -> tuple[str, Path]:
+    """``package.module`` and the folder to import it from."""
+    names, folder = [] if path.stem == "__init__" else [path.stem], path.parent
+    while (folder / "__init__.py").is_file():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(names), folder
+
+
+def _run(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules.setdefault(path.stem, module)  # dataclasses and pickles in the file look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def _run_in_package(path: Path, name: str) -> ModuleType:
+    sys.path.append(str(path.parent))  # a script that lies in a package may import what is beside it
+    module = importlib.import_module(name)
+    if module.__file__ != str(path):
+        raise ExplainError(f"{path} can't be imported: {name} is already {module.__file__}")
+    return module
+
+
+@contextmanager
+def _running(file: str, ended: str, remedy: str = "") -> Iterator[None]:
+    """Run code of the reader's with the arguments of ``python FILE.py``; what it raises becomes a message."""
+    own, sys.argv = sys.argv, [file]
+    try:
+        yield
+    except ExplainError:
+        raise
+    except SystemExit as error:
+        raise ExplainError(f"{ended}: SystemExit: {error}{_place(error)}{remedy}") from error
+    except Exception as error:
+        message = error.msg if isinstance(error, SyntaxError) else error
+        raise ExplainError(f"{_type(error)}: {message}{_place(error)}") from error
+    finally:
+        sys.argv = own
+
+
+def _place(error: BaseException) -> str:
+    """The reader's line, on a line of its own."""
+    from compile_lessons.pipeline.source import from_traceback
+
+    if isinstance(error, SyntaxError):
+        return f"\n  at {error.filename}:{error.lineno}: {(error.text or '').strip()}"
+    place = from_traceback(error.__traceback__)
+    return f"\n  at {place.file}:{place.line}: {place.text}" if place else ""
