@@ -156,7 +156,7 @@ def test_arguments_that_can_not_be_copied():
     [
         ("[]", "schema None"),
         ('{"schema": 99}', "schema 99"),
-        ('{"schema": 1}', "missing or unknown in Pipeline"),
+        ('{"schema": 2}', "missing or unknown in Pipeline"),
         ("nonsense", "Expecting value"),
     ],
 )

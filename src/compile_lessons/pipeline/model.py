@@ -11,7 +11,7 @@ from typing import Self
 from compile_lessons.gpu.model import Gpu, GpuKernel
 
 #: Version of the JSON form. It changes when a field is removed, renamed or changes its meaning.
-SCHEMA = 1
+SCHEMA = 2
 
 
 class Part:
