@@ -28,7 +28,7 @@ from gpu_cases import CASES, DYNAMIC
 from compile_lessons.gpu.cross import kernel_sources
 from compile_lessons.gpu.devices import H200
 from compile_lessons.gpu.interpret import interpreted
-from compile_lessons.pipeline import compare
+from compile_lessons.pipeline import compare, reach
 
 SECONDS = 300
 
@@ -57,14 +57,13 @@ def row(name: str) -> dict[str, Any]:
 
 def _compared(function: Any, args: tuple[Any, ...], dynamic: bool | None, codes: list[str]) -> dict[str, Any]:
     """Every output, gradient and changed input of eager mode beside that of the interpreted kernels."""
-    modules = compare.modules_of(function, args)
-    snapshot = compare.Snapshot(compare.module_tensors(modules))
-    expected = compare.run(function, *compare.copied(args, {}), "auto", modules)
-    snapshot.restore()
-    exact_function, exact_args = copy.deepcopy(function), compare.copied(args, {})[0]
+    roots = reach.roots(function, args, {})
+    with compare.Start(roots, args, {}).again() as (copies, _):
+        expected = compare.run(function, copies, {}, "auto", roots)
+    exact_function, exact_args = copy.deepcopy(function), compare.copied(args, {}, ())[0]
     compiled = interpreted(function, H200, codes.append, dynamic=dynamic)
-    found = compare.run(compiled, args, {}, "auto", modules)
-    values = compare.compared(expected, found)
+    found = compare.run(compiled, args, {}, "auto", roots)
+    values, _ = compare.compared(expected, found, _lowest(args))
     worst = max((value for value in values if value.tolerance), key=lambda value: value.max_difference, default=None)
     result = {"equal": all(value.equal for value in values)}
     result |= (
@@ -77,6 +76,12 @@ def _compared(function: Any, args: tuple[Any, ...], dynamic: bool | None, codes:
     return result
 
 
+def _lowest(args: tuple[Any, ...]) -> torch.dtype | None:
+    """The least precise dtype among the inputs."""
+    dtypes = {arg.dtype for arg in args} & compare.TOLERANCES.keys()
+    return max(dtypes, key=compare.TOLERANCES.__getitem__, default=None)
+
+
 def _exact(function: Any, args: tuple[Any, ...]) -> compare.Outcome:
     """Eager mode in float64, on the same values."""
     if isinstance(function, torch.nn.Module):
@@ -84,7 +89,7 @@ def _exact(function: Any, args: tuple[Any, ...]) -> compare.Outcome:
     wide = tuple(
         arg.detach().double().requires_grad_(arg.requires_grad) if arg.is_floating_point() else arg for arg in args
     )
-    return compare.run(function, wide, {}, "auto", compare.modules_of(function, wide))
+    return compare.run(function, wide, {}, "auto", reach.roots(function, wide, {}))
 
 
 def _distance(exact: compare.Outcome, run: compare.Outcome) -> float:

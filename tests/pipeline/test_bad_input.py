@@ -1,5 +1,6 @@
 """Bad input: a clear message with the user's line, and what was captured before is kept."""
 
+import json
 import os
 import subprocess
 import sys
@@ -117,10 +118,18 @@ def test_without_a_compiler_the_stages_up_to_aten_are_there(tmp_path):
     code = """
         import torch
         from compile_lessons.pipeline import capture
-        pipeline = capture(lambda x: x.sin() * 2)(torch.ones(3, requires_grad=True))
-        graph = pipeline.graphs[0]
-        assert graph.dynamo.calls and graph.joint.calls and graph.forward.calls and graph.backward.calls
-        assert {found.stage for found in graph.missing} == {"inductor forward", "inductor backward"}, graph.missing
+        def two_graphs(x):
+            y = x.sin() * 2
+            torch._dynamo.graph_break()
+            return y.cos()
+        pipeline = capture(two_graphs)(torch.ones(3, requires_grad=True))
+        assert len(pipeline.graphs) == 2
+        for graph in pipeline.graphs:
+            assert graph.dynamo.calls and graph.joint.calls and graph.forward.calls and graph.backward.calls
+            assert {found.stage for found in graph.missing} == {"inductor forward", "inductor backward"}, graph.missing
+            assert all("No working C++ compiler" in found.reason for found in graph.missing)
+        assert pipeline.comparison.status == "not compared"
+        assert "CXX" in str(pipeline)
         print(pipeline.failures[0].type, pipeline.failures[0].message)
     """
     script = tmp_path / "script.py"
@@ -147,7 +156,7 @@ def test_arguments_that_can_not_be_copied():
     [
         ("[]", "schema None"),
         ('{"schema": 99}', "schema 99"),
-        ('{"schema": 1}', "missing or unknown in Pipeline"),
+        ('{"schema": 2}', "missing or unknown in Pipeline"),
         ("nonsense", "Expecting value"),
     ],
 )
@@ -157,6 +166,101 @@ def test_json_of_something_else(text, message):
 
 
 def test_json_with_a_wrong_type():
-    text = capture(lambda a: a)(1).to_json().replace('"schema": 1', '"schema": 1, "frames": 3', 1)
+    text = json.dumps(json.loads(capture(lambda a: a)(1).to_json()) | {"frames": 3})
     with pytest.raises(ValueError, match=r"Pipeline\.frames: expected a list, found int"):
         Pipeline.from_json(text)
+
+
+async def coroutine(x):
+    return x
+
+
+@pytest.mark.parametrize(
+    ("fn", "message"),
+    [(nn.Linear, "Linear is a class: give an instance"), (coroutine, "coroutine is a coroutine function")],
+)
+def test_what_dynamo_would_not_compile_is_refused(fn, message):
+    with pytest.raises(CaptureError, match=message):
+        capture(fn)
+    nn.Linear(2, 2).compile()  # torch.compile of a class would have changed the class
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"mode": "fastest"}, "mode 'fastest' is not known; known modes: default"),
+        ({"options": {"max_autotun": True}}, "no option 'max_autotun'; did you mean max_autotune"),
+        ({"mode": "default", "options": {"max_autotune": True}}, "mode or options, not both"),
+    ],
+)
+def test_unknown_settings(settings, message):
+    with pytest.raises(CaptureError, match=message):
+        capture(doubled, **settings)
+
+
+def test_a_disabled_function_given_directly_is_compiled_as_torch_does():
+    pipeline = capture(torch.compiler.disable(doubled))(torch.ones(3))
+    assert len(pipeline.graphs) == 1
+
+
+def test_a_stance_that_keeps_everything_eager_is_named():
+    with torch.compiler.set_stance("force_eager"):
+        pipeline = capture(doubled)(torch.ones(3))
+    assert pipeline.frames == ()
+    assert [(skip.function, skip.reason) for skip in pipeline.skips] == [
+        ("doubled", "torch.compiler's stance is 'force_eager'")
+    ]
+
+
+def test_shapes_that_do_not_match_have_the_user_s_line_and_no_log(capfd):
+    def product(x):
+        y = x.sin()
+        return y @ x
+
+    pipeline = capture(product)(torch.ones(3, 4))
+    assert {failure.location.text for failure in pipeline.failures} == {"return y @ x"}
+    assert all("TORCHDYNAMO_VERBOSE" not in failure.message for failure in pipeline.failures)
+    assert capfd.readouterr().err == ""
+
+
+def test_the_function_ends_the_process():
+    def leaves(x):
+        y = x + 1
+        torch._dynamo.graph_break()
+        sys.exit(y.shape[0])
+
+    pipeline = capture(leaves)(torch.ones(3))
+    assert {(failure.type, failure.message) for failure in pipeline.failures} == {("SystemExit", "3")}
+    assert len(pipeline.graphs) == 1
+
+
+def test_a_break_raised_again_is_one():
+    def after(x):
+        y = x.sin()
+        torch._dynamo.graph_break()
+        y = y.cos()
+        raise KeyError("k")
+
+    pipeline = capture(after)(torch.ones(3))
+    assert [found.gb_type for found in pipeline.breaks] == [
+        "Call to `torch._dynamo.graph_break()`",
+        "Observed exception",
+    ]
+
+
+def test_a_lowering_that_crashes_has_the_user_s_line(monkeypatch):
+    from torch._inductor.lowering import lowerings
+
+    def crash(*args, **kwargs):
+        raise RuntimeError("no lowering today")
+
+    def angle(x):
+        y = x + 1
+        return torch.atan2(y, x)
+
+    monkeypatch.setitem(lowerings, torch.ops.aten.atan2.default, crash)
+    pipeline = capture(angle)(torch.ones(3))
+    assert [(failure.stage, failure.location.text) for failure in pipeline.failures] == [
+        ("inductor", "return torch.atan2(y, x)")
+    ]
+    assert "no lowering today" in pipeline.graphs[0].missing[-1].reason

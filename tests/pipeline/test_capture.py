@@ -90,6 +90,29 @@ def test_inductor_fuses_all_but_the_matmul(trained):
     assert together and apart and all(decision.reason for decision in forward.decisions)
 
 
+def test_a_convolution_s_flops_are_not_those_of_the_copies_around_it():
+    with torch.no_grad():
+        kernels = capture(torch.nn.Conv2d(3, 4, 3, padding=1))(torch.randn(2, 3, 8, 8)).kernels
+    flops = {kernel.kind: kernel.flops for kernel in kernels}
+    assert flops["extern"] == 2 * (2 * 4 * 8 * 8) * (3 * 3 * 3)
+    assert [kernel.flops for kernel in kernels if kernel.kind == "cpp"] == [None] * (len(kernels) - 1)
+
+
+def test_nodes_left_apart_may_share_a_function():
+    part = capture(lambda x: ((x * 2).sum() > 0, x * 2))(torch.randn(4, 4)).graphs[0].inductor[0]
+    (kernel,) = part.kernels
+    assert kernel.nodes == ("op0", "op1", "op2") and len(part.fused) == 3
+    assert [(found.fused, found.kernel) for found in part.decisions] == [(False, kernel.name)] * len(part.decisions)
+    assert {found.reason for found in part.decisions} == {"torch gave no reason"}
+
+
+def test_a_kernel_under_a_wrapper_in_cpp_is_cpp():
+    pipeline = capture(lambda x: x.sin() * 2, options={"cpp_wrapper": True})(torch.randn(40))
+    (kernel,) = pipeline.kernels
+    assert kernel.kind == "cpp" and kernel.source.lstrip().startswith("#include")
+    assert kernel.name in kernel.assembly()
+
+
 def test_buffers_are_reused(trained):
     backward = next(part for part in trained.graphs[0].inductor if part.direction == "backward")
     assert [(reuse.old, reuse.kind) for reuse in backward.reuses] == [("mm", "in place")]
@@ -130,6 +153,38 @@ def test_a_hit_is_seen_and_every_stage_is_still_there(tmp_path, monkeypatch):
     assert {found.state for found in first.caches} == {"miss"}
     assert {found.state for found in second.caches} == {"hit"}
     assert len(second.kernels) == len(first.kernels) == 1
+
+
+def states(pipeline):
+    return [(found.cache, found.state) for found in pipeline.caches]
+
+
+def test_caches_that_are_off_are_named_with_the_setting():
+    def only_off(x):
+        return x.sin()
+
+    fx_off = capture(only_off, options={"fx_graph_cache": False})(torch.ones(3))
+    assert states(fx_off) == [("AOTAutogradCache", "bypass"), ("FxGraphCache", "off")]
+    assert fx_off.caches[0].key == "FX graph cache is not enabled"
+    assert fx_off.caches[1].key == "torch._inductor.config.fx_graph_cache"
+    with torch._functorch.config.patch(enable_autograd_cache=False):
+        aot_off = capture(only_off)(torch.ones(3))
+    assert states(aot_off) == [("AOTAutogradCache", "off"), ("FxGraphCache", "miss")]
+    assert aot_off.caches[0].key == "torch._functorch.config.enable_autograd_cache"
+    with torch.compiler.config.patch(force_disable_caches=True):
+        both_off = capture(only_off)(torch.ones(3))
+    assert states(both_off) == [("AOTAutogradCache", "off"), ("FxGraphCache", "off")]
+    assert {found.key for found in both_off.caches} == {"torch.compiler.config.force_disable_caches"}
+
+
+def test_a_bypass_has_torch_s_reason():
+    @torch._dynamo.allow_in_graph
+    def opaque(x):
+        return x * 2
+
+    aot, fx = capture(lambda x: opaque(x) + 1)(torch.ones(3)).caches
+    assert (aot.cache, aot.state) == ("AOTAutogradCache", "bypass") and "opaque" in aot.key
+    assert fx.cache == "FxGraphCache" and fx.state in ("hit", "miss")
 
 
 def test_several_breaks_and_resume_functions():

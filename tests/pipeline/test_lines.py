@@ -27,8 +27,27 @@ def test_both_ways():
 
     forward = next(part for part in pipeline.graphs[0].inductor if part.direction == "forward")
     code = forward.output_code.splitlines()
-    numbers = [int(found.split(":")[1]) for found in matmul.code if found.startswith("forward:")]
-    assert any("extern_kernels.mm" in line for number in numbers for line in code[number - 1 : number + 8])
+    (number,) = (int(found.split(":")[1]) for found in matmul.code if found.startswith("forward:"))
+    assert code[number - 1].strip().startswith("extern_kernels.mm(")
+
+
+def test_each_call_of_a_kernel_is_of_its_own_line():
+    def twice(x, w):
+        a = (x @ w).relu()
+        return (a @ w).relu()
+
+    pipeline = capture(twice)(torch.randn(4, 4), torch.randn(4, 4))
+    part = pipeline.graphs[0].inductor[0]
+    assert [kernel.name for kernel in part.kernels] == ["extern_kernels.mm", "cpp_fused_relu_0"] * 2
+    code = part.output_code.splitlines()
+    found = [(line.node, line.location.text, code[line.line - 1].strip()) for line in part.code_lines]
+    first, second = "a = (x @ w).relu()", "return (a @ w).relu()"
+    assert found == [
+        ("mm", first, "extern_kernels.mm(arg0_1, arg1_1, out=buf0)"),
+        ("relu", first, "cpp_fused_relu_0(buf1)"),
+        ("mm_1", second, "extern_kernels.mm(buf1, arg1_1, out=buf2)"),
+        ("relu_1", second, "cpp_fused_relu_0(buf3)"),
+    ]
 
 
 def test_unknown_origins_are_named():

@@ -17,10 +17,10 @@ _PYBINDING = re.compile(r"r'''(.*)'''", re.DOTALL)
 
 def cpp_source(kernel: Kernel) -> str:
     """The C++ inside a kernel's definition. Raises ``ValueError`` for a kernel that is not C++."""
-    found = _PYBINDING.search(kernel.source) if kernel.kind == "cpp" else None
-    if found is None:
+    if kernel.kind != "cpp":
         raise ValueError(f"{kernel.name} is {kernel.kind}: only a C++ kernel has assembly here")
-    return found[1]
+    found = _PYBINDING.search(kernel.source)
+    return found[1] if found else kernel.source  # under cpp_wrapper it is bare C++
 
 
 def assembly(kernel: Kernel) -> str:

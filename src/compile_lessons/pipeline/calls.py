@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, check_settings, name_of
-from compile_lessons.pipeline.model import CacheEntry, Call, Calls
+from compile_lessons.pipeline.model import CacheEntry, Call, Calls, Failure
 
 
 def capture_calls(
@@ -31,14 +31,14 @@ def capture_calls(
     check_settings(mode, options)
 
     def captured(calls: Sequence[Any]) -> Calls:
-        from compile_lessons.pipeline.session import Settings, session
+        from compile_lessons.pipeline.session import Settings, backend_named, session
 
         prepared = [_arguments(call) for call in calls]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
         with session() as watched:
             settings = Settings(dynamic, False, mode, options, fullgraph)
-            compiled = watched.compile(fn, settings, backend)
+            compiled = watched.compile(fn, settings, backend_named(backend))
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
         return Calls(name_of(fn), tuple(results))
 
@@ -54,29 +54,33 @@ def _arguments(call: Any) -> tuple[tuple, dict[str, Any]]:
 
 
 def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:
+    from compile_lessons.pipeline.session import failure
+
     frames, failed = watched.dynamo.frames, watched.guards.failed
     known, seen, runs = set(frames), len(failed), watched.dynamo.runs
     compiled_before = {notes.code for notes in frames.values() if notes.rewritten is not None}
     error = None
     try:
         compiled(*args, **kwargs)
-    except Exception as raised:
-        error = f"{type(raised).__name__}: {raised}"
+    except (Exception, SystemExit) as raised:
+        error = failure(raised)
     new = [name for name in frames if name not in known and frames[name].rewritten is not None]
     again = [name for name in new if frames[name].code in compiled_before]
+    outcome = _outcome(error, new, again, watched.dynamo.runs > runs)
     return Call(
         index,
         ", ".join([_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]),
-        _outcome(error, new, again, watched.dynamo.runs > runs),
+        outcome,
         tuple(dict.fromkeys(failed[seen:])),
         len(new),
         len(again),
         _entries(watched),
+        watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
         error,
     )
 
 
-def _outcome(error: str | None, new: list[str], again: list[str], ran: bool) -> str:
+def _outcome(error: Failure | None, new: list[str], again: list[str], ran: bool) -> str:
     if error is not None:
         return "error"
     if new:
@@ -109,12 +113,12 @@ def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
 
 
 def _dynamo_only(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> tuple[list[Any], int]:
-    from compile_lessons.pipeline.session import Settings, session
+    from compile_lessons.pipeline.session import Settings, backend_named, session
 
     check_callable(fn)
     check_inputs(fn, args, kwargs)
     with session() as watched:
-        watched.compile(fn, Settings(), "eager")(*args, **kwargs)
+        watched.compile(fn, Settings(), backend_named("eager"))(*args, **kwargs)
         frames = list(watched.dynamo.frames.values())
     return [frame.graph for frame in frames if frame.graph], sum(len(frame.breaks) for frame in frames)
 
@@ -129,7 +133,7 @@ def count_recompiles(fn: Callable[..., Any], **options: Any) -> Callable[[Sequen
         found = capture_calls(fn, backend="eager", **options)(calls)
         errors = [call.error for call in found.calls if call.error]
         if errors:
-            raise CaptureError(f"a call raised: {errors[0]}")
+            raise CaptureError(f"a call raised: {errors[0].type}: {errors[0].message}")
         return found.recompiles
 
     return count

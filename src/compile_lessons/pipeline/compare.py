@@ -3,156 +3,105 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
+import functools
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType
 from typing import Any
 
 import numpy
 import torch
+from torch.autograd.graph import GradientEdge, get_gradient_edge
 
+from compile_lessons.pipeline import reach
 from compile_lessons.pipeline.model import Compared
+from compile_lessons.pipeline.reach import Snapshot
 
-#: Relative tolerance by dtype; the absolute one is the same times the largest value of the reference (at least 1).
-TOLERANCES = {torch.float64: 1e-7, torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 2e-2}
+#: By dtype, how far an element may be off, relative to itself plus to the typical element of its tensor: the order of
+#: additions is free, so errors go with the size of what was added, which a small result doesn't show. Where 16 bits
+#: are computed with, Inductor rounds less often than eager; these are 10 and 20 units in the last place.
+TOLERANCES = {torch.float64: 1e-7, torch.float32: 1e-4, torch.float16: 2e-2, torch.bfloat16: 8e-2}
 
-_ATOMS = (str, bytes, int, float, complex, bool, type(None), torch.dtype, torch.device, type, ModuleType, FunctionType)
+#: What counts as a typical element at least, where all of them may be rounding that should be zero (two units in the
+#: last place of 1 in float32). For gradients it is the size of the largest: that of a bias before a normalization is
+#: zero, and both runs leave some rounding of the gradients it is a sum of.
+ROUNDING = 2.5e-3
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run left: values by path. ``state`` are the arguments and module tensors after it."""
+    """What a run left: values by path. ``state`` is what it changed in all that it reached but its arguments.
+
+    ``notes`` say which gradients are missing, and why.
+    """
 
     outputs: dict[str, Any]
     gradients: dict[str, torch.Tensor]
-    inputs: dict[str, torch.Tensor]
-    state: dict[str, torch.Tensor]
+    inputs: dict[str, Any]
+    state: dict[str, Any]
+    notes: tuple[str, ...]
 
 
-def leaves(value: Any, path: str, seen: set[int] | None = None) -> Iterator[tuple[str, Any]]:
-    """The tensors and plain values in containers, dataclasses and objects, each with its path. Modules are left out."""
-    seen = set() if seen is None else seen
-    if isinstance(value, (torch.Tensor, *_ATOMS)):
+def leaves(value: Any, path: str, seen: frozenset[int] = frozenset()) -> Iterator[tuple[str, Any]]:
+    """The tensors and plain values in containers, closures and objects, each with its path. Modules are left out."""
+    if isinstance(value, (torch.Tensor, numpy.ndarray, *reach.ATOMS)):
         yield path, value
-    elif isinstance(value, torch.nn.Module) or id(value) in seen:
-        return
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from leaves(item, f"{path}[{key!r}]", seen | {id(value)})
-    elif isinstance(value, (tuple, list, set, frozenset)):
-        for i, item in enumerate(value):
-            yield from leaves(item, f"{path}[{i}]", seen | {id(value)})
-    else:
-        for name, item in _attributes(value).items():
-            yield from leaves(item, f"{path}.{name}", seen | {id(value)})
+    elif not isinstance(value, torch.nn.Module) and id(value) not in seen:
+        inside = list(reach.contents(value))
+        if isinstance(value, FunctionType) or not (inside or isinstance(value, _CONTAINERS)):
+            yield path, value
+        for step, item in inside:
+            yield from leaves(item, path + step, seen | {id(value)})
 
 
-def _attributes(value: Any) -> dict[str, Any]:
-    if dataclasses.is_dataclass(value):
-        return {found.name: getattr(value, found.name) for found in dataclasses.fields(value)}
-    return getattr(value, "__dict__", {})
+_CONTAINERS = (dict, tuple, list, set, frozenset)
 
 
-def _tensors(value: Any, path: str) -> dict[str, torch.Tensor]:
-    return {name: leaf for name, leaf in leaves(value, path) if isinstance(leaf, torch.Tensor)}
+def _arrays(value: Any, path: str) -> dict[str, Any]:
+    """The tensors and arrays in ``value``, and the gradients that were left on them."""
+    found = {name: leaf for name, leaf in leaves(value, path) if isinstance(leaf, (torch.Tensor, numpy.ndarray))}
+    tensors = {name: leaf for name, leaf in found.items() if isinstance(leaf, torch.Tensor) and leaf.is_leaf}
+    return found | {f"{name}.grad": tensor.grad for name, tensor in tensors.items() if tensor.grad is not None}
 
 
-def copied(args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-    """Deep copies, in which what was shared stays shared; modules and functions are not copied.
+def copied(args: tuple, kwargs: dict[str, Any], shared: Any) -> tuple[tuple, dict[str, Any]]:
+    """Deep copies, in which what was shared stays shared, and what is in ``shared`` is not copied.
 
-    Results of earlier operations, which ``deepcopy`` refuses, become leaves that require a gradient.
+    Results of earlier operations, which ``deepcopy`` refuses, become results of nothing but a copy.
     """
     memo: dict[int, Any] = {}
-    for tensor in _tensors((args, kwargs), "").values():
-        if tensor.grad_fn is not None:
-            memo[id(tensor)] = tensor.detach().clone().requires_grad_(tensor.requires_grad)
-    for module in _modules_in((args, kwargs)):
-        memo[id(module)] = module
+    for tensor in _arrays((args, kwargs), "").values():
+        if isinstance(tensor, torch.Tensor) and tensor.grad_fn is not None:
+            memo[id(tensor)] = tensor.detach().requires_grad_().clone()
+    memo |= {id(value): value for value in shared}
     return copy.deepcopy((args, kwargs), memo)
 
 
-def _modules_in(value: Any) -> Iterator[torch.nn.Module]:
-    if isinstance(value, torch.nn.Module):
-        yield value
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from _modules_in(item)
-    elif isinstance(value, dict):
-        yield from _modules_in(tuple(value.values()))
-
-
-def modules_of(fn: Callable[..., Any], args: Any) -> dict[str, torch.nn.Module]:
-    """The modules a call can reach without running it: itself, ``self``, closure cells, globals, arguments."""
-    found: dict[str, Any] = {"self": fn, "args": None}
-    function = fn
-    if isinstance(fn, MethodType):
-        found["self"], function = fn.__self__, fn.__func__
-    if isinstance(function, FunctionType):
-        cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-        found |= {name: _cell(cell) for name, cell in cells}
-        found |= {name: function.__globals__.get(name) for name in function.__code__.co_names}
-    found |= {f"argument {i}": module for i, module in enumerate(_modules_in(args))}
-    return {name: value for name, value in found.items() if isinstance(value, torch.nn.Module)}
-
-
-def _cell(cell: Any) -> Any:
-    """What a closure's cell holds; ``None`` for one that is not filled yet, which has no other test."""
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return None
-
-
-def module_tensors(modules: dict[str, torch.nn.Module]) -> dict[str, torch.Tensor]:
-    """Parameters and buffers by path; a module's own begin with its attribute path."""
-    found = {}
-    for prefix, module in modules.items():
-        start = "" if prefix == "self" else f"{prefix}."
-        found |= {f"{start}{name}": tensor for name, tensor in module.named_parameters()}
-        found |= {f"{start}{name}": tensor for name, tensor in module.named_buffers()}
-    return found
-
-
-class Snapshot:
-    """Values of tensors, to be put back where they changed."""
-
-    def __init__(self, tensors: dict[str, torch.Tensor]) -> None:
-        self._tensors = {name: tensor for name, tensor in tensors.items() if not tensor.is_meta}
-        self._values = {name: tensor.detach().clone() for name, tensor in self._tensors.items()}
-
-    def changed(self) -> dict[str, torch.Tensor]:
-        """Copies of the tensors that are not as they were."""
-        return {
-            name: tensor.detach().clone()
-            for name, tensor in self._tensors.items()
-            if not torch.equal(tensor, self._values[name])
-        }
-
-    def restore(self) -> None:
-        with torch.no_grad():
-            for name in self.changed():
-                self._tensors[name].copy_(self._values[name])
-
-
 class Start:
-    """The arguments, module tensors and random generators before any run, so that several runs can begin alike.
+    """The arguments, all else that can be reached, and the random generators before any run, so that several runs can
+    begin alike.
 
-    Raises ``TypeError``, ``RuntimeError`` or ``AttributeError`` if the arguments can't be copied.
+    Raises whatever copying the arguments raises, and ``ValueError`` for a lazy module that has no parameters yet.
     """
 
-    def __init__(self, modules: dict[str, torch.nn.Module], args: tuple, kwargs: dict[str, Any]) -> None:
-        self._modules = modules
-        self._arguments = copied(args, kwargs)
-        self._snapshot = Snapshot(module_tensors(modules))
+    def __init__(self, roots: dict[str, Any], args: tuple, kwargs: dict[str, Any]) -> None:
+        self._roots = roots
+        self._snapshot = Snapshot(roots)
+        lazy = [path for path, tensor in self._snapshot.tensors().items() if torch.nn.parameter.is_lazy(tensor)]
+        if lazy:
+            raise ValueError(f"{lazy[0]} is made by the first call of a lazy module, which can't be taken back")
+        self._arguments = self._copied(args, kwargs)
         self._torch, self._python, self._numpy = torch.get_rng_state(), random.getstate(), numpy.random.get_state()
+
+    def _copied(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+        return copied(args, kwargs, self._snapshot.objects.values())
 
     @contextmanager
     def again(self) -> Iterator[tuple[tuple, dict[str, Any]]]:
         """Fresh copies of the arguments. Within it all else is as at the start, after it as it was before it."""
-        now = Snapshot(module_tensors(self._modules))
+        now = Snapshot(self._roots)
         python, array = random.getstate(), numpy.random.get_state()
         self._snapshot.restore()
         try:
@@ -160,7 +109,7 @@ class Start:
                 torch.set_rng_state(self._torch)
                 random.setstate(self._python)
                 numpy.random.set_state(self._numpy)
-                yield copied(*self._arguments)
+                yield self._copied(*self._arguments)
         finally:
             random.setstate(python)
             numpy.random.set_state(array)
@@ -171,93 +120,192 @@ def _cuda_devices() -> list[int]:
     return list(range(torch.cuda.device_count())) if torch.cuda.is_initialized() else []
 
 
-def run(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], backward: bool | str, state: Any) -> Outcome:
-    """Call ``fn``, and differentiate its outputs with fixed tangents with respect to every leaf they reach.
+def run(
+    fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], backward: bool | str, roots: dict[str, Any]
+) -> Outcome:
+    """Call ``fn``, and differentiate its outputs with fixed tangents with respect to every tensor they reach.
 
     ``backward``: ``"auto"`` differentiates if some output requires a gradient; ``True`` raises ``ValueError`` if none
-    does. Nothing is added to any ``.grad``.
+    does. Nothing is added to any ``.grad``. The graphs that led to tensors from before the call are not used up.
     """
-    inputs = _tensors((args, kwargs), "")
-    named = module_tensors(state) | {f"input{path}": tensor for path, tensor in inputs.items()}
-    snapshot = Snapshot(module_tensors(state))
+    before = Snapshot(roots)
+    named = before.tensors() | {f"input{path}": value for path, value in _arrays((args, kwargs), "").items()}
+    named = {path: value for path, value in named.items() if isinstance(value, torch.Tensor)}
+    # Taken before, as what is changed in place is the result of another operation after it.
+    edges = {id(tensor): get_gradient_edge(tensor) for tensor in named.values() if tensor.requires_grad}
     result = fn(*args, **kwargs)
     outputs = dict(leaves(result, "output"))
-    gradients = {} if backward is False else _gradients(outputs, named, backward)
+    gradients, notes = ({}, ()) if backward is False else _gradients(outputs, named, edges, backward)
     return Outcome(
-        {path: _detached(value) for path, value in outputs.items()},
+        {path: _kept(value) for path, value in outputs.items()},
         gradients,
-        {path: _detached(tensor) for path, tensor in inputs.items()},
-        snapshot.changed(),
+        {path: _kept(value) for path, value in _arrays((args, kwargs), "").items()},
+        before.changed(),
+        notes,
     )
 
 
-def _detached(value: Any) -> Any:
-    return value.detach().clone() if isinstance(value, torch.Tensor) else value
+def _kept(value: Any) -> Any:
+    return reach.clone(value) if isinstance(value, (torch.Tensor, numpy.ndarray)) else value
 
 
-def _gradients(outputs: dict[str, Any], named: dict[str, torch.Tensor], backward: bool | str) -> dict[str, Any]:
-    roots = [value for value in outputs.values() if isinstance(value, torch.Tensor) and value.requires_grad]
-    roots = [root for root in roots if root.grad_fn is not None]
-    if not roots:
-        if backward is True:
-            raise ValueError("backward=True, but no output requires a gradient")
-        return {}
-    wanted = {name: tensor for name, tensor in named.items() if tensor.requires_grad}
-    known = {id(tensor) for tensor in wanted.values()}
-    for leaf in _reached(roots, {tensor.grad_fn for tensor in wanted.values()} - {None}):
-        if id(leaf) not in known:
-            wanted[f"captured tensor {tuple(leaf.shape)} at {id(leaf):#x}"] = leaf
-    if not wanted:
-        return {}
-    tangents = [_tangent(root) for root in roots]
-    found = torch.autograd.grad(roots, list(wanted.values()), tangents, allow_unused=True)
-    return {name: grad for name, grad in zip(wanted, found, strict=True) if grad is not None}
+def _gradients(
+    outputs: dict[str, Any], named: dict[str, torch.Tensor], edges: dict[int, GradientEdge], backward: bool | str
+) -> tuple[dict[str, torch.Tensor], tuple[str, ...]]:
+    """Gradients by name, and notes. ``edges`` are where to differentiate, by the ``id`` of a tensor."""
+    tensors = {path: value for path, value in outputs.items() if isinstance(value, torch.Tensor)}
+    roots = {path: tensor for path, tensor in tensors.items() if tensor.grad_fn is not None}
+    if not roots and backward is True:
+        raise ValueError("backward=True, but no output requires a gradient")
+    stop = {edge.node for edge in edges.values()}
+    used = [path for path, root in roots.items() if any(map(_is_used, _behind([root], stop)))]
+    roots = {path: root for path, root in roots.items() if path not in used}
+    others = [node.variable for node in _behind(list(roots.values()), stop) if hasattr(node, "variable")]
+    wanted = edges | {id(leaf): get_gradient_edge(leaf) for leaf in others}
+    names = {id(tensor): name for name, tensor in named.items()}
+    notes = [f"{path} is not differentiated: a backward pass in the function used its graph" for path in used]
+    for leaf in others:
+        if id(leaf) not in names:
+            notes.append(f"no name reaches a tensor of shape {tuple(leaf.shape)}: its gradient is not compared")
+    if not roots or not wanted:
+        return {}, tuple(notes)
+    tangents = [_tangent(root) for root in roots.values()]
+    found = torch.autograd.grad(list(roots.values()), list(wanted.values()), tangents, allow_unused=True)
+    pairs = zip(wanted, found, strict=True)
+    return {names[key]: grad for key, grad in pairs if grad is not None and key in names}, tuple(notes)
 
 
-def _tangent(output: torch.Tensor) -> torch.Tensor:
-    """Values that differ, so that no gradient cancels, and that draw no random numbers."""
-    values = torch.linspace(0.5, 1.5, output.numel(), device=output.device, dtype=torch.float64)
-    return values.reshape(output.shape).to(output.dtype)
-
-
-def _reached(roots: list[torch.Tensor], stop: set[Any]) -> Iterator[torch.Tensor]:
-    """The leaf tensors behind ``roots``, not looking past the nodes in ``stop``."""
+def _behind(roots: list[torch.Tensor], stop: set[Any]) -> Iterator[Any]:
+    """The nodes of autograd's graph behind ``roots``, neither those in ``stop`` nor what is behind them."""
     waiting, seen = [root.grad_fn for root in roots], set(stop)
     while waiting:
         node = waiting.pop()
         if node is None or node in seen:
             continue
         seen.add(node)
-        if hasattr(node, "variable"):
-            yield node.variable
+        yield node
         waiting += [following for following, _ in node.next_functions]
 
 
-def compared(expected: Outcome, found: Outcome) -> tuple[Compared, ...]:
-    """Every value of both runs; one that only one run has is not equal."""
+def _is_used(node: Any) -> bool:
+    """Whether a backward pass went through: it frees the tensors that a node saved, and reading them raises."""
+    for name in _saved(type(node)):
+        try:
+            getattr(node, name)
+        except RuntimeError as error:
+            if "already been freed" in str(error):
+                return True
+    return False
+
+
+@functools.cache
+def _saved(node_type: type) -> tuple[str, ...]:
+    return tuple(name for name in dir(node_type) if name.startswith("_saved_") or name == "saved_tensors")
+
+
+def _tangent(output: torch.Tensor) -> torch.Tensor:
+    """Values that differ, so that no gradient cancels, and that draw no random numbers."""
+    if output.is_nested or output.layout is not torch.strided:
+        return torch.ones_like(output)
+    values = torch.linspace(0.5, 1.5, output.numel(), device=output.device, dtype=torch.float64)
+    return values.reshape(output.shape).to(output.dtype)
+
+
+def compared(
+    expected: Outcome, found: Outcome, lowest: torch.dtype | None
+) -> tuple[tuple[Compared, ...], tuple[str, ...]]:
+    """Every value of both runs, and what could not be compared, and why. A value that only one run has is not equal.
+
+    ``lowest`` is the least precise dtype that the compiled graphs compute in, whatever the dtype of their results.
+    """
     parts = (
-        ("output", expected.outputs, found.outputs),
-        ("gradient", expected.gradients, found.gradients),
-        ("input", expected.inputs, found.inputs),
-        ("state", expected.state, found.state),
+        ("output", expected.outputs, found.outputs, ROUNDING),
+        ("gradient", expected.gradients, found.gradients, max(map(_size, expected.gradients.values()), default=0.0)),
+        ("input", expected.inputs, found.inputs, ROUNDING),
+        ("state", expected.state, found.state, ROUNDING),
     )
-    return tuple(
-        _compare(kind, path, left.get(path), right.get(path))
-        for kind, left, right in parts
-        for path in dict.fromkeys([*left, *right])
-    )
+    values, notes = [], [*expected.notes, *found.notes]
+    for kind, left, right, least in parts:
+        for path in dict.fromkeys([*left, *right]):
+            if path not in left or path not in right:
+                values.append(Compared(kind, path, False, None, None))
+            elif _is_opaque(left[path], right[path]):
+                notes.append(f"{path} ({type(left[path]).__name__}) can't be looked into")
+            else:
+                values.append(_compare(kind, path, left[path], right[path], lowest, least))
+    return tuple(values), tuple(dict.fromkeys(notes))
 
 
-def _compare(kind: str, path: str, left: Any, right: Any) -> Compared:
-    if not isinstance(left, torch.Tensor) or not isinstance(right, torch.Tensor):
-        return Compared(kind, path, type(left) is type(right) and left == right, None, None)
-    if left.shape != right.shape or left.dtype != right.dtype or left.device != right.device:
+def _is_opaque(left: Any, right: Any) -> bool:
+    """Whether nothing tells two objects apart but that they are two: generators, coroutines, ``object()``."""
+    named = isinstance(left, (FunctionType, type)) or left is right
+    return not named and type(left) is type(right) and type(left).__eq__ is object.__eq__
+
+
+def _compare(kind: str, path: str, left: Any, right: Any, lowest: torch.dtype | None, least: float) -> Compared:
+    if type(left) is type(right) and isinstance(left, (float, complex, numpy.inexact)):
+        # It may be an item of a float32 tensor.
+        wide = torch.complex128 if isinstance(left, (complex, numpy.complexfloating)) else torch.float64
+        pairs, dtype = [(torch.tensor([left], dtype=wide), torch.tensor([right], dtype=wide))], torch.float32
+    elif not all(isinstance(value, (torch.Tensor, numpy.ndarray)) for value in (left, right)):
+        return Compared(kind, path, _is_same_value(left, right), None, None)
+    elif not _is_alike(left, right):
         return Compared(kind, path, False, None, None)
-    if not left.dtype.is_floating_point or left.numel() == 0:
-        return Compared(kind, path, torch.equal(left, right), None, None)
-    rtol = TOLERANCES.get(left.dtype, 1e-1)
-    wide_left, wide_right = left.double(), right.double()
-    finite = wide_left[wide_left.isfinite()]
-    atol = rtol * max(1.0, finite.abs().max().item() if finite.numel() else 0.0)
-    equal = torch.allclose(wide_left, wide_right, rtol=rtol, atol=atol, equal_nan=True)
-    return Compared(kind, path, equal, (wide_left - wide_right).abs().max().item(), atol)
+    elif not _is_inexact(left) or not reach.numbers(left):
+        return Compared(kind, path, reach.is_same(left, right), None, None)
+    else:
+        pairs = list(zip(reach.numbers(left), reach.numbers(right), strict=True))
+        dtype = pairs[0][0].dtype.to_real()
+    tolerance = max(TOLERANCES.get(kept, 1e-1) for kept in (dtype, lowest or dtype))
+    return _within(kind, path, _flat([pair[0] for pair in pairs]), _flat([pair[1] for pair in pairs]), tolerance, least)
+
+
+def _is_same_value(left: Any, right: Any) -> bool:
+    if isinstance(left, (FunctionType, type)) and isinstance(right, (FunctionType, type)):
+        # One that is made in the function is another object at each call.
+        return (left.__module__, left.__qualname__) == (right.__module__, right.__qualname__)
+    return left is right or (type(left) is type(right) and bool(left == right))
+
+
+def _is_alike(left: Any, right: Any) -> bool:
+    if isinstance(left, numpy.ndarray) or isinstance(right, numpy.ndarray):
+        return type(left) is type(right) and left.shape == right.shape and left.dtype == right.dtype
+    shapes = [[part.shape for part in reach.numbers(value)] for value in (left, right)]
+    same = left.is_nested or left.shape == right.shape
+    return (
+        same
+        and shapes[0] == shapes[1]
+        and (left.dtype, left.device, left.layout) == (right.dtype, right.device, right.layout)
+    )
+
+
+def _is_inexact(value: Any) -> bool:
+    if isinstance(value, numpy.ndarray):
+        return value.dtype in (numpy.float16, numpy.float32, numpy.float64, numpy.complex64, numpy.complex128)
+    return value.is_floating_point() or value.is_complex()
+
+
+def _flat(tensors: list[torch.Tensor]) -> torch.Tensor:
+    """All numbers in one row of float64; a complex number is two."""
+    real = [torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor for tensor in tensors]
+    return torch.cat([tensor.double().reshape(-1) for tensor in real]) if real else torch.zeros(0)
+
+
+def _within(kind: str, path: str, left: torch.Tensor, right: torch.Tensor, tolerance: float, least: float) -> Compared:
+    """``|left - right| <= tolerance * (|left| + typical |left| + least)``; NaN and infinities are alike or not.
+
+    The typical one is the median of those that are not zero, so that one huge element excuses no other.
+    """
+    finite = left.isfinite() & right.isfinite()
+    size, difference = left[finite].abs(), (left - right)[finite].abs().nan_to_num()
+    typical = size[size > 0].median().item() if size.any() else 0.0
+    allowed = tolerance * (typical + least)
+    equal = reach.is_same(left[~finite], right[~finite]) and bool((difference <= allowed + tolerance * size).all())
+    return Compared(kind, path, equal, difference.max().item() if difference.numel() else 0.0, allowed)
+
+
+def _size(gradient: torch.Tensor) -> float:
+    """The root mean square of the finite elements."""
+    elements = _flat(reach.numbers(gradient))
+    elements = elements[elements.isfinite()]
+    return elements.square().mean().sqrt().item() if elements.numel() else 0.0

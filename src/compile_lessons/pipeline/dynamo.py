@@ -151,9 +151,13 @@ class Watch:
 
 
 def _add(breaks: list[Break], found: Break) -> None:
-    """Dynamo may trace a frame several times and meet the same break again."""
-    if found not in breaks:
+    """Dynamo may trace a frame several times and meet the same break again, or raise it once more at the end."""
+    if _what_and_where(found) not in map(_what_and_where, breaks):
         breaks.append(found)
+
+
+def _what_and_where(found: Break) -> tuple[Any, ...]:
+    return found.gb_type, [(frame.file, frame.line) for frame in found.stack]
 
 
 def _first_line(error: BaseException) -> str:

@@ -28,6 +28,14 @@ def graph(kind: str, module: GraphModule, dynamo: int | None = None) -> Graph:
     )
 
 
+def named(graph: Graph, prefix: str = "") -> Iterator[tuple[str, Node]]:
+    """All nodes with their names; a node of a subgraph is named after it too: ``true_graph_0.mm``."""
+    for node in graph.nodes:
+        yield prefix + node.name, node
+    for part in graph.subgraphs:
+        yield from named(part.graph, f"{prefix}{part.name}.")
+
+
 def _node(node: FxNode, dynamo: int | None) -> Node:
     target = _target(node)
     original = node.meta.get("original_aten")

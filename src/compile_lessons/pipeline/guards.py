@@ -14,10 +14,10 @@ from compile_lessons.pipeline.dynamo import compile_id
 from compile_lessons.pipeline.model import Guard, GuardNode
 from compile_lessons.pipeline.source import from_summary, innermost
 
-#: What each kind of guard checks, in words. Torch's names: methods of ``GuardBuilder``.
+#: What each kind of guard checks, where its check does not say more. Torch's names: methods of ``GuardBuilder``.
 WORDS = {
     "TENSOR_MATCH": "same tensor type, dtype, device, requires_grad, sizes and strides",
-    "SHAPE_ENV": "the relations between dynamic sizes still hold",
+    "SHAPE_ENV": "no relation between sizes is asked for",
     "TYPE_MATCH": "same type",
     "ID_MATCH": "the very same object",
     "EQUALS_MATCH": "equal value",
@@ -37,12 +37,13 @@ WORDS = {
     "LIST_LENGTH": "same length",
     "TUPLE_ITERATOR_LEN": "same number of items left",
     "HASATTR": "the attribute is there, or is not there, as before",
-    "NOT_PRESENT_IN_GENERIC_DICT": "no attribute of that name on the instance",
+    "NOT_PRESENT_IN_GENERIC_DICT": "the instance has no attribute that name",
     "BOOL_MATCH": "same truth value",
     "NONE_MATCH": "still None",
     "NOT_NONE": "still not None",
     "WEAKREF_ALIVE": "the object is still alive",
-    "DUPLICATE_INPUT": "two inputs are still the same tensor",
+    "DUPLICATE_INPUT": "still the same object as another",
+    "EMPTY_NN_MODULE_HOOKS_DICT": "no hooks are registered",
     "DEFAULT_DEVICE": "same default device",
     "GRAD_MODE": "gradients are on, or off, as before",
     "DETERMINISTIC_ALGORITHMS": "same setting of deterministic algorithms",
@@ -59,6 +60,24 @@ WORDS = {
     "DISPATCH_KEY_SET_MATCH": "same dispatch keys",
     "TENSOR_SUBCLASS_METADATA_MATCH": "same metadata of the tensor subclass",
 }
+
+
+#: Forms of torch's checks that name a value, and the words for them.
+CHECKS = tuple(
+    (re.compile(form), words)
+    for form, words in (
+        (r"^not ___dict_contains\((.+?), ", "does not have the key {}"),
+        (r"^___dict_contains\((.+?), ", "has the key {}"),
+        (r"^not hasattr\(.+, '(\w+)'\)$", "has no attribute {}"),
+        (r"^hasattr\(.+, '(\w+)'\)$", "has the attribute {}"),
+        (r"^list\(.*keys\(.*\)\) == (\[.*\])$", "the keys {}, in this order"),
+        (r"^len\(.+\) == (\d+)$", "length {}"),
+        (r"^not (\S+)$", "empty, or false"),
+        (r"^___check_type_id\(.*type=<class '(.+)'>", "type {}"),
+        (r"^(\S+) is \S+$", "the same object as {}"),
+        (r"^[^=]+ == (.+)$", "equal to {}"),
+    )
+)
 
 
 class Watch:
@@ -98,19 +117,26 @@ def _guard(guard: Any, tensors: dict[str, str]) -> Guard:
     if kind == "TENSOR_MATCH" and (found := tensors.get(f"check_tensor({guard.name}")):
         checks = (found, *checks)
     stack = from_summary(guard.user_stack) if guard.user_stack else ()
-    return Guard(kind, guard.name, checks, _words(kind, checks), innermost(stack))
+    words = _words(kind, guard.name, checks)
+    if kind == "NOT_PRESENT_IN_GENERIC_DICT":  # it has no check to read the name from
+        words = words.replace("that name", guard.create_fn.keywords["attr"])
+    return Guard(kind, guard.name, checks, words, innermost(stack))
 
 
 _TENSOR = re.compile(r"torch\.(\w+), device=\w+, requires_grad=(\w+), size=(\[.*?\]), stride=(\[.*?\])")
 
 
-def _words(kind: str, checks: tuple[str, ...]) -> str:
+def _words(kind: str, source: str, checks: tuple[str, ...]) -> str:
     words = WORDS.get(kind, kind.lower().replace("_", " "))
-    found = _TENSOR.search(" ".join(checks)) if kind == "TENSOR_MATCH" else None
-    if found is None:
-        return words
-    dtype, grad, size, stride = found.groups()
-    return f"{dtype}{size}, strides {stride}, requires_grad={grad}"
+    if kind == "SHAPE_ENV":
+        return "; ".join(checks) or words
+    if kind == "TENSOR_MATCH":
+        found = _TENSOR.search(" ".join(checks))
+        return "{0}{2}, strides {3}, requires_grad={1}".format(*found.groups()) if found else words
+    for form, specific in CHECKS if source and checks else ():
+        if found := form.search(checks[-1]):
+            return specific.format(*found.groups())
+    return words
 
 
 def _all_checks(node: GuardNode) -> list[str]:

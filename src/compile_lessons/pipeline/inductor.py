@@ -1,18 +1,23 @@
 """The Inductor stage: lowered IR before and after fusion, fusion decisions, buffer reuse, kernels and generated code.
 
-Relies on ``torch/_inductor``: ``graph.py`` (one ``GraphLowering`` an ATen graph), ``scheduler.py`` (fusion),
-``debug.py`` (the two IR logs, and the list of nodes in each kernel that torch keeps for provenance),
-``codegen/wrapper.py`` and ``codegen/common.py`` (kernels and buffers).
+Relies on ``torch/_inductor``: ``graph.py`` (one ``GraphLowering`` an ATen graph, and one for each body of an operator
+such as ``torch.cond`` in it), ``scheduler.py`` (fusion), ``debug.py`` (the two IR logs, and the list of nodes in each
+kernel that torch keeps for provenance), ``codegen/wrapper.py`` and ``codegen/common.py`` (kernels and buffers).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import ast
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch._inductor.ir as ir
+from torch._inductor.fx_utils import count_flops_fx
+from torch._inductor.graph import SubgraphLowering
 from torch._inductor.virtualized import V
+from torch.fx import GraphModule
 
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.dynamo import Watch as DynamoWatch
@@ -21,9 +26,11 @@ from compile_lessons.pipeline.model import (
     CodeLine,
     FusedNode,
     FusionDecision,
+    Graph,
     InductorGraph,
     IrNode,
     Kernel,
+    Location,
     Reuse,
 )
 from compile_lessons.pipeline.source import from_stack_trace
@@ -32,16 +39,33 @@ _TRACE_KERNEL = "set_kernel_post_grad_provenance_tracing"
 
 
 @dataclass
+class Launch:
+    """A call of a kernel: its name and kind, and the scheduler nodes it computes."""
+
+    name: str
+    kind: str
+    nodes: tuple[str, ...]
+
+
+@dataclass
 class Notes:
-    """What is learnt about one ATen graph while Inductor compiles it."""
+    """What is learnt about one ATen graph, and the bodies of operators in it, while Inductor compiles it.
+
+    ``lowerings`` are the lowering that each scheduler node belongs to, ``members`` what each node that was tried for
+    fusion was made of, and ``tried`` the last answer for each pair: whether it can be fused, and why (or why not).
+    """
 
     direction: str
+    post_grad: Graph | None = None
     ir: list[IrNode] = field(default_factory=list)
+    lowerings: dict[str, Any] = field(default_factory=dict)
     fused: list[FusedNode] = field(default_factory=list)
-    tried: dict[tuple[str, str], str] = field(default_factory=dict)
+    members: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    tried: dict[tuple[str, str], tuple[bool, str]] = field(default_factory=dict)
     reuses: list[Reuse] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
-    launches: list[tuple[str, bool, tuple[str, ...]]] = field(default_factory=list)
+    launches: list[Launch] = field(default_factory=list)
+    kernels: tuple[Kernel, ...] = ()
 
 
 class Watch:
@@ -57,19 +81,19 @@ class Watch:
         "torch._inductor.codegen.wrapper:PythonWrapperCodegen.make_buffer_reuse": "reuse",
         "torch._inductor.codegen.common:KernelArgs.make_inplace": "in_place",
         f"torch._inductor.debug:{_TRACE_KERNEL}": "launch",
-        f"torch._inductor.codegen.cpp:{_TRACE_KERNEL}": "launch",
-        f"torch._inductor.codegen.triton:{_TRACE_KERNEL}": "launch",
+        f"torch._inductor.codegen.cpp:{_TRACE_KERNEL}": "launch_cpp",
+        f"torch._inductor.codegen.triton:{_TRACE_KERNEL}": "launch_triton",
+        "torch._inductor.graph:GraphLowering.run_node": "lower",
         "torch._inductor.graph:GraphLowering.codegen": "codegen",
         "torch._inductor.graph:GraphLowering.compile_to_module": "to_module",
     }
 
     def __init__(self, dynamo: DynamoWatch) -> None:
         self.graphs: dict[str, list[InductorGraph]] = {}
+        #: The user's line of the node whose lowering raised.
+        self.failed_at: Location | None = None
         self._dynamo = dynamo
         self._notes: list[Notes] = []
-        self._line_map: list[tuple[int, Any]] = []
-        self._post_grad: Any = None
-        self._kernels: tuple[Kernel, ...] = ()
 
     def compile(self, original: Callable[..., Any], module: Any, *args: Any, **kwargs: Any) -> Any:
         direction = "backward" if kwargs.get("is_backward") else "forward"
@@ -79,8 +103,18 @@ class Watch:
         finally:
             self._notes.pop()
 
+    def lower(self, original: Callable[..., Any], lowering: Any, node: Any) -> Any:
+        try:
+            return original(lowering, node)
+        except Exception:
+            self.failed_at = from_stack_trace(node.stack_trace)
+            raise
+
     def before_fusion(self, original: Callable[..., Any], nodes: list[Any]) -> None:
-        self._notes[-1].ir += [_ir_node(node) for node in nodes]
+        notes = self._notes[-1]
+        names = _graph_names(V.graph)
+        notes.ir += [_ir_node(node, names) for node in nodes]
+        notes.lowerings |= {node.get_name(): V.graph for node in nodes}
         original(nodes)
 
     def after_fusion(self, original: Callable[..., Any], nodes: list[Any]) -> None:
@@ -90,19 +124,20 @@ class Watch:
     def can_fuse(
         self, original: Callable[..., Any], scheduler: Any, first: Any, second: Any, *args: Any, **kwargs: Any
     ) -> bool:
-        tried = self._notes[-1].tried
+        notes = self._notes[-1]
+        notes.members |= {node.get_name(): _members(node) for node in (first, second)}
         pair = first.get_name(), second.get_name()
-        tried.pop(pair, None)
+        notes.tried.pop(pair, None)
         possible = original(scheduler, first, second, *args, **kwargs)
         if possible:
-            tried[pair] = _relation(first, second)
+            notes.tried[pair] = True, _relation(first, second)
         else:
-            tried.setdefault(pair, "the backend refused and gave no reason")
+            notes.tried.setdefault(pair, (False, "torch gave no reason"))
         return possible
 
     def why_not(self, original: Callable[..., Any], why: Any, reason: str, *args: Any) -> None:
         original(why, reason, *args)
-        self._notes[-1].tried[why.name1, why.name2] = reason % args if args else reason
+        self._notes[-1].tried[why.name1, why.name2] = False, reason % args if args else reason
 
     def define_kernel(
         self, original: Callable[..., Any], wrapper: Any, kernel_name: str, kernel_body: str, *args: Any, **kwargs: Any
@@ -124,19 +159,31 @@ class Watch:
         if not any((found.old, found.new) == (old, new) for found in reuses):
             reuses.append(Reuse(old, new, kind))
 
-    def launch(
-        self, original: Callable[..., Any], nodes: Any, kernel_name: str, *args: Any, is_extern: bool = False
-    ) -> Any:
-        names = (nodes.get_operation_name(),) if is_extern else _operations(nodes)
-        self._notes[-1].launches.append((kernel_name, is_extern, names))
-        return original(nodes, kernel_name, *args, is_extern=is_extern)
+    def launch(self, original: Callable[..., Any], nodes: Any, name: str, *args: Any, is_extern: bool = False) -> Any:
+        """A call of an extern kernel, or of one by a backend other than C++ and Triton."""
+        self._launched(name, "extern" if is_extern else "other", [nodes] if is_extern else nodes)
+        return original(nodes, name, *args, is_extern=is_extern)
+
+    def launch_cpp(self, original: Callable[..., Any], nodes: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+        self._launched(name, "cpp", nodes)
+        return original(nodes, name, *args, **kwargs)
+
+    def launch_triton(self, original: Callable[..., Any], nodes: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+        self._launched(name, "triton", nodes)
+        return original(nodes, name, *args, **kwargs)
+
+    def _launched(self, name: str, kind: str, nodes: Iterable[Any]) -> None:
+        self._notes[-1].launches.append(Launch(name, kind, _operations(nodes)))
 
     def codegen(self, original: Callable[..., Any], lowering: Any) -> Any:
+        """Bodies of operators are generated while the graph they are part of is; what is noted is the graph's."""
+        if isinstance(lowering, SubgraphLowering):
+            return original(lowering)
+        notes = self._notes[-1]
         # The names of the post-grad graph are those that the IR's origins refer to.
-        self._post_grad = fxgraph.graph("post_grad", lowering.orig_gm, self._dynamo.frames[compile_id()].graph_id)
+        notes.post_grad = fxgraph.graph("post_grad", lowering.orig_gm, self._dynamo.frames[compile_id()].graph_id)
         result = original(lowering)
-        self._line_map = result[0].line_map
-        self._kernels = _kernels(self._notes[-1])
+        notes.kernels = _kernels(notes)
         return result
 
     def to_module(self, original: Callable[..., Any], lowering: Any) -> Any:
@@ -146,21 +193,29 @@ class Watch:
             code = file.read()
         found = InductorGraph(
             notes.direction,
-            self._post_grad,
+            notes.post_grad,
             tuple(notes.ir),
             tuple(notes.fused),
-            _decisions(notes),
+            tuple(_decisions(notes)),
             tuple(notes.reuses),
-            self._kernels,
+            notes.kernels,
             code,
             module.__file__,
-            tuple(CodeLine(line, node.name, from_stack_trace(node.stack_trace)) for line, node in self._line_map),
+            tuple(_code_lines(notes, code)),
         )
         self.graphs.setdefault(compile_id(), []).append(found)
         return module
 
 
-def _ir_node(node: Any) -> IrNode:
+def _graph_names(lowering: Any) -> dict[Any, str]:
+    """The names of the FX graphs: empty for the whole graph, ``true_graph_0.`` for a body of an operator in it."""
+    while isinstance(lowering, SubgraphLowering):
+        lowering = lowering.parent
+    modules = lowering.orig_gm.named_modules()
+    return {module.graph: f"{path}." if path else "" for path, module in modules if isinstance(module, GraphModule)}
+
+
+def _ir_node(node: Any, names: dict[Any, str]) -> IrNode:
     found = node.node
     data = getattr(found, "data", None)
     kind = type(data).__name__ if isinstance(data, ir.Loops) else type(found).__name__
@@ -169,13 +224,22 @@ def _ir_node(node: Any) -> IrNode:
         kind,
         tuple(buffer.get_name() for buffer in node.get_outputs()),
         tuple(dict.fromkeys(dependency.name for dependency in node.read_writes.reads)),
-        _origins(node),
+        _origins(node, names),
         node.debug_str(),
     )
 
 
-def _origins(node: Any) -> tuple[str, ...]:
-    return tuple(origin.name for origin in getattr(node.node, "origins", ()))
+def _origins(node: Any, names: dict[Any, str]) -> tuple[str, ...]:
+    """The post-grad nodes a scheduler node computes: of an extern kernel, its exact origin where torch knows it.
+
+    A body is lowered while the operator it belongs to is, and torch adds that operator, and what led to it, to the
+    origins of all that is in the body. They are kept only for a node without an origin in the body itself.
+    ``?.`` is before an origin that is in no graph of ``names``.
+    """
+    exact = node.node.origin_node if isinstance(node.node, ir.ExternKernel) else None
+    origins = [exact] if exact is not None else list(getattr(node.node, "origins", ()))
+    own = [origin for origin in origins if origin.graph is V.graph.module.graph]
+    return tuple(names.get(origin.graph, "?.") + origin.name for origin in own or origins)
 
 
 def _members(node: Any) -> tuple[str, ...]:
@@ -183,8 +247,12 @@ def _members(node: Any) -> tuple[str, ...]:
 
 
 def _operations(nodes: Iterable[Any]) -> tuple[str, ...]:
-    """Names of the scheduler nodes in a kernel's schedule, which also holds markers of Triton's code generator."""
-    return tuple(dict.fromkeys(node.get_name() for node in nodes if hasattr(node, "get_name")))
+    """Names of the nodes in a kernel's schedule, which also holds markers of Triton's code generator."""
+    return tuple(dict.fromkeys(_operation(node) for node in nodes if hasattr(node, "get_name")))
+
+
+def _operation(node: Any) -> str:
+    return node.get_operation_name() if isinstance(node, ir.Operation) else node.get_name()
 
 
 def _relation(first: Any, second: Any) -> str:
@@ -194,47 +262,94 @@ def _relation(first: Any, second: Any) -> str:
     return "horizontal: they read the same memory"
 
 
-def _decisions(notes: Notes) -> tuple[FusionDecision, ...]:
-    members = {node.name: (node.name,) for node in notes.ir}
+def _decisions(notes: Notes) -> Iterator[FusionDecision]:
     together = {name: node.name for node in notes.fused for name in node.members}
-
-    def kernel_of(name: str) -> set[str]:
-        """Where the parts of a node went; a fused node that was tried on the way is named after its parts."""
-        parts = members.get(name) or [part for part in name.split("_") if part in together]
-        return {together[part] for part in parts if part in together}
-
-    return tuple(
-        FusionDecision(first, second, bool(fused := kernel_of(first) & kernel_of(second)), _reason(bool(fused), reason))
-        for (first, second), reason in notes.tried.items()
-    )
+    for (first, second), (possible, reason) in notes.tried.items():
+        parts = {part for name in (first, second) for part in notes.members.get(name, ())}
+        fused = bool(parts) and len({together.get(part) for part in parts}) == 1
+        kernels = (kernel.name for kernel in notes.kernels if parts and parts <= set(kernel.nodes))
+        yield FusionDecision(first, second, fused, _reason(fused, possible, reason), next(kernels, ""))
 
 
-def _reason(fused: bool, reason: str) -> str:
-    possible = reason.startswith(("vertical", "horizontal"))
-    return reason if fused == possible else f"{reason}; another fusion settled it"
+def _reason(fused: bool, possible: bool, reason: str) -> str:
+    if fused == possible:
+        return reason
+    if fused:
+        return f"not as a pair ({reason}), but by other fusions"
+    return f"possible ({reason}), but not done; torch gave no reason"
 
 
 def _kernels(notes: Notes) -> tuple[Kernel, ...]:
-    scheduler = V.graph.scheduler
-    fused = {member: node for node in scheduler.nodes for member in _members(node)}
-    return tuple(_kernel(notes, fused, *launch) for launch in notes.launches)
+    lowerings = {id(lowering): lowering for lowering in notes.lowerings.values()}.values()
+    fused = {member: node for one in lowerings for node in one.scheduler.nodes for member in _members(node)}
+    return tuple(_kernel(notes, fused, launch) for launch in notes.launches)
 
 
-def _kernel(notes: Notes, fused: dict[str, Any], name: str, extern: bool, operations: tuple[str, ...]) -> Kernel:
-    found = [node for node in notes.ir if node.name in operations]
-    nodes = list({id(fused[member]): fused[member] for member in operations if member in fused}.values())
+def _kernel(notes: Notes, fused: dict[str, Any], launch: Launch) -> Kernel:
+    found = [node for node in notes.ir if node.name in launch.nodes]
+    nodes = list({id(fused[member]): fused[member] for member in launch.nodes if member in fused}.values())
     written = [buffer for node in found for buffer in node.buffers]
     read = [buffer for node in found for buffer in node.reads]
-    flops = [count for count in (node.estimate_flops() for node in nodes) if count is not None]
-    source = "" if extern else notes.sources.get(name, "")
+    lowering = _lowering(notes, launch)
+    with V.set_graph_handler(lowering):  # sizes of buffers are looked up in the graph of the moment
+        flops = [count for count in (_flops(part) for node in nodes for part in node.get_nodes()) if count is not None]
+        moved = sum(node.get_read_write_buffers_sizes() for node in nodes) if nodes else None
     return Kernel(
-        name,
-        "extern" if extern else ("cpp" if "cpp_pybinding" in source else "triton"),
+        launch.name,
+        launch.kind,
         tuple(node.name for node in found),
         tuple(dict.fromkeys(origin for node in found for origin in node.origins)),
         tuple(dict.fromkeys(buffer for buffer in read if buffer not in written)),
-        tuple(buffer for buffer in written if buffer not in V.graph.removed_buffers),
-        sum(node.get_read_write_buffers_sizes() for node in nodes) if nodes else None,
+        tuple(buffer for buffer in written if buffer not in lowering.removed_buffers),
+        moved,
         int(sum(flops)) if flops else None,
-        source,
+        "" if launch.kind == "extern" else notes.sources.get(launch.name, ""),
     )
+
+
+def _flops(node: Any) -> int | None:
+    """What torch counts for the operator that an extern kernel or a template computes.
+
+    For a layout's sake Inductor may copy what an extern kernel returns. The copy then is the exact origin's, which
+    the kernel lacks; its only origin is the operator all the same.
+    """
+    if not (node.is_extern() or node.is_template()):
+        return None
+    origins = list(node.node.origins)
+    if node.node.origin_node is not None or len(origins) != 1:
+        return node.estimate_flops()
+    found = count_flops_fx(origins[0])
+    return found if isinstance(found, int) else None
+
+
+def _lowering(notes: Notes, launch: Launch) -> Any:
+    return next((notes.lowerings[name] for name in launch.nodes if name in notes.lowerings), V.graph)
+
+
+def _code_lines(notes: Notes, code: str) -> Iterator[CodeLine]:
+    """The lines that call kernels. The calls of one kernel in one body stand in the order of its launches."""
+    places = {name: node.location for name, node in fxgraph.named(notes.post_grad)}
+    launched: dict[tuple[str, str], list[Kernel]] = defaultdict(list)
+    for launch, kernel in zip(notes.launches, notes.kernels, strict=True):
+        launched[_lowering(notes, launch).name or "", launch.name].append(kernel)
+    calls = _calls(code, {body for body, _ in launched})
+    found = []
+    for called, kernels in launched.items():
+        # Where the numbers differ, which call is which launch is not known.
+        if len(calls[called]) == len(kernels):
+            found += [(line, kernel) for line, kernel in zip(calls[called], kernels, strict=True)]
+    for line, kernel in sorted(found, key=lambda item: item[0]):
+        yield from (CodeLine(line, origin, places.get(origin)) for origin in kernel.origins)
+
+
+def _calls(code: str, bodies: set[str]) -> dict[tuple[str, str], list[int]]:
+    """Lines of the calls in Python output code, by the function among ``bodies`` that they are in, and what is called.
+
+    A wrapper in C++ (``cpp_wrapper``) is a string to Python, and has none.
+    """
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for part in ast.parse(code).body:
+        body = part.name if isinstance(part, ast.FunctionDef) and part.name in bodies else ""
+        for call in (node for node in ast.walk(part) if isinstance(node, ast.Call)):
+            found[body, ast.unparse(call.func).removesuffix(".run")].append(call.lineno)
+    return defaultdict(list, {called: sorted(lines) for called, lines in found.items()})

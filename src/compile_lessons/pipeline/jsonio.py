@@ -19,8 +19,9 @@ T = TypeVar("T")
 
 
 def to_json(value: Any) -> str:
-    """A dataclass of the model as JSON text."""
-    return json.dumps(dataclasses.asdict(value), ensure_ascii=False, default=_binary)
+    """A dataclass of the model as JSON text that begins with the schema. Raises ``ValueError`` for NaN and infinity."""
+    fields = {"schema": SCHEMA} | dataclasses.asdict(value)
+    return json.dumps(fields, ensure_ascii=False, allow_nan=False, default=_binary)
 
 
 def _binary(value: bytes) -> str:
@@ -29,10 +30,15 @@ def _binary(value: bytes) -> str:
 
 def from_json(cls: type[T], text: str) -> T:
     """The ``cls`` in the text. Raises ``ValueError`` if it is not one, or of another schema."""
-    data = json.loads(text)
+    try:
+        data = json.loads(text)
+    except RecursionError:
+        raise ValueError("this JSON is nested too deeply") from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         found = data.get("schema") if isinstance(data, dict) else None
         raise ValueError(f"this JSON has schema {found!r}; this version reads schema {SCHEMA}")
+    if "schema" not in _hints(cls):
+        del data["schema"]
     return _read(cls, data, cls.__name__)
 
 

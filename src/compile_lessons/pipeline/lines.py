@@ -1,7 +1,7 @@
 """From a line of source to everything made of it, by joining what each stage recorded. Nothing is inferred.
 
-A name counts for a line only through torch's own data: a node's stack trace, a buffer's origins, a kernel's nodes,
-and the line map of the output code. Lines inside a C++ or Triton kernel have no such data.
+A name counts for a line only through torch's own data: a node's stack trace, a buffer's origins, a kernel's nodes.
+A line of the output code counts if it calls a kernel. Lines inside a C++ or Triton kernel have no such data.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from compile_lessons.pipeline.model import CompiledGraph, Frame, Graph, InductorGraph, Line, Lines, Location
+from compile_lessons.pipeline.fxgraph import named
+from compile_lessons.pipeline.model import CompiledGraph, Frame, Graph, InductorGraph, Line, Lines, Location, Node
 from compile_lessons.pipeline.source import location
 
 _Key = tuple[str, int]
@@ -44,10 +45,10 @@ def _frame_lines(frame: Frame) -> Iterator[Line]:
 def _places(graph: CompiledGraph) -> Iterator[tuple[Location | None, str, str]]:
     """(user line, stage, name) for everything in the graph."""
     for stage, found in (("dynamo", graph.dynamo), ("forward", graph.forward), ("backward", graph.backward)):
-        for node in found.calls if found else ():
-            yield node.location, stage, node.name
+        for name, node in _calls(found):
+            yield node.location, stage, name
     for part in graph.inductor:
-        places = {node.name: node.location for node in part.post_grad.nodes}
+        places = {name: node.location for name, node in named(part.post_grad)}
         for stage, name, origins in _origins(part):
             for origin in origins:
                 yield places.get(origin), stage, name
@@ -67,13 +68,20 @@ def _unknown(graph: CompiledGraph) -> Iterator[str]:
     for found in (graph.dynamo, graph.forward, graph.backward):
         yield from _unknown_nodes(found)
     for part in graph.inductor:
-        places = {node.name: node.location for node in part.post_grad.nodes}
+        places = {name: node.location for name, node in named(part.post_grad)}
         for stage, name, origins in _origins(part):
             if not any(places.get(origin) for origin in origins):
                 yield f"{stage}: {name}"
 
 
 def _unknown_nodes(graph: Graph | None) -> Iterator[str]:
-    for node in graph.calls if graph else ():
+    for name, node in _calls(graph):
         if node.location is None:
-            yield f"{graph.kind}: {node.name}"
+            yield f"{graph.kind}: {name}"
+
+
+def _calls(graph: Graph | None) -> Iterator[tuple[str, Node]]:
+    """The nodes that compute, also those in the bodies of operators."""
+    for name, node in named(graph) if graph else ():
+        if node.op.startswith("call_"):
+            yield name, node

@@ -6,15 +6,16 @@ Names are torch's own. A *frame* is one Python function that Dynamo compiled onc
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 from compile_lessons.gpu.model import Gpu, GpuKernel
 
 #: Version of the JSON form. It changes when a field is removed, renamed or changes its meaning.
-SCHEMA = 1
+SCHEMA = 2
 
 
 class Part:
-    """Base of the parts that a reader prints: ``str()`` is for 100 columns, ``_repr_html_`` for notebooks and pages."""
+    """Base of all parts: ``str()`` is for 100 columns, ``_repr_html_`` for notebooks and pages, and each has JSON."""
 
     def __str__(self) -> str:
         from compile_lessons.pipeline.text import text
@@ -26,9 +27,25 @@ class Part:
 
         return html(self)
 
+    def to_json(self) -> str:
+        """The part as JSON text with the schema's version; ``from_json`` gives an equal one back."""
+        from compile_lessons.pipeline.jsonio import to_json
+
+        return to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what ``to_json`` of such a part wrote.
+
+        Raises ``ValueError`` for another schema, a missing or an unknown field.
+        """
+        from compile_lessons.pipeline.jsonio import from_json
+
+        return from_json(cls, text)
+
 
 @dataclass(frozen=True)
-class Location:
+class Location(Part):
     """A line of source. ``text`` is the line itself, stripped; empty if the source is not there."""
 
     file: str
@@ -38,7 +55,7 @@ class Location:
 
 
 @dataclass(frozen=True)
-class TensorMeta:
+class TensorMeta(Part):
     """Metadata of one tensor. A dimension is an ``int``, or the symbol (``"s0"``) Dynamo gave a dynamic one.
 
     ``bytes`` is elements times element size; ``None`` if a dimension is symbolic.
@@ -52,7 +69,7 @@ class TensorMeta:
 
 
 @dataclass(frozen=True)
-class Node:
+class Node(Part):
     """A node of an FX graph.
 
     ``op`` is FX's (``placeholder``, ``call_function``, …), ``args`` the arguments as text, ``inputs`` the names of the
@@ -97,13 +114,13 @@ class Graph(Part):
 
 
 @dataclass(frozen=True)
-class Subgraph:
+class Subgraph(Part):
     name: str
     graph: Graph
 
 
 @dataclass(frozen=True)
-class Instruction:
+class Instruction(Part):
     """A bytecode instruction: byte offset, source line (``None`` for code Dynamo wrote), name and argument."""
 
     offset: int
@@ -153,7 +170,7 @@ class Break(Part):
 
 
 @dataclass(frozen=True)
-class Skip:
+class Skip(Part):
     """A frame that Dynamo left to Python, and the reason it gave (torch 2.11 gives none for some)."""
 
     function: str
@@ -163,11 +180,11 @@ class Skip:
 
 
 @dataclass(frozen=True)
-class IrNode:
+class IrNode(Part):
     """A scheduler node before fusion. ``kind`` is the IR's class (``Pointwise``, ``Reduction``, ``ExternKernelOut``).
 
     ``buffers`` are what it writes, ``reads`` what it loads, ``origins`` the nodes of the post-grad graph it computes,
-    ``text`` torch's own description with the loop body.
+    ``text`` torch's own description with the loop body. An origin in a subgraph is named after it: ``true_graph_0.mm``.
     """
 
     name: str
@@ -179,7 +196,7 @@ class IrNode:
 
 
 @dataclass(frozen=True)
-class FusedNode:
+class FusedNode(Part):
     """A scheduler node after fusion: ``members`` are the names it had before."""
 
     name: str
@@ -187,17 +204,23 @@ class FusedNode:
 
 
 @dataclass(frozen=True)
-class FusionDecision:
-    """Whether two nodes ended in one kernel. ``reason`` is the scheduler's, or says that it gave none."""
+class FusionDecision(Part):
+    """Two nodes that the scheduler thought of fusing.
+
+    ``fused`` says whether they ended in one scheduler node. ``reason`` is torch's, or says that torch gave none.
+    ``kernel`` is the kernel that computes both, or empty: the C++ backend also writes nodes that the scheduler left
+    apart into one function.
+    """
 
     first: str
     second: str
     fused: bool
     reason: str
+    kernel: str
 
 
 @dataclass(frozen=True)
-class Reuse:
+class Reuse(Part):
     """Memory of ``old`` that ``new`` takes over: ``kind`` is ``reuse`` (freed before) or ``in place``."""
 
     old: str
@@ -209,10 +232,10 @@ class Reuse:
 class Kernel(Part):
     """A kernel, or a call of an extern one.
 
-    ``kind`` is ``cpp``, ``triton`` or ``extern``; ``nodes`` the scheduler nodes in it, ``origins`` the nodes of the
-    post-grad graph. ``loads`` and ``stores`` are buffers outside the kernel. ``bytes`` is the scheduler's estimate of
-    memory read and written, ``flops`` its count of floating-point operations; ``None`` where it has none.
-    ``source`` is empty for extern kernels.
+    ``kind`` is the backend that wrote it: ``cpp``, ``triton``, or ``other``; or it is ``extern``. ``nodes`` are the
+    scheduler nodes in it, ``origins`` the nodes of the post-grad graph, as in ``IrNode``. ``loads`` and ``stores`` are
+    buffers outside the kernel. ``bytes`` is the scheduler's estimate of memory read and written, ``flops`` its count of
+    floating-point operations; ``None`` where it has none. ``source`` is empty for extern kernels.
     """
 
     name: str
@@ -236,8 +259,12 @@ class Kernel(Part):
 
 
 @dataclass(frozen=True)
-class CodeLine:
-    """A line of the output code (from 1), the post-grad node that torch wrote it for, and the user's line."""
+class CodeLine(Part):
+    """A line of the output code (from 1) that calls a kernel, a post-grad node the kernel computes, and its user line.
+
+    A kernel that computes several nodes has an entry for each. Lines that call none have no entry, nor has a wrapper in
+    C++ (``cpp_wrapper``).
+    """
 
     line: int
     node: str
@@ -265,7 +292,7 @@ class InductorGraph(Part):
 
 
 @dataclass(frozen=True)
-class Saved:
+class Saved(Part):
     """A value that the forward graph keeps for the backward graph."""
 
     name: str
@@ -302,11 +329,19 @@ class CompiledGraph(Part):
 
 
 @dataclass(frozen=True)
-class Missing:
+class Missing(Part):
     """A stage that is not there, and why."""
 
     stage: str
     reason: str
+
+
+@dataclass(frozen=True)
+class Bytecode(Part):
+    """The bytecode of a frame as the user wrote it, and as Dynamo rewrote it."""
+
+    original: tuple[Instruction, ...]
+    rewritten: tuple[Instruction, ...]
 
 
 @dataclass(frozen=True)
@@ -332,13 +367,18 @@ class Frame(Part):
     error: str | None
 
     @property
+    def bytecode(self) -> Bytecode:
+        """Both forms of the bytecode, for reading."""
+        return Bytecode(self.original, self.rewritten)
+
+    @property
     def no_graph(self) -> str:
         """Why there is no graph; empty if there is one."""
         return "" if self.graph else self.error or "Dynamo met no operation on tensors in it"
 
 
 @dataclass(frozen=True)
-class Phase:
+class Phase(Part):
     """Time in one of torch's phases, in seconds, over ``calls`` calls. A phase includes those inside it."""
 
     name: str
@@ -347,10 +387,12 @@ class Phase:
 
 
 @dataclass(frozen=True)
-class CacheLookup:
-    """What one of torch's compile caches would have answered: ``state`` is ``hit``, ``miss`` or ``bypass``.
+class CacheLookup(Part):
+    """What one of torch's compile caches would have answered: ``state`` is ``hit``, ``miss``, ``bypass`` or ``off``.
 
-    A hit is an entry on disk under the same key. It is not used, as it would hide every stage below it.
+    A hit is an entry on disk under the same key. It is not used, as it would hide every stage below it. Under
+    ``bypass`` torch made no key, and ``key`` is the reason it gave; under ``off`` it did not ask, and ``key`` is the
+    setting that says so (empty if none does). A capture for a GPU turns both caches off itself.
     """
 
     cache: str
@@ -359,7 +401,7 @@ class CacheLookup:
 
 
 @dataclass(frozen=True)
-class Compared:
+class Compared(Part):
     """One value of the compiled run beside eager's. ``kind``: ``output``, ``gradient``, ``input`` or ``state``."""
 
     kind: str
@@ -375,6 +417,7 @@ class Comparison(Part):
 
     Inductor's random numbers are not eager's. A function that draws some is compiled once more, for the comparison
     alone, with ``torch._inductor.config.fallback_random``; ``reason`` then says so, and ``values`` are of that compile.
+    ``reason`` also names each value that could not be compared.
     """
 
     status: str
@@ -393,12 +436,12 @@ class Failure(Part):
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Part):
     """One line of user source and all that torch says was made from it, in one frame.
 
     ``bytecode`` are offsets in the frame's original code; the others are names in the frame's graph, each of
-    ``forward``, ``backward``, ``buffers``, ``kernels`` as in that stage; ``code`` are lines of the output code,
-    ``forward:154`` for line 154 of the forward graph's.
+    ``forward``, ``backward``, ``buffers``, ``kernels`` as in that stage; a node of a subgraph is named after it,
+    ``true_graph_0.mm``. ``code`` are lines of the output code, ``forward:154`` for line 154 of the forward graph's.
     """
 
     frame: str
@@ -466,22 +509,9 @@ class Pipeline(Part):
     def gpu_kernels(self) -> tuple[GpuKernel, ...]:
         return tuple(kernel for graph in self.graphs for part in graph.inductor for kernel in part.gpu_kernels)
 
-    def to_json(self) -> str:
-        """The pipeline as JSON text; ``from_json`` gives an equal one back."""
-        from compile_lessons.pipeline.jsonio import to_json
-
-        return to_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Pipeline:
-        """Read what ``to_json`` wrote. Raises ``ValueError`` for another schema, a missing or an unknown field."""
-        from compile_lessons.pipeline.jsonio import from_json
-
-        return from_json(cls, text)
-
 
 @dataclass(frozen=True)
-class CacheEntry:
+class CacheEntry(Part):
     """Compiled versions of one function that are kept after a call."""
 
     function: str
@@ -491,12 +521,12 @@ class CacheEntry:
 
 
 @dataclass(frozen=True)
-class Call:
+class Call(Part):
     """One call of a list. ``outcome``: ``compile`` (first), ``recompile``, ``hit``, ``eager`` (no compiled code ran,
     as after the recompile limit) or ``error``.
 
     ``failed`` are the guards that failed, in torch's words, ``compiles`` how many frames were compiled, and
-    ``recompiles`` how many of those had been compiled before.
+    ``recompiles`` how many of those had been compiled before. ``skipped`` is why no compiled code ran, if it is known.
     """
 
     index: int
@@ -506,7 +536,8 @@ class Call:
     compiles: int
     recompiles: int
     entries: tuple[CacheEntry, ...]
-    error: str | None
+    skipped: str
+    error: Failure | None
 
 
 @dataclass(frozen=True)
@@ -521,15 +552,3 @@ class Calls(Part):
     def recompiles(self) -> int:
         """Frames that were compiled again: a frame's first compile is not counted."""
         return sum(call.recompiles for call in self.calls)
-
-    def to_json(self) -> str:
-        from compile_lessons.pipeline.jsonio import to_json
-
-        return to_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Calls:
-        """Read what ``to_json`` wrote. Raises ``ValueError`` as ``Pipeline.from_json`` does."""
-        from compile_lessons.pipeline.jsonio import from_json
-
-        return from_json(cls, text)

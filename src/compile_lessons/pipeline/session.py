@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import importlib.metadata
 import inspect
+import logging
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,11 +20,10 @@ from torch._inductor import config as inductor_config
 from compile_lessons.gpu import cross, machine_code, pretend
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.model import Gpu
-from compile_lessons.pipeline import aot, caches, compare, dynamo, guards, hooks, inductor, state
+from compile_lessons.pipeline import aot, caches, compare, dynamo, guards, hooks, inductor, reach, state
 from compile_lessons.pipeline.capture import name_of
 from compile_lessons.pipeline.lines import lines_of
 from compile_lessons.pipeline.model import (
-    Compared,
     Comparison,
     CompiledGraph,
     Failure,
@@ -60,16 +61,15 @@ class Session:
         self.aot = aot.Watch(self.dynamo)
         self.inductor = inductor.Watch(self.dynamo)
         self.caches = caches.Watch()
+        #: What Inductor raised, by compile id.
+        self.crashes: dict[str, Failure] = {}
         #: Decisions that a GPU, were it there, would have measured.
         self.unmeasured: list[str] = []
         for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
             hooks.install(stack, watch)
 
-    def compile(self, fn: Callable[..., Any], settings: Settings, backend: str = "inductor") -> Callable[..., Any]:
+    def compile(self, fn: Callable[..., Any], settings: Settings, compiler: Callable[..., Any]) -> Callable[..., Any]:
         """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it."""
-        compiler = _inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
-        if settings.device is not None:
-            compiler = self._compiler_for(settings.device, settings.backward is not False)
         with state.backend_not_kept():
             return torch.compile(
                 fn,
@@ -81,7 +81,18 @@ class Session:
                 **_ISOLATED,
             )
 
-    def _compiler_for(self, device: Device, backward: bool) -> Callable[..., Any]:
+    def going_on(self, module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Callable[..., Any]:
+        """Inductor. Where it fails the graph runs as Dynamo made it, so that what comes after is captured too."""
+        try:
+            return inductor_backend(module, inputs, **kwargs)
+        except Exception as error:
+            if not type(error).__module__.startswith("torch._inductor"):
+                raise  # Dynamo knows what to do
+            found = failure(error)
+            self.crashes[dynamo.compile_id()] = replace(found, location=self.inductor.failed_at or found.location)
+            return module.forward
+
+    def compiler_for(self, device: Device, backward: bool) -> Callable[..., Any]:
         """A backend that has Inductor write code for a GPU that need not be there, and runs Dynamo's graph as it is."""
 
         def compiler(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Callable[..., Any]:
@@ -94,9 +105,14 @@ class Session:
         return compiler
 
 
-def _inductor(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Any:
+def inductor_backend(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Any:
     """What ``torch.compile(backend="inductor")`` calls; ``dynamic`` reached Dynamo already."""
     return _wrapper(kwargs)(module, inputs)
+
+
+def backend_named(name: str) -> Callable[..., Any]:
+    """A backend of ``torch.compile`` by its name."""
+    return inductor_backend if name == "inductor" else torch._dynamo.lookup_backend(name)
 
 
 def _wrapper(kwargs: dict[str, Any]) -> Any:
@@ -105,79 +121,112 @@ def _wrapper(kwargs: dict[str, Any]) -> Any:
 
 @contextmanager
 def session() -> Iterator[Session]:
-    """A session after which the process is as it was."""
+    """A session after which the process is as it was. Torch's log lines, whose facts it keeps, are not printed."""
     with ExitStack() as stack:
+        if "TORCH_LOGS" not in os.environ:
+            _silence(stack)
         yield Session(stack, stack.enter_context(state.untouched()))
+
+
+def _silence(stack: ExitStack) -> None:
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "torch"]:
+        for handler in logging.getLogger(name).handlers:
+            handler.addFilter(_below_warning)
+            stack.callback(handler.removeFilter, _below_warning)
+
+
+def _below_warning(line: logging.LogRecord) -> bool:
+    return line.levelno < logging.WARNING
 
 
 def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings: Settings) -> Pipeline:
     """Run ``fn`` in eager mode on copies, then compiled, and return what happened."""
     failures: list[Failure] = []
-    modules = compare.modules_of(fn, (args, kwargs))
+    roots = reach.roots(fn, args, kwargs)
     if settings.device is None:
-        start, reason = _start(modules, args, kwargs)
+        start, reason = _start(roots, args, kwargs)
     else:
         start, reason = None, f"the code is for {settings.device.name}; the call ran in eager mode on the CPU"
     expected = None
     if start is not None:
-        expected, reason = _eager(fn, start, settings.backward, modules, failures)
+        expected, reason = _eager(fn, start, settings.backward, roots, failures)
     with session() as watched:
         before = caches.times()
-        compiled = watched.compile(fn, settings)
+        compiler = watched.going_on
+        if settings.device is not None:
+            compiler = watched.compiler_for(settings.device, settings.backward is not False)
+        compiled = watched.compile(fn, settings, compiler)
         found = None
         try:
-            found = compare.run(compiled, args, kwargs, settings.backward, modules)
-        except Exception as error:
-            failures.append(_as_eager(_failure(error), failures))
+            found = compare.run(compiled, args, kwargs, settings.backward, roots)
+        except (Exception, SystemExit) as error:
+            failures.append(_with_line(failure(error), failures, watched.inductor.failed_at))
+        failures += watched.crashes.values()
         phases = caches.phases(before)
     if settings.device is not None:
         _to_machine_code(watched, settings.device, failures)
     if expected is None or found is None:
         comparison = Comparison("not compared", reason or "the compiled run raised", ())
+    elif watched.crashes:
+        comparison = Comparison("not compared", "Inductor failed, and what it did not compile ran in eager mode", ())
     else:
-        comparison = _comparison(compare.compared(expected, found))
+        comparison = _comparison(expected, found, watched)
         if comparison.status == "different" and any(notes.random for notes in watched.aot.graphs.values()):
-            comparison = _with_eager_s_random_numbers(fn, start, settings, modules, expected)
+            comparison = _with_eager_s_random_numbers(fn, start, settings, roots, expected)
     return _pipeline(fn, settings, watched, comparison, failures, phases)
 
 
-def _start(modules: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[compare.Start | None, str]:
+def _start(roots: dict[str, Any], args: tuple, kwargs: dict[str, Any]) -> tuple[compare.Start | None, str]:
     try:
-        return compare.Start(modules, args, kwargs), ""
-    except (TypeError, RuntimeError, AttributeError) as error:
+        return compare.Start(roots, args, kwargs), ""
+    except Exception as error:  # of any type: arguments have a __deepcopy__ of their own
         return None, f"the arguments can't be copied for the eager run: {error}"
 
 
 def _eager(
-    fn: Callable[..., Any], start: compare.Start, backward: Any, modules: Any, failures: list[Failure]
+    fn: Callable[..., Any], start: compare.Start, backward: Any, roots: dict[str, Any], failures: list[Failure]
 ) -> tuple[compare.Outcome | None, str]:
     """The reference, or ``None`` and why there is none."""
     try:
         with start.again() as (args, kwargs):
-            return compare.run(fn, args, kwargs, backward, modules), ""
-    except Exception as error:
-        failures.append(_failure(error, "eager"))
+            return compare.run(fn, args, kwargs, backward, roots), ""
+    except (Exception, SystemExit) as error:
+        failures.append(failure(error, "eager"))
         return None, f"the eager run raised {type(error).__name__}"
 
 
-def _comparison(values: tuple[Compared, ...], how: str = "") -> Comparison:
+def _comparison(expected: compare.Outcome, found: compare.Outcome, watched: Session, how: str = "") -> Comparison:
+    try:
+        values, notes = compare.compared(expected, found, _lowest_dtype(watched))
+    except Exception as error:  # of any type: outputs have an __eq__ of their own
+        return Comparison("not compared", f"comparing raised {type(error).__name__}: {error}", ())
     different = [value.path for value in values if not value.equal]
     if different:
         return Comparison("different", f"not within tolerance{how}: {', '.join(different)}", values)
-    return Comparison("equal", how.strip(), values)
+    if not any(value.kind == "output" for value in values):
+        return Comparison("not compared", "; ".join(notes) or "no value came out", values)
+    return Comparison("equal", "; ".join(filter(None, (how.strip(), *notes))), values)
+
+
+def _lowest_dtype(watched: Session) -> torch.dtype | None:
+    """The least precise dtype of floating point in the compiled graphs; autocast has them compute in one of its own."""
+    notes = watched.aot.graphs.values()
+    graphs = [graph for found in notes for graph in (found.forward, found.backward) if graph is not None]
+    dtypes = {getattr(torch, tensor.dtype) for graph in graphs for node in graph.nodes for tensor in node.tensors}
+    return max(dtypes & compare.TOLERANCES.keys(), key=compare.TOLERANCES.__getitem__, default=None)
 
 
 def _with_eager_s_random_numbers(
-    fn: Callable[..., Any], start: compare.Start, settings: Settings, modules: Any, expected: compare.Outcome
+    fn: Callable[..., Any], start: compare.Start, settings: Settings, roots: dict[str, Any], expected: compare.Outcome
 ) -> Comparison:
     """Compare a second compile, in which Inductor leaves random numbers to eager's generator; it is not captured."""
     try:
         with session() as watched, inductor_config.patch(fallback_random=True), start.again() as (args, kwargs):
-            found = compare.run(watched.compile(fn, settings), args, kwargs, settings.backward, modules)
+            found = compare.run(watched.compile(fn, settings, inductor_backend), args, kwargs, settings.backward, roots)
     except Exception as error:
         reason = f"the graph draws random numbers, and with eager's (fallback_random) it raised {type(error).__name__}"
         return Comparison("not compared", reason, ())
-    return _comparison(compare.compared(expected, found), " with eager's random numbers, in a second compile")
+    return _comparison(expected, found, watched, " with eager's random numbers, in a second compile")
 
 
 def _to_machine_code(watched: Session, device: Device, failures: list[Failure]) -> None:
@@ -187,16 +236,20 @@ def _to_machine_code(watched: Session, device: Device, failures: list[Failure]) 
             try:
                 graphs[i] = replace(graph, gpu_kernels=machine_code.kernels(graph.output_code, device))
             except Exception as error:
-                failures.append(_failure(error, "machine code"))
+                failures.append(failure(error, "machine code"))
 
 
-def _failure(error: BaseException, stage: str = "") -> Failure:
+def failure(error: BaseException, stage: str = "") -> Failure:
+    """An exception as data."""
     return Failure(stage or _stage(error), type(error).__name__, _message(error), _location(error))
 
 
 def _message(error: BaseException) -> str:
     """Without the stack and the advice that Dynamo adds below: the location tells the line."""
-    return re.split(r"\n\s*(?:from user code:|Set TORCHDYNAMO_VERBOSE=1)", str(error))[0].strip()
+    message = re.split(r"\n\s*(?:from user code:|Set TORCHDYNAMO_VERBOSE=1)", str(error))[0].strip()
+    if "InvalidCxxCompiler" in message:
+        message += "\ninstall g++ or clang++, or name your compiler in the environment variable CXX"
+    return message
 
 
 def _location(error: BaseException) -> Location | None:
@@ -205,8 +258,10 @@ def _location(error: BaseException) -> Location | None:
     return traced[-1] if traced else from_traceback(error.__traceback__)
 
 
-def _as_eager(failure: Failure, before: list[Failure]) -> Failure:
-    """The code that Dynamo wrote has no lines of its own: the same failure in eager mode knows the user's line."""
+def _with_line(failure: Failure, before: list[Failure], lowered: Location | None) -> Failure:
+    """The user's line as Inductor knows it, for its own failures, or as the same failure in eager mode does."""
+    if failure.stage == "inductor" and lowered is not None:
+        return replace(failure, location=lowered)
     for known in before:
         if (known.type, known.message) == (failure.type, failure.message):
             return replace(failure, location=known.location)
@@ -294,14 +349,19 @@ def _graph(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list
         aot.saved(found.forward, found.backward) if halves else (),
         aot.recomputed(found.forward, found.backward) if halves else (),
         lowered,
-        tuple(_missing(found, [part.direction for part in lowered], failures)),
+        tuple(_missing(found, [part.direction for part in lowered], _why(name, watched, failures))),
     )
 
 
-def _missing(found: aot.AotNotes, lowered: list[str], failures: list[Failure]) -> Iterator[Missing]:
+def _why(name: str, watched: Session, failures: list[Failure]) -> str:
+    """What kept a graph from going further: what was raised for it, or else what ended the call."""
+    others = [failure for failure in failures if failure not in watched.crashes.values()]
+    found = watched.crashes.get(name) or (others[-1] if others else None)
+    return f"{found.type} in {found.stage}: {found.message.partition(chr(10))[0]}" if found else ""
+
+
+def _missing(found: aot.AotNotes, lowered: list[str], failed: str) -> Iterator[Missing]:
     """Why each stage that is not there is not there."""
-    last = failures[-1] if failures else None
-    failed = f"{last.type} in {last.stage}: {last.message.partition(chr(10))[0]}" if last else ""
     if found.forward is None:
         yield Missing("forward", failed or "AOTAutograd was not reached")
     if found.joint is None:

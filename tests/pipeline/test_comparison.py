@@ -1,0 +1,334 @@
+"""Wrong results are seen, right ones are not blamed, and after a capture the world is as after one call."""
+
+import dataclasses
+import functools
+import json
+from types import ModuleType
+
+import numpy
+import pytest
+import torch
+from torch import nn
+from torch.compiler import is_compiling
+
+from compile_lessons.pipeline import Pipeline, capture
+
+
+class Slotted:
+    __slots__ = ("tensor",)
+
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+
+def with_outlier(x, off=0.0):
+    return torch.cat([x + off, torch.tensor([1e6])])
+
+
+def closing_over(value):
+    def inner():
+        return value
+
+    return inner
+
+
+WRONG = {
+    "array": (lambda x: (x * (3 if is_compiling() else 2)).numpy(), "output"),
+    "slots": (lambda x: Slotted(x * (3 if is_compiling() else 2)), "output.tensor"),
+    "small": (lambda x: x * 0 if is_compiling() else x * 1e-5, "output"),
+    "beside an outlier": (lambda x: with_outlier(x, 50.0 if is_compiling() else 0.0), "output"),
+    "infinity": (lambda x: x / 0 if is_compiling() else x, "output"),
+    "closure": (lambda x: closing_over(x + 1 if is_compiling() else x), "output.value"),
+    "float": (lambda x: (x, 2.0 if is_compiling() else float("nan")), "output[1]"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_result_is_different(name):
+    fn, path = WRONG[name]
+    comparison = capture(fn)(torch.tensor([1.0, 2.0, 3.0])).comparison
+    assert comparison.status == "different", str(comparison)
+    assert [value.path for value in comparison.values if not value.equal] == [path]
+
+
+def nothing():
+    return None
+
+
+def complex_softmax(x):
+    return torch.complex(x.exp().softmax(-1).sum(-1) / 3, (x.exp() / x.exp().sum(-1, keepdim=True)).sum(-1))
+
+
+RIGHT = {
+    "complex": lambda: (complex_softmax, torch.randn(70, 90)),
+    "NaN float": lambda: (lambda x: (x + 1, float("nan")), torch.ones(2)),
+    "function, class": lambda: (lambda x: (x + 1, nothing, nn.Linear), torch.ones(2)),
+    "new function": lambda: (lambda x: (x + 1, closing_over(x)), torch.ones(2)),
+    "method, partial": lambda: (lambda x: (x + 1, functools.partial(nothing, x), Trainer(nothing).step), torch.ones(2)),
+    "item": lambda: (lambda x: x.softmax(-1).sum().item(), torch.randn(70, 90)),
+    "array in, array out": lambda: (lambda x: numpy.sin(x) + 1, numpy.ones(3)),
+    "jagged": lambda: (
+        lambda x: x * 2,
+        torch.nested.nested_tensor([torch.ones(2), torch.ones(3)], layout=torch.jagged),
+    ),
+    "infinities": lambda: (lambda x: x.masked_fill(x > 0, -torch.inf), torch.tensor([1.0, -1.0])),
+    "bias before a norm": lambda: (nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4)), torch.randn(5, 4)),
+    "bfloat16 norm": lambda: (
+        nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4)).bfloat16(),
+        torch.randn(5, 4).bfloat16(),
+    ),
+    "float16 attention": lambda: (
+        nn.TransformerEncoderLayer(16, 2, 32, dropout=0.0, batch_first=True).half(),
+        torch.randn(2, 5, 16).half(),
+    ),
+    "sparse out": lambda: (lambda x: x.to_sparse(), torch.eye(3)),
+    "sparse in": lambda: (lambda x: torch.sparse.mm(x, torch.ones(3, 2)), torch.eye(3).to_sparse()),
+    "meta": lambda: (lambda x: x * 2, torch.ones(3, device="meta")),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_result_is_equal(name):
+    fn, x = RIGHT[name]()
+    pipeline = capture(fn)(x)
+    assert pipeline.failures == ()
+    assert pipeline.comparison.status == "equal", str(pipeline.comparison)
+    assert Pipeline.from_json(pipeline.to_json()) == pipeline
+
+
+def test_autocast():
+    module = nn.Linear(4, 4)
+    with torch.autocast("cpu"):
+        comparison = capture(module)(torch.randn(2, 4)).comparison
+    assert comparison.status == "equal", str(comparison)
+
+
+def test_infinities_have_a_finite_difference_and_valid_json():
+    pipeline = capture(lambda x: x.masked_fill(x > 0, -torch.inf))(torch.tensor([1.0, -1.0]))
+    assert {value.max_difference for value in pipeline.comparison.values} == {0.0}
+    json.loads(pipeline.to_json(), parse_constant=pytest.fail)
+
+
+def test_what_can_not_be_looked_into_is_not_called_equal():
+    def generator(x):
+        yield x * 2
+
+    def with_generator(x):
+        return x + 1, (x for _ in range(2))
+
+    alone = capture(generator)(torch.ones(2)).comparison
+    assert (alone.status, alone.reason) == ("not compared", "output (generator) can't be looked into")
+    beside = capture(with_generator)(torch.ones(2)).comparison
+    assert "output[1] (generator) can't be looked into" in beside.reason
+    assert "output[1]" not in {value.path for value in beside.values}
+
+
+def test_a_comparison_that_raises_keeps_the_capture():
+    class NeverEqual:
+        __slots__ = ()
+
+        def __eq__(self, other):
+            raise ValueError("no truth value")
+
+        __hash__ = None
+
+    def made(x):
+        return x * 2, NeverEqual()
+
+    pipeline = capture(made)(torch.ones(2))
+    assert pipeline.comparison.status == "not compared"
+    assert pipeline.comparison.reason == "comparing raised ValueError: no truth value"
+    assert pipeline.kernels
+
+
+def test_an_argument_whose_copy_raises_anything():
+    class Stubborn:
+        def __deepcopy__(self, memo):
+            raise ValueError("no copy")
+
+    pipeline = capture(lambda x, other: x + 1)(torch.ones(2), Stubborn())
+    assert pipeline.comparison.reason == "the arguments can't be copied for the eager run: no copy"
+    assert pipeline.kernels
+
+
+def test_a_lazy_module_is_not_compared():
+    pipeline = capture(nn.LazyLinear(3))(torch.ones(2, 4))
+    assert pipeline.comparison.status == "not compared"
+    assert "lazy module" in pipeline.comparison.reason
+
+
+@dataclasses.dataclass
+class State:
+    model: nn.Module
+    scale: float
+
+
+def test_a_module_in_a_dataclass_is_not_copied():
+    state = State(nn.Linear(4, 4), 2.0)
+    comparison = capture(lambda state, x: state.model(x) * state.scale)(state, torch.randn(2, 4)).comparison
+    assert comparison.status == "equal"
+    paths = {value.path for value in comparison.values if value.kind == "gradient"}
+    assert paths == {"argument 0.model.weight", "argument 0.model.bias"}
+
+
+def test_an_optimizer_s_step_is_made_once():
+    def trainer():
+        torch.manual_seed(0)
+        model = nn.Linear(4, 4)
+        optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+
+        def step(x):
+            optimizer.zero_grad()
+            loss = model(x).pow(2).mean()
+            loss.backward()
+            optimizer.step()
+            return loss
+
+        return model, optimizer, step
+
+    x = torch.randn(2, 4)
+    expected, _, step = trainer()
+    step(x)
+    model, optimizer, step = trainer()
+    pipeline = capture(step)(x)
+    assert pipeline.failures == ()
+    note = "output is not differentiated: a backward pass in the function used its graph"
+    assert (pipeline.comparison.status, pipeline.comparison.reason) == ("equal", note)
+    state = {value.path for value in pipeline.comparison.values if value.kind == "state"}
+    assert {"model.weight", "model.weight.grad", "optimizer.state[0]['exp_avg']"} <= state
+    torch.testing.assert_close(model.weight, expected.weight)
+    torch.testing.assert_close(model.weight.grad, expected.weight.grad)
+    assert optimizer.state[model.weight]["step"] == 1
+
+
+def test_a_captured_result_of_earlier_operations():
+    weight = torch.ones(3, requires_grad=True)
+    scale = (weight * 2).exp()
+    comparison = capture(lambda x: (x * scale).sin())(torch.randn(3)).comparison
+    assert comparison.status == "equal"
+    assert "scale" in {value.path for value in comparison.values if value.kind == "gradient"}
+    scale.sum().backward()  # its graph is still there
+
+
+def test_a_leaf_that_no_name_reaches():
+    hidden = iter([torch.ones(3, requires_grad=True)] * 2)
+    comparison = capture(lambda x: x * next(hidden))(torch.ones(3)).comparison
+    assert comparison.status == "equal"
+    assert comparison.reason == "no name reaches a tensor of shape (3,): its gradient is not compared"
+
+
+def test_a_result_of_earlier_operations_changed_in_place():
+    x = torch.ones(3, requires_grad=True)
+    pipeline = capture(lambda y: y.mul_(2) + 1)(x * 2)
+    assert pipeline.failures == () and pipeline.comparison.status == "equal"
+
+
+class Recurrent(nn.Module):
+    """Puts another tensor in place of its buffer, and keeps Python state."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+        self.register_buffer("hidden", torch.zeros(4))
+        self.seen = []
+        self.calls = 0
+
+    def forward(self, x):
+        self.hidden = (self.linear(x) + self.hidden).detach().mean(0)
+        self.calls += 1
+        self.seen.append(self.calls)
+        return self.hidden * 2
+
+
+def test_attributes_are_as_after_one_call():
+    module, x = Recurrent(), torch.randn(2, 4)
+    comparison = capture(module)(x).comparison
+    assert comparison.status == "equal"
+    assert {value.path for value in comparison.values if value.kind == "state"} == {"hidden"}
+    assert (module.calls, module.seen) == (1, [1])
+    torch.testing.assert_close(module.hidden, module.linear(x).mean(0))
+
+
+class Trainer:
+    def __init__(self, norm):
+        self.norm = norm
+
+    def step(self, x):
+        return self.norm(x)
+
+
+norms = [nn.BatchNorm1d(4)]
+norm = nn.BatchNorm1d(4)
+helpers = ModuleType("helpers_of_this_test")
+helpers.norm = nn.BatchNorm1d(4)
+count = torch.zeros(4)
+calls = 0
+
+
+def in_a_list(x):
+    return norms[0](x)
+
+
+def helper(x):
+    return norm(x)
+
+
+def through_a_helper(x):
+    return torch.stack([helper(part) for part in (x,)])
+
+
+def of_a_module(x):
+    return helpers.norm(x)
+
+
+def counting(x):
+    global calls
+    calls += 1
+    return x + count.add_(1)
+
+
+REACHED = {
+    "method": lambda: (found := nn.BatchNorm1d(4), Trainer(found).step),
+    "list": lambda: (norms[0], in_a_list),
+    "helper": lambda: (norm, through_a_helper),
+    "partial": lambda: (found := nn.BatchNorm1d(4), functools.partial(lambda m, x: m(x), found)),
+    "module of the user's": lambda: (helpers.norm, of_a_module),
+    "wrapped": lambda: (found := nn.BatchNorm1d(4), torch.no_grad()(lambda x: found(x))),
+    "default": lambda: (found := nn.BatchNorm1d(4), lambda x, m=found: m(x)),
+}
+
+
+@pytest.mark.parametrize("name", REACHED)
+def test_what_a_call_reaches_changes_once(name):
+    changed, fn = REACHED[name]()
+    comparison = capture(fn)(torch.randn(5, 4)).comparison
+    assert comparison.status == "equal", str(comparison)
+    assert changed.num_batches_tracked == 1
+    assert len([value for value in comparison.values if value.kind == "state"]) == 3
+
+
+def test_globals_change_once():
+    comparison = capture(counting)(torch.ones(4)).comparison
+    assert comparison.status == "equal"
+    assert count.tolist() == [1.0] * 4
+    assert calls == 1
+
+
+def test_gradients_left_by_the_function_are_of_one_call():
+    linear, x = nn.Linear(4, 4), torch.ones(2, 4, requires_grad=True)
+
+    def backward_inside(x):
+        loss = linear(x).sum()
+        loss.backward()
+        return loss.detach()
+
+    comparison = capture(backward_inside)(x).comparison
+    assert comparison.status == "equal"
+    assert {"linear.weight.grad", "[0][0].grad"} <= {value.path for value in comparison.values}
+    assert linear.weight.grad.tolist() == [[2.0] * 4] * 4
+    torch.testing.assert_close(x.grad, linear.weight.detach().sum(0).expand(2, 4))
+
+
+def test_json_nested_too_deeply():
+    with pytest.raises(ValueError, match="nested too deeply"):
+        Pipeline.from_json("[" * 100_000)
