@@ -4,22 +4,21 @@
 # ///
 """The four exit statuses."""
 
+import itertools
 import signal
 
 import torch
 from _command import typed
 
-calls = 0
+tickets = itertools.count(1)
 
 
 def doubled(x):
     return x * 2
 
 
-def counted(x):
-    global calls
-    calls += 1
-    return x * calls
+def numbered(x):
+    return x * next(tickets)
 
 
 def interrupted(x):
@@ -32,7 +31,7 @@ def make_inputs():
 
 if __name__ == "__main__":
     fine = typed(f"{__file__}:doubled", "--only", "breaks")
-    different = typed(f"{__file__}:counted", "--only", "breaks")
+    different = typed(f"{__file__}:numbered", "--only", "breaks")
     wrong = typed(f"{__file__}:double")
     cut_off = typed(f"{__file__}:interrupted")
     print("statuses:", fine, different, wrong, cut_off)
