@@ -117,7 +117,7 @@ def test_what_the_table_of_calls_has_no_room_for(calls):
 def test_many_skipped_frames_do_not_hide_the_rest(pipeline):
     skips = tuple(model.Skip(f"f{i}", "file.py", i, "no tensors") for i in range(30))
     text = str(dataclasses.replace(pipeline, skips=skips))
-    assert text.count("\nskipped ") == 9 and "skipped 22 frames more" in text
+    assert text.count("\nskipped ") == 9 and "skipped 22 more frames" in text
 
 
 def test_json_is_strict():

@@ -474,7 +474,7 @@ def _(part: model.Call) -> str:
 
 
 def _rest(skips: Sequence[model.Skip]) -> list[str]:
-    return [f"skipped {counted(len(skips), 'frame')} more"] if skips else []
+    return [f"skipped {len(skips)} more frames"] if skips else []
 
 
 #: Parts that ``explain --only`` names, as functions from a pipeline to text.
