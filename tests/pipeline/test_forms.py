@@ -114,6 +114,12 @@ def test_what_the_table_of_calls_has_no_room_for(calls):
     assert "AttributeError: 'Tensor' object has no attribute 'nothing'" in str(calls)
 
 
+def test_many_skipped_frames_do_not_hide_the_rest(pipeline):
+    skips = tuple(model.Skip(f"f{i}", "file.py", i, "no tensors") for i in range(30))
+    text = str(dataclasses.replace(pipeline, skips=skips))
+    assert text.count("\nskipped ") == 9 and "skipped 22 more frames" in text
+
+
 def test_json_is_strict():
     values = (model.Compared("output", "output", True, float("nan"), 1e-4),)
     with pytest.raises(ValueError, match="not JSON compliant"):

@@ -327,7 +327,7 @@ def _(part: model.Pipeline) -> str:
             f"{shorten(part.function, 30)} on {part.target}, torch {part.torch_version}: {counts}",
             text(part.comparison),
             failures_text(part.failures),
-            "\n".join(map(text, part.skips)),
+            "\n".join([*map(text, part.skips[:8]), *_rest(part.skips[8:])]),
             *map(text, part.frames),
             _section("the ten longest phases; each includes those inside it", str(phases_table(part.phases[:10])))
             if part.phases
@@ -471,6 +471,10 @@ def _(part: model.CacheEntry) -> str:
 @text.register
 def _(part: model.Call) -> str:
     return text(model.Calls("", (part,)))
+
+
+def _rest(skips: Sequence[model.Skip]) -> list[str]:
+    return [f"skipped {len(skips)} more frames"] if skips else []
 
 
 #: Parts that ``explain --only`` names, as functions from a pipeline to text.
