@@ -332,3 +332,12 @@ def test_gradients_left_by_the_function_are_of_one_call():
 def test_json_nested_too_deeply():
     with pytest.raises(ValueError, match="nested too deeply"):
         Pipeline.from_json("[" * 100_000)
+
+
+@pytest.mark.parametrize("size", [16, 4096])
+def test_the_gradient_of_a_softmax_is_equal_and_does_not_cancel(size):
+    x = torch.randn(8, size, requires_grad=True)
+    comparison = capture(lambda x: torch.softmax(x, -1))(x).comparison
+    assert comparison.status == "equal"
+    grad = next(value for value in comparison.values if value.kind == "gradient")
+    assert grad.max_difference < grad.tolerance < 1e-5

@@ -100,7 +100,8 @@ def _original(fn: Any) -> Any:
     attributes = getattr(getattr(fn, "__func__", fn), "__dict__", {})
     if "_torchdynamo_disable" in attributes:
         return None
-    return attributes.get("_torchdynamo_orig_callable") or attributes.get("_modules", {}).get("_orig_mod")
+    compiled_module = type(fn).__name__ == "OptimizedModule"
+    return attributes.get("_torchdynamo_orig_callable") or (fn._orig_mod if compiled_module else None)
 
 
 def check_settings(mode: str | None, options: dict[str, Any] | None) -> None:
