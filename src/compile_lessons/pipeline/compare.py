@@ -25,8 +25,8 @@ from compile_lessons.pipeline.reach import Snapshot
 TOLERANCES = {torch.float64: 1e-7, torch.float32: 1e-4, torch.float16: 2e-2, torch.bfloat16: 8e-2}
 
 #: What counts as a typical element at least, where all of them may be rounding that should be zero (two units in the
-#: last place of 1 in float32). For gradients it is at least the size of the largest: that of a bias before a normalization is
-#: zero, and both runs leave some rounding of the gradients it is a sum of.
+#: last place of 1 in float32). For gradients it is at least the size of the largest: that of a bias before a
+#: normalization is zero, and both runs leave some rounding of the gradients it is a sum of.
 ROUNDING = 2.5e-3
 
 
@@ -221,7 +221,7 @@ def compared(
     """
     parts = (
         ("output", expected.outputs, found.outputs, ROUNDING),
-        ("gradient", expected.gradients, found.gradients, max(ROUNDING, *map(_size, expected.gradients.values()))),
+        ("gradient", expected.gradients, found.gradients, max([ROUNDING, *map(_size, expected.gradients.values())])),
         ("input", expected.inputs, found.inputs, ROUNDING),
         ("state", expected.state, found.state, ROUNDING),
     )
@@ -240,7 +240,9 @@ def compared(
 def _is_opaque(left: Any, right: Any) -> bool:
     """Whether nothing tells two objects apart but that they are two: generators, coroutines, ``object()``."""
     named = isinstance(left, (FunctionType, type)) or left is right
-    return not named and type(left) is type(right) and type(left).__eq__ is object.__eq__
+    # A generator may come out of compiled code as an iterator of another type.
+    alike = type(left) is type(right) or (hasattr(left, "__next__") and hasattr(right, "__next__"))
+    return not named and alike and type(left).__eq__ is object.__eq__
 
 
 def _compare(kind: str, path: str, left: Any, right: Any, lowest: torch.dtype | None, least: float) -> Compared:
