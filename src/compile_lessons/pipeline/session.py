@@ -254,8 +254,11 @@ def _message(error: BaseException) -> str:
 
 def _location(error: BaseException) -> Location | None:
     """The user's line: as Dynamo traced it, or where the exception passed."""
-    traced = [frame for frame in from_summary(getattr(error, "real_stack", None)) if is_user_file(frame.file)]
-    return traced[-1] if traced else from_traceback(error.__traceback__)
+    for raised in (error, error.__context__):  # torch 2.11 leaves the stack of an internal error with what it wraps
+        traced = [frame for frame in from_summary(getattr(raised, "real_stack", None)) if is_user_file(frame.file)]
+        if traced:
+            return traced[-1]
+    return from_traceback(error.__traceback__)
 
 
 def _with_line(failure: Failure, before: list[Failure], lowered: Location | None) -> Failure:
