@@ -67,22 +67,16 @@ def page(browser, address: str) -> Iterator[object]:
     assert errors == []
 
 
-def test_every_page_opens_without_asking_another_host(page, site: Path) -> None:
-    pages = sorted(path.relative_to(site).as_posix() for path in site.rglob("index.html"))
-    assert len(pages) >= 5
-    for path in pages:
-        assert page.goto("/" + path).ok
-        page.wait_for_load_state("networkidle")
-
-
-def test_navigation_leads_from_the_first_page_to_the_last(page, site: Path) -> None:
+def test_navigation_leads_through_every_page_and_none_asks_another_host(page, site: Path) -> None:
     page.goto("/")
     titles = [page.locator("h1").inner_text()]
     while (forward := page.locator("a.md-footer__link--next")).count():
+        page.wait_for_load_state("networkidle")  # the page's late requests are its own, not the next one's
         forward.click()
         page.wait_for_load_state()
         titles.append(page.locator("h1").inner_text())
-    assert len(titles) == len(set(titles)) == len(list(site.rglob("index.html")))
+    page.wait_for_load_state("networkidle")
+    assert len(titles) == len(set(titles)) == len(list(site.rglob("index.html"))) >= 5
 
 
 def test_search_finds_a_term_of_the_field(page) -> None:
