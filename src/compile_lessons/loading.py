@@ -25,7 +25,7 @@ def to_compile(what: str) -> Callable[..., Any]:
     """What ``FILE.py:NAME`` names; an ``nn.Module`` class is instantiated if it needs no arguments."""
     import torch
 
-    from compile_lessons.pipeline.capture import CaptureError, check_callable
+    from compile_lessons.pipeline.capture import AlreadyCompiled, CaptureError, check_callable
 
     file, name = split(what)
     found = find(what)
@@ -43,9 +43,10 @@ def to_compile(what: str) -> Callable[..., Any]:
         )
     try:
         check_callable(found)
+    except AlreadyCompiled as error:
+        raise ExplainError(f"{error}\n  in {file}, take torch.compile away, or name what was given to it") from None
     except CaptureError as error:
-        compiled = f"\n  in {file}, take torch.compile away, or name what was given to it"
-        raise ExplainError(f"{error}{compiled if 'already compiled' in str(error) else ''}") from None
+        raise ExplainError(str(error)) from None
     return found
 
 

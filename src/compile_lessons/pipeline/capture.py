@@ -19,6 +19,10 @@ class CaptureError(ValueError):
     """The callable or its inputs can't be captured; the message says why and where."""
 
 
+class AlreadyCompiled(CaptureError):
+    """The callable is what ``torch.compile`` returned, or a module compiled in place."""
+
+
 def capture(
     fn: Callable[..., Any],
     *,
@@ -81,7 +85,7 @@ def _device(target: str | Device) -> Device | None:
 
 
 def check_callable(fn: Any) -> None:
-    """Raise ``CaptureError`` if ``fn`` is not callable, a class or a coroutine function, or already compiled."""
+    """Raise ``CaptureError`` if ``fn`` is not callable, a class or a coroutine function, and if ``AlreadyCompiled``."""
     if not callable(fn):
         raise CaptureError(f"{fn!r} is not callable: give a function, a method or an nn.Module")
     if inspect.isclass(fn):
@@ -90,9 +94,9 @@ def check_callable(fn: Any) -> None:
         raise CaptureError(f"{name_of(fn)} is a coroutine function: Dynamo compiles the functions it calls, give those")
     original = _original(fn)
     if original is not None:
-        raise CaptureError(f"{name_of(fn)} is already compiled: give the original, {where(original)}")
+        raise AlreadyCompiled(f"{name_of(fn)} is already compiled: give the original, {where(original)}")
     if isinstance(fn, torch.nn.Module) and getattr(fn, "_compiled_call_impl", None) is not None:
-        raise CaptureError(f"{name_of(fn)} was compiled in place with .compile(): give a module that was not")
+        raise AlreadyCompiled(f"{name_of(fn)} was compiled in place with .compile(): give a module that was not")
 
 
 def _original(fn: Any) -> Any:
