@@ -58,12 +58,14 @@ def row(name: str) -> dict[str, Any]:
 def _compared(function: Any, args: tuple[Any, ...], dynamic: bool | None, codes: list[str]) -> dict[str, Any]:
     """Every output, gradient and changed input of eager mode beside that of the interpreted kernels."""
     roots = reach.roots(function, args, {})
-    with compare.Start(roots, args, {}).again() as (copies, _):
+    start = compare.Start(roots, args, {})
+    with start.again() as (copies, _):
         expected = compare.run(function, copies, {}, "auto", roots)
     exact_function, exact_args = copy.deepcopy(function), compare.copied(args, {}, ())[0]
     compiled = interpreted(function, H200, codes.append, dynamic=dynamic)
     found = compare.run(compiled, args, {}, "auto", roots)
-    values, _ = compare.compared(expected, found, _lowest(args))
+    noise = compare.measure_noise(function, start, "auto", roots, expected, _lowest(args))
+    values, _ = compare.compared(expected, found, noise)
     worst = max((value for value in values if value.tolerance), key=lambda value: value.max_difference, default=None)
     result = {"equal": all(value.equal for value in values)}
     result |= (

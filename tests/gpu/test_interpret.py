@@ -61,7 +61,7 @@ for name in NAMES:
     function, codes, x = globals()[name], [], make()
     expected = compare.run(function, (make(),), {}, "auto", {})
     interpreting = compare.run(interpreted(function, H200, codes.append), (x,), {}, "auto", {})
-    values, notes = compare.compared(expected, interpreting, None)
+    values, notes = compare.compared(expected, interpreting)
     assert not notes
     kinds = sorted({value.kind for value in values})
     found[name] = {"equal": all(value.equal for value in values), "kinds": kinds, "codes": codes}

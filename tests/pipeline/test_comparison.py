@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import json
+import random
 from types import ModuleType
 
 import numpy
@@ -39,6 +40,9 @@ WRONG = {
     "beside an outlier": (lambda x: with_outlier(x, 50.0 if is_compiling() else 0.0), "output"),
     "infinity": (lambda x: x / 0 if is_compiling() else x, "output"),
     "closure": (lambda x: closing_over(x + 1 if is_compiling() else x), "output.value"),
+    "tiny": (lambda x: x * 0 if is_compiling() else x * 1e-8, "output"),
+    "beside bfloat16": (lambda x: (x.bfloat16().float().sum(), x * (1.07 if is_compiling() else 1.0)), "output[1]"),
+    "list for a tuple": (lambda x: [x] if is_compiling() else (x,), "containers of the output"),
     "float": (lambda x: (x, 2.0 if is_compiling() else float("nan")), "output[1]"),
 }
 
@@ -49,6 +53,41 @@ def test_a_wrong_result_is_different(name):
     comparison = capture(fn)(torch.tensor([1.0, 2.0, 3.0])).comparison
     assert comparison.status == "different", str(comparison)
     assert [value.path for value in comparison.values if not value.equal] == [path]
+
+
+def test_a_wrong_gradient_beside_a_large_one_is_different():
+    large, small = torch.ones(8, requires_grad=True), torch.ones(8, requires_grad=True)
+
+    def wrong(x):
+        found = (x * large).sum() * 1e4 + (x * small).sum()
+        return found + (small - small.detach()).sum() * 0.5 if is_compiling() else found
+
+    comparison = capture(wrong)(torch.ones(8)).comparison
+    assert [value.path for value in comparison.values if not value.equal] == ["small"]
+
+
+CANCELING = {
+    "norm": (lambda x: nn.functional.layer_norm(x, (16,)).sum(), (64, 16)),
+    "mean": (lambda x: (x - x.mean()).sum(), (1000,)),
+}
+
+
+@pytest.mark.parametrize("name", CANCELING)
+def test_what_cancels_is_as_near_as_eager_is_to_itself(name):
+    fn, shape = CANCELING[name]
+    comparison = capture(fn)(torch.randn(shape, generator=torch.Generator().manual_seed(0))).comparison
+    assert comparison.status == "equal", str(comparison)
+    assert comparison.reason == "as near as eager is to itself on inputs one rounding away, 4 runs"
+
+
+def test_inputs_moved_by_rounding_are_put_back():
+    leaf = torch.randn(1000, requires_grad=True)
+    earlier = leaf.exp()
+    before, x = earlier.detach().clone(), torch.randn(1000)
+    comparison = capture(lambda x: (x * earlier - (x * earlier).mean()).sum())(x).comparison
+    assert comparison.status == "equal" and "one rounding away" in comparison.reason
+    assert torch.equal(earlier, before)
+    earlier.sum().backward()  # autograd has seen no change
 
 
 def nothing():
@@ -121,6 +160,51 @@ def test_what_can_not_be_looked_into_is_not_called_equal():
     beside = capture(with_generator)(torch.ones(2)).comparison
     assert "output[1] (generator) can't be looked into" in beside.reason
     assert "output[1]" not in {value.path for value in beside.values}
+
+
+def test_a_set_of_tensors_has_no_order():
+    comparison = capture(lambda x: {x + 1, x + 2, x + 3})(torch.ones(2)).comparison
+    assert (comparison.status, comparison.reason) == ("not compared", "output (set) can't be looked into")
+    assert capture(lambda x: (x + 1, {1, "a"}))(torch.ones(2)).comparison.status == "equal"
+
+
+GENERATORS = {
+    "torch": lambda: (found := torch.Generator().manual_seed(3), lambda: torch.rand(4, generator=found)),
+    "python": lambda: (found := random.Random(3), lambda: found.random()),
+    "numpy": lambda: (found := numpy.random.default_rng(3), lambda: found.random()),
+    "older numpy": lambda: (found := numpy.random.RandomState(3), lambda: found.random_sample()),
+}
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_a_random_generator_of_the_user_s_draws_once(name):
+    _, expected = GENERATORS[name]()
+    first, second = expected(), expected()
+    generator, draw = GENERATORS[name]()
+    drawn = []
+
+    def fn(x):
+        torch._dynamo.graph_break()
+        drawn.append(draw())
+        return x + 1
+
+    assert capture(fn)(torch.zeros(4)).failures == ()
+    assert torch.equal(torch.as_tensor(drawn[0]), torch.as_tensor(first))
+    assert torch.equal(torch.as_tensor(draw()), torch.as_tensor(second)), generator
+
+
+def test_an_inference_tensor_changed_in_place():
+    with torch.inference_mode():
+        cache = torch.zeros(3)
+
+    @torch.inference_mode()
+    def step(x):
+        cache.add_(x)
+        return cache * 2
+
+    pipeline = capture(step)(torch.ones(3))
+    assert pipeline.failures == () and pipeline.comparison.status == "equal"
+    assert cache.tolist() == [1.0] * 3
 
 
 def test_a_comparison_that_raises_keeps_the_capture():

@@ -183,3 +183,10 @@ def test_ids_of_frames_do_not_depend_on_earlier_compiles():
     fresh = [frame.id for frame in capture(caller)(torch.ones(3)).frames]
     torch.compile(helper, backend="eager")(torch.ones(3))
     assert [frame.id for frame in capture(caller)(torch.ones(3)).frames] == fresh == ["0/0", "1/0", "2/0"]
+
+
+def test_a_module_has_no_new_attributes():
+    module = torch.nn.Linear(2, 2)
+    before = set(vars(module))
+    capture(module)(torch.ones(1, 2))
+    assert set(vars(module)) == before

@@ -41,8 +41,8 @@ def capture(
     The compiled call uses the arguments as they are. Before it the callable runs once in eager mode for comparison,
     on copies of the arguments. What it changed in all else that it reaches (modules, optimizers, attributes, globals
     that it names, containers and tensors in them, gradients) and the random generators are put back, so that all is as
-    after one call. If the graph draws random numbers it runs a third time, for the comparison (``Comparison`` says
-    why). What it does to the world outside (prints, files, state of libraries) it does at each of these runs.
+    after one call. ``Comparison`` says when it runs more often than these two times. What it does to the world outside
+    (prints, files, state of libraries) it does at each of these runs.
 
     ``target`` is ``"cpu"``, or a GPU to write code for that need not be there: ``"h200"``, ``"a100"``, ``"l4"``,
     ``"b200"`` or a ``compile_lessons.gpu.Device``. Give CPU tensors: Dynamo sees them, then its graphs are moved to

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import enum
 import functools
 import random
 from collections.abc import Callable, Iterator
@@ -14,29 +15,36 @@ from typing import Any
 import numpy
 import torch
 from torch.autograd.graph import GradientEdge, get_gradient_edge
+from torch.utils._pytree import TreeSpec, tree_structure
 
 from compile_lessons.pipeline import reach
 from compile_lessons.pipeline.model import Compared
 from compile_lessons.pipeline.reach import Snapshot
 
 #: By dtype, how far an element may be off, relative to itself plus to the typical element of its tensor: the order of
-#: additions is free, so errors go with the size of what was added, which a small result doesn't show. Where 16 bits
-#: are computed with, Inductor rounds less often than eager; these are 10 and 20 units in the last place.
+#: additions is free, so errors go with the size of what was added. In 16 bits Inductor rounds less often than eager;
+#: these are 10 and 20 units in the last place.
 TOLERANCES = {torch.float64: 1e-7, torch.float32: 1e-4, torch.float16: 2e-2, torch.bfloat16: 8e-2}
 
-#: What counts as a typical element at least, where all of them may be rounding that should be zero (two units in the
-#: last place of 1 in float32). For gradients it is at least the size of the largest: that of a bias before a
-#: normalization is zero, and both runs leave some rounding of the gradients it is a sum of.
-ROUNDING = 2.5e-3
+#: Eager runs on inputs that differ by rounding, and how many times as far as those came out a result may be: what was
+#: added is not always seen in a result (a sum that cancels, a gradient that is zero but for rounding).
+NUDGES, NUDGE_FACTOR = 4, 4
+
+#: Changes the numbers in tensors and arrays, in place.
+Change = Callable[[list[Any]], None]
+
+#: How far eager moves under ``NUDGES``: the largest distance of each element, by kind and path of the value.
+Noise = dict[tuple[str, str], torch.Tensor]
 
 
 @dataclass(frozen=True)
 class Outcome:
     """What a run left: values by path. ``state`` is what it changed in all that it reached but its arguments.
 
-    ``notes`` say which gradients are missing, and why.
+    ``structure`` is that of the containers in the result; ``notes`` say which gradients are missing, and why.
     """
 
+    structure: TreeSpec
     outputs: dict[str, Any]
     gradients: dict[str, torch.Tensor]
     inputs: dict[str, Any]
@@ -45,8 +53,11 @@ class Outcome:
 
 
 def leaves(value: Any, path: str, seen: frozenset[int] = frozenset()) -> Iterator[tuple[str, Any]]:
-    """The tensors and plain values in containers, closures and objects, each with its path. Modules are left out."""
-    if isinstance(value, (torch.Tensor, numpy.ndarray, *reach.ATOMS)):
+    """The tensors and plain values in containers, closures and objects, each with its path. Modules are left out.
+
+    A set is one value, as it has no order in which to name what it holds.
+    """
+    if isinstance(value, (torch.Tensor, numpy.ndarray, set, frozenset, *reach.ATOMS)):
         yield path, value
     elif not isinstance(value, torch.nn.Module) and id(value) not in seen:
         inside = list(reach.contents(value))
@@ -56,7 +67,7 @@ def leaves(value: Any, path: str, seen: frozenset[int] = frozenset()) -> Iterato
             yield from leaves(item, path + step, seen | {id(value)})
 
 
-_CONTAINERS = (dict, tuple, list, set, frozenset)
+_CONTAINERS = (dict, tuple, list)
 
 
 def _arrays(value: Any, path: str) -> dict[str, Any]:
@@ -99,8 +110,11 @@ class Start:
         return copied(args, kwargs, self._snapshot.objects.values())
 
     @contextmanager
-    def again(self) -> Iterator[tuple[tuple, dict[str, Any]]]:
-        """Fresh copies of the arguments. Within it all else is as at the start, after it as it was before it."""
+    def again(self, change: Change | None = None) -> Iterator[tuple[tuple, dict[str, Any]]]:
+        """Fresh copies of the arguments. Within it all else is as at the start, after it as it was before it.
+
+        ``change`` may change the numbers in the tensors and arrays that the call will begin with.
+        """
         now = Snapshot(self._roots)
         python, array = random.getstate(), numpy.random.get_state()
         self._snapshot.restore()
@@ -109,7 +123,10 @@ class Start:
                 torch.set_rng_state(self._torch)
                 random.setstate(self._python)
                 numpy.random.set_state(self._numpy)
-                yield self._copied(*self._arguments)
+                args, kwargs = self._copied(*self._arguments)
+                if change is not None:
+                    change([*_arrays((args, kwargs), "").values(), *self._snapshot.valued().values()])
+                yield args, kwargs
         finally:
             random.setstate(python)
             numpy.random.set_state(array)
@@ -121,12 +138,18 @@ def _cuda_devices() -> list[int]:
 
 
 def run(
-    fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], backward: bool | str, roots: dict[str, Any]
+    fn: Callable[..., Any],
+    args: tuple,
+    kwargs: dict[str, Any],
+    backward: bool | str,
+    roots: dict[str, Any],
+    change: Change | None = None,
 ) -> Outcome:
     """Call ``fn``, and differentiate its outputs with fixed tangents with respect to every tensor they reach.
 
     ``backward``: ``"auto"`` differentiates if some output requires a gradient; ``True`` raises ``ValueError`` if none
-    does. Nothing is added to any ``.grad``. The graphs that led to tensors from before the call are not used up.
+    does. ``change`` may change the tangents. Nothing is added to any ``.grad``. The graphs that led to tensors from
+    before the call are not used up.
     """
     before = Snapshot(roots)
     named = before.tensors() | {f"input{path}": value for path, value in _arrays((args, kwargs), "").items()}
@@ -135,8 +158,9 @@ def run(
     edges = {id(tensor): get_gradient_edge(tensor) for tensor in named.values() if tensor.requires_grad}
     result = fn(*args, **kwargs)
     outputs = dict(leaves(result, "output"))
-    gradients, notes = ({}, ()) if backward is False else _gradients(outputs, named, edges, backward)
+    gradients, notes = ({}, ()) if backward is False else _gradients(outputs, named, edges, backward, change)
     return Outcome(
+        tree_structure(result),
         {path: _kept(value) for path, value in outputs.items()},
         gradients,
         {path: _kept(value) for path, value in _arrays((args, kwargs), "").items()},
@@ -150,7 +174,11 @@ def _kept(value: Any) -> Any:
 
 
 def _gradients(
-    outputs: dict[str, Any], named: dict[str, torch.Tensor], edges: dict[int, GradientEdge], backward: bool | str
+    outputs: dict[str, Any],
+    named: dict[str, torch.Tensor],
+    edges: dict[int, GradientEdge],
+    backward: bool | str,
+    change: Change | None,
 ) -> tuple[dict[str, torch.Tensor], tuple[str, ...]]:
     """Gradients by name, and notes. ``edges`` are where to differentiate, by the ``id`` of a tensor."""
     tensors = {path: value for path, value in outputs.items() if isinstance(value, torch.Tensor)}
@@ -170,6 +198,8 @@ def _gradients(
     if not roots or not wanted:
         return {}, tuple(notes)
     tangents = [_tangent(root) for root in roots.values()]
+    if change is not None:
+        change(tangents)
     found = torch.autograd.grad(list(roots.values()), list(wanted.values()), tangents, allow_unused=True)
     pairs = zip(wanted, found, strict=True)
     return {names[key]: grad for key, grad in pairs if grad is not None and key in names}, tuple(notes)
@@ -213,54 +243,120 @@ def _tangent(output: torch.Tensor) -> torch.Tensor:
 
 
 def compared(
-    expected: Outcome, found: Outcome, lowest: torch.dtype | None
+    expected: Outcome, found: Outcome, noise: Noise | None = None
 ) -> tuple[tuple[Compared, ...], tuple[str, ...]]:
-    """Every value of both runs, and what could not be compared, and why. A value that only one run has is not equal.
-
-    ``lowest`` is the least precise dtype that the compiled graphs compute in, whatever the dtype of their results.
-    """
-    parts = (
-        ("output", expected.outputs, found.outputs, ROUNDING),
-        ("gradient", expected.gradients, found.gradients, max([ROUNDING, *map(_size, expected.gradients.values())])),
-        ("input", expected.inputs, found.inputs, ROUNDING),
-        ("state", expected.state, found.state, ROUNDING),
-    )
+    """Every value of both runs, and what could not be compared, and why. A value that only one run has is not equal."""
     values, notes = [], [*expected.notes, *found.notes]
-    for kind, left, right, least in parts:
-        for path in dict.fromkeys([*left, *right]):
-            if path not in left or path not in right:
-                values.append(Compared(kind, path, False, None, None))
-            elif _is_opaque(left[path], right[path]):
-                notes.append(f"{path} ({type(left[path]).__name__}) can't be looked into")
-            else:
-                values.append(_compare(kind, path, left[path], right[path], lowest, least))
+    if expected.structure != found.structure:
+        values.append(Compared("output", "containers of the output", False, None, None))
+    for kind, path, left, right in _both(expected, found):
+        if left is _Absent.ABSENT or right is _Absent.ABSENT:
+            values.append(Compared(kind, path, False, None, None))
+        elif _is_opaque(left, right):
+            notes.append(f"{path} ({type(left).__name__}) can't be looked into")
+        else:
+            values.append(_compare(kind, path, left, right, (noise or {}).get((kind, path))))
     return tuple(values), tuple(dict.fromkeys(notes))
 
 
+class _Absent(enum.Enum):
+    """Stands for a value that only the other run has."""
+
+    ABSENT = 0
+
+
+def _both(expected: Outcome, found: Outcome) -> Iterator[tuple[str, str, Any, Any]]:
+    """Kind, path and the values of two runs."""
+    for kind in ("output", "gradient", "input", "state"):
+        left, right = (getattr(outcome, _PARTS[kind]) for outcome in (expected, found))
+        for path in dict.fromkeys([*left, *right]):
+            yield kind, path, left.get(path, _Absent.ABSENT), right.get(path, _Absent.ABSENT)
+
+
+_PARTS = {"output": "outputs", "gradient": "gradients", "input": "inputs", "state": "state"}
+
+
+def measure_noise(
+    fn: Callable[..., Any],
+    start: Start,
+    backward: bool | str,
+    roots: dict[str, Any],
+    expected: Outcome,
+    lowest: torch.dtype | None,
+) -> Noise:
+    """How far eager's results move where each number it begins with moves by up to one unit in the last place.
+
+    ``lowest`` is the least precise dtype that is computed in, if less precise than the numbers themselves. Raises what
+    ``fn`` raises on such inputs.
+    """
+    noise: Noise = {}
+    for seed in range(NUDGES):
+        nudge = functools.partial(_nudge, lowest=lowest, seed=seed)
+        with start.again(nudge) as (args, kwargs):
+            moved = run(fn, args, kwargs, backward, roots, nudge)
+        for kind, path, left, right in _both(expected, moved):
+            numbers = _numbers(left, right)
+            if numbers is not None:
+                distance = (numbers[0] - numbers[1]).abs().nan_to_num(posinf=0.0)
+                noise[kind, path] = torch.maximum(noise.get((kind, path), distance), distance)
+    return noise
+
+
+def _nudge(values: list[Any], lowest: torch.dtype | None, seed: int) -> None:
+    """Move each number. Storages, not tensors: views share them, and autograd need not know."""
+    generator = torch.Generator().manual_seed(seed)
+    seen = set()
+    for value in values:
+        tensor = torch.from_numpy(value) if _is_writable(value) else value
+        if not isinstance(tensor, torch.Tensor) or tensor.is_meta or tensor.layout is not torch.strided:
+            continue
+        dtype = tensor.dtype.to_real()
+        storage = tensor.untyped_storage()
+        if dtype in TOLERANCES and storage.data_ptr() not in seen:
+            seen.add(storage.data_ptr())
+            unit = max(torch.finfo(kept).eps for kept in (dtype, lowest or dtype))
+            flat = torch.empty(0, dtype=dtype, device=tensor.device).set_(storage)
+            sign = torch.rand(flat.shape, generator=generator, dtype=torch.float64) * 2 - 1
+            flat.mul_((1 + unit * sign).to(flat.device))
+
+
+def _is_writable(value: Any) -> bool:
+    return isinstance(value, numpy.ndarray) and value.flags.writeable and _is_inexact(value)
+
+
 def _is_opaque(left: Any, right: Any) -> bool:
-    """Whether nothing tells two objects apart but that they are two: generators, coroutines, ``object()``."""
+    """Whether nothing tells two objects apart but that they are two: generators, coroutines, ``object()``.
+
+    So it is with sets of such objects, and of tensors.
+    """
+    if isinstance(left, (set, frozenset)) and isinstance(right, (set, frozenset)):
+        return not all(isinstance(item, (*reach.ATOMS, tuple)) for item in left | right)
     named = isinstance(left, (FunctionType, type)) or left is right
     # A generator may come out of compiled code as an iterator of another type.
     alike = type(left) is type(right) or (hasattr(left, "__next__") and hasattr(right, "__next__"))
     return not named and alike and type(left).__eq__ is object.__eq__
 
 
-def _compare(kind: str, path: str, left: Any, right: Any, lowest: torch.dtype | None, least: float) -> Compared:
+def _compare(kind: str, path: str, left: Any, right: Any, noise: torch.Tensor | None) -> Compared:
+    numbers = _numbers(left, right)
+    if numbers is not None:
+        return _within(kind, path, *numbers, noise)
+    if all(isinstance(value, (torch.Tensor, numpy.ndarray)) for value in (left, right)):
+        return Compared(kind, path, _is_alike(left, right) and reach.is_same(left, right), None, None)
+    return Compared(kind, path, _is_same_value(left, right), None, None)
+
+
+def _numbers(left: Any, right: Any) -> tuple[torch.Tensor, torch.Tensor, torch.dtype] | None:
+    """The numbers of two values in rows of float64, and their dtype; ``None`` for what has to be the same exactly."""
     if type(left) is type(right) and isinstance(left, (float, complex, numpy.inexact)):
-        # It may be an item of a float32 tensor.
         wide = torch.complex128 if isinstance(left, (complex, numpy.complexfloating)) else torch.float64
-        pairs, dtype = [(torch.tensor([left], dtype=wide), torch.tensor([right], dtype=wide))], torch.float32
-    elif not all(isinstance(value, (torch.Tensor, numpy.ndarray)) for value in (left, right)):
-        return Compared(kind, path, _is_same_value(left, right), None, None)
-    elif not _is_alike(left, right):
-        return Compared(kind, path, False, None, None)
-    elif not _is_inexact(left) or not reach.numbers(left):
-        return Compared(kind, path, reach.is_same(left, right), None, None)
-    else:
-        pairs = list(zip(reach.numbers(left), reach.numbers(right), strict=True))
-        dtype = pairs[0][0].dtype.to_real()
-    tolerance = max(TOLERANCES.get(kept, 1e-1) for kept in (dtype, lowest or dtype))
-    return _within(kind, path, _flat([pair[0] for pair in pairs]), _flat([pair[1] for pair in pairs]), tolerance, least)
+        # It may be an item of a float32 tensor.
+        return *(_flat([torch.tensor([value], dtype=wide)]) for value in (left, right)), torch.float32
+    arrays = all(isinstance(value, (torch.Tensor, numpy.ndarray)) for value in (left, right))
+    if not arrays or not _is_alike(left, right) or not _is_inexact(left) or not reach.numbers(left):
+        return None
+    parts = reach.numbers(left)
+    return _flat(parts), _flat(reach.numbers(right)), parts[0].dtype.to_real()
 
 
 def _is_same_value(left: Any, right: Any) -> bool:
@@ -294,21 +390,25 @@ def _flat(tensors: list[torch.Tensor]) -> torch.Tensor:
     return torch.cat([tensor.double().reshape(-1) for tensor in real]) if real else torch.zeros(0)
 
 
-def _within(kind: str, path: str, left: torch.Tensor, right: torch.Tensor, tolerance: float, least: float) -> Compared:
-    """``|left - right| <= tolerance * (|left| + typical |left| + least)``; NaN and infinities are alike or not.
+def _within(
+    kind: str, path: str, left: torch.Tensor, right: torch.Tensor, dtype: torch.dtype, noise: torch.Tensor | None
+) -> Compared:
+    """``|left - right| <= tolerance * (|left| + typical |left|)``, or as far as the noise; NaN and infinities are alike
+    or not.
 
     The typical one is the median of those that are not zero, so that one huge element excuses no other.
     """
+    tolerance = TOLERANCES.get(dtype, 1e-1)
     finite = left.isfinite() & right.isfinite()
     size, difference = left[finite].abs(), (left - right)[finite].abs().nan_to_num()
-    typical = size[size > 0].median().item() if size.any() else 0.0
-    allowed = tolerance * (typical + least)
-    equal = reach.is_same(left[~finite], right[~finite]) and bool((difference <= allowed + tolerance * size).all())
+    allowed = tolerance * _typical(size)
+    most = allowed + tolerance * size
+    if noise is not None:
+        allowed += NUDGE_FACTOR * _typical(noise[finite])
+        most = torch.maximum(most, allowed + NUDGE_FACTOR * noise[finite])
+    equal = reach.is_same(left[~finite], right[~finite]) and bool((difference <= most).all())
     return Compared(kind, path, equal, difference.max().item() if difference.numel() else 0.0, allowed)
 
 
-def _size(gradient: torch.Tensor) -> float:
-    """The root mean square of the finite elements."""
-    elements = _flat(reach.numbers(gradient))
-    elements = elements[elements.isfinite()]
-    return elements.square().mean().sqrt().item() if elements.numel() else 0.0
+def _typical(sizes: torch.Tensor) -> float:
+    return sizes[sizes > 0].median().item() if sizes.any() else 0.0

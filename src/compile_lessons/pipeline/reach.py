@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import random
 import sys
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
@@ -259,10 +260,15 @@ class Snapshot:
         self.objects = reached(roots)
         self._contents = [(value, _content(value)) for value in self.objects.values()]
         self._values = {path: clone(value) for path, value in _valued(self.objects).items()}
+        self._generators = [put_back for value in self.objects.values() if (put_back := _generator_state(value))]
 
     def tensors(self) -> dict[str, torch.Tensor]:
         """The tensors that were reached."""
         return {path: value for path, value in self.objects.items() if isinstance(value, torch.Tensor)}
+
+    def valued(self) -> dict[str, Any]:
+        """The tensors and arrays that were reached and hold numbers."""
+        return {path: self.objects[path] for path in self._values}
 
     def changed(self) -> dict[str, Any]:
         """Copies of the tensors and arrays that are new or not as they were."""
@@ -274,13 +280,15 @@ class Snapshot:
         }
 
     def restore(self) -> None:
-        """Put everything back: what names and items stand for, then the numbers in tensors and arrays."""
+        """Put all back: what names and items stand for, the numbers in tensors and arrays, random generators."""
         for value, content in self._contents:
             if not _is_same_content(_content(value), content):
                 _rebind(value, content)
         for path, value in self._values.items():
             if not is_same(self.objects[path], value):
                 _refill(self.objects[path], value)
+        for put_back in self._generators:
+            put_back()
 
 
 def _valued(objects: dict[str, Any]) -> dict[str, Any]:
@@ -297,11 +305,23 @@ def _is_empty(value: Any) -> bool:
     return isinstance(value, torch.Tensor) and (value.is_meta or torch.nn.parameter.is_lazy(value))
 
 
+def _generator_state(value: Any) -> Callable[[], None] | None:
+    """What puts a random generator back to the state that it is in now; ``None`` for anything else."""
+    if isinstance(value, (torch.Generator, numpy.random.RandomState)):
+        return functools.partial(value.set_state, value.get_state())
+    if isinstance(value, random.Random):
+        return functools.partial(value.setstate, value.getstate())
+    if isinstance(value, numpy.random.Generator):
+        return functools.partial(setattr, value.bit_generator, "state", value.bit_generator.state)
+    return None
+
+
 def _refill(target: Any, value: Any) -> None:
-    with torch.no_grad():
-        if isinstance(target, numpy.ndarray):
-            target[...] = value
-        elif target.shape == value.shape and target.dtype == value.dtype and target.layout == torch.strided:
-            target.copy_(value)
+    if isinstance(target, numpy.ndarray):
+        target[...] = value
+        return
+    with torch.no_grad(), torch.inference_mode(target.is_inference()):
+        if target.shape == value.shape and target.dtype == value.dtype and target.layout == torch.strided:
+            target.data.copy_(value)  # autograd need not know: the numbers are those it has seen
         else:
             target.data = value.clone()

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any
 
+import torch
 import torch._dynamo.convert_frame as convert_frame
 import torch._dynamo.eval_frame as eval_frame
 import torch._dynamo.pgo as pgo
@@ -109,6 +110,16 @@ def backend_not_kept() -> Iterator[None]:
     yield
     for new in set(eval_frame.cached_backends) - known:
         del eval_frame.cached_backends[new]
+
+
+@contextmanager
+def attributes_not_left(fn: Any) -> Iterator[None]:
+    """``torch.compile`` of a module marks what it returns, which writes the mark through to the module."""
+    known = set(vars(fn)) if isinstance(fn, torch.nn.Module) else set()
+    yield
+    if isinstance(fn, torch.nn.Module):
+        for new in set(vars(fn)) - known:
+            del vars(fn)[new]
 
 
 def _refill(target: dict, saved: dict) -> None:
