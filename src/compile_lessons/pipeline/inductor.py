@@ -83,6 +83,7 @@ class Watch:
         f"torch._inductor.debug:{_TRACE_KERNEL}": "launch",
         f"torch._inductor.codegen.cpp:{_TRACE_KERNEL}": "launch_cpp",
         f"torch._inductor.codegen.triton:{_TRACE_KERNEL}": "launch_triton",
+        "torch._inductor.scheduler:Scheduler.codegen_extern_call": "extern_call",
         "torch._inductor.graph:GraphLowering.run_node": "lower",
         "torch._inductor.graph:GraphLowering.codegen": "codegen",
         "torch._inductor.graph:GraphLowering.compile_to_module": "to_module",
@@ -172,6 +173,15 @@ class Watch:
         self._launched(name, "triton", nodes)
         return original(nodes, name, *args, **kwargs)
 
+    def extern_call(self, original: Callable[..., Any], scheduler: Any, node: Any) -> None:
+        """For some extern kernels, such as ``ScatterFallback``, torch writes the call without its own note for it."""
+        launches = self._notes[-1].launches
+        before = len(launches)
+        original(scheduler, node)
+        name = _called(node.node)
+        if name and not any(node.get_name() in launch.nodes for launch in launches[before:]):
+            self._launched(name, "extern", [node])
+
     def _launched(self, name: str, kind: str, nodes: Iterable[Any]) -> None:
         self._notes[-1].launches.append(Launch(name, kind, _operations(nodes)))
 
@@ -240,6 +250,16 @@ def _origins(node: Any, names: dict[Any, str]) -> tuple[str, ...]:
     origins = [exact] if exact is not None else list(getattr(node.node, "origins", ()))
     own = [origin for origin in origins if origin.graph is V.graph.module.graph]
     return tuple(names.get(origin.graph, "?.") + origin.name for origin in own or origins)
+
+
+def _called(node: Any) -> str | None:
+    """What an extern node calls. None for one that takes a result apart, reads a scalar, or has bodies (``cond``).
+
+    A ``DeviceCopy`` has no name of its own; torch writes the same call for ``aten.copy_``.
+    """
+    if isinstance(node, ir.DeviceCopy):
+        return "aten.copy_"
+    return node.try_get_kernel_name() if isinstance(node, ir.ExternKernel) else None
 
 
 def _members(node: Any) -> tuple[str, ...]:

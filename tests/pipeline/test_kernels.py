@@ -1,0 +1,64 @@
+"""What each kernel is, reads and writes: against the output code, and against what the function does."""
+
+import pytest
+import torch
+import torch._inductor.ir as ir
+from torch.nn import functional as F
+
+from compile_lessons.pipeline import capture, inductor
+
+
+def part_of(pipeline, direction):
+    (found,) = (part for graph in pipeline.graphs for part in graph.inductor if part.direction == direction)
+    return found
+
+
+def the_kernel(part, name):
+    (found,) = (kernel for kernel in part.kernels if kernel.name == name)
+    return found
+
+
+def masked(x, mask):
+    x = x.clone()
+    x[mask] = torch.ones(3)
+    return x
+
+
+def scattered(x, index):
+    return torch.zeros(8, 8).scatter_add(0, index, x).sin()
+
+
+INDEX = torch.arange(64).reshape(8, 8) % 8
+UNNOTED = [
+    (lambda x: F.max_pool2d(x, 2).sum(), [(1, 2, 8, 8)], True, "aten.scatter_reduce_.two"),
+    (lambda x: x.gather(0, INDEX).sum(), [(8, 8)], True, "aten.scatter_reduce_.two"),
+    (lambda x: scattered(x, INDEX), [(8, 8)], False, "aten.scatter_reduce_.two"),
+    (lambda x: masked(x, torch.arange(8) < 3), [(8,)], False, "aten.index_put_"),
+    (lambda x: torch.bernoulli(x.sigmoid(), 0.5), [(4, 4)], False, "torch.ops.aten.bernoulli_.float"),
+]
+
+
+@pytest.mark.parametrize(("function", "shapes", "grad", "name"), UNNOTED)
+def test_extern_kernels_without_torch_s_own_note(function, shapes, grad, name):
+    pipeline = capture(function)(*(torch.randn(shape, requires_grad=grad) for shape in shapes))
+    part = part_of(pipeline, "backward" if grad else "inference")
+    kernel = the_kernel(part, name)
+    assert kernel.kind == "extern" and len(kernel.nodes) == 1 and kernel.bytes
+    assert [line.count(f"{name}(") for line in part.output_code.splitlines()].count(1) == 1
+    called = {part.output_code.splitlines()[line.line - 1].strip() for line in part.code_lines}
+    assert any(line.startswith(f"{name}(") for line in called)
+
+
+def test_nodes_that_call_nothing_are_no_kernels():
+    def several(x):
+        q, r = torch.linalg.qr(x)
+        return torch.cond(x.sum() > 0, lambda v: v @ v, lambda v: v.sin(), (x,)), q @ r
+
+    part = part_of(capture(several)(torch.randn(8, 8)), "inference")
+    assert {"MultiOutput", "Conditional"} <= {node.kind for node in part.ir}
+    extern = sorted(kernel.name for kernel in part.kernels if kernel.kind == "extern")
+    assert extern == ["extern_kernels.mm", "extern_kernels.mm", "torch.ops.aten.linalg_qr.default"]
+
+
+def test_a_copy_to_another_device_is_called_as_torch_calls_the_same_in_place():
+    assert inductor._called(object.__new__(ir.DeviceCopy)) == "aten.copy_"  # to compile one takes two devices
