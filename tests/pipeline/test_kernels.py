@@ -62,3 +62,12 @@ def test_nodes_that_call_nothing_are_no_kernels():
 
 def test_a_copy_to_another_device_is_called_as_torch_calls_the_same_in_place():
     assert inductor._called(object.__new__(ir.DeviceCopy)) == "aten.copy_"  # to compile one takes two devices
+
+
+def test_no_decision_is_of_a_node_with_itself():
+    def sums(x):
+        return x.sin().sum(1), x.cos().sum(1), x.tan().sum(1)
+
+    part = part_of(capture(sums)(torch.randn(8, 8)), "inference")
+    assert [node.members for node in part.fused] == [("op0", "op1", "op2")]
+    assert part.decisions and all(found.first != found.second for found in part.decisions)

@@ -285,6 +285,8 @@ def _relation(first: Any, second: Any) -> str:
 def _decisions(notes: Notes) -> Iterator[FusionDecision]:
     together = {name: node.name for node in notes.fused for name in node.members}
     for (first, second), (possible, reason) in notes.tried.items():
+        if first == second:  # torch asks again for a pair that has become one node
+            continue
         parts = {part for name in (first, second) for part in notes.members.get(name, ())}
         fused = bool(parts) and len({together.get(part) for part in parts}) == 1
         kernels = (kernel.name for kernel in notes.kernels if parts and parts <= set(kernel.nodes))
