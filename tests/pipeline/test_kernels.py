@@ -1,9 +1,12 @@
 """What each kernel is, reads and writes: against the output code, and against what the function does."""
 
+import inspect
+
 import pytest
 import torch
 import torch._inductor.ir as ir
 from torch.nn import functional as F
+from torch.utils.flop_counter import FlopCounterMode
 
 from compile_lessons.pipeline import capture, inductor
 
@@ -43,7 +46,7 @@ def test_extern_kernels_without_torch_s_own_note(function, shapes, grad, name):
     pipeline = capture(function)(*(torch.randn(shape, requires_grad=grad) for shape in shapes))
     part = part_of(pipeline, "backward" if grad else "inference")
     kernel = the_kernel(part, name)
-    assert kernel.kind == "extern" and len(kernel.nodes) == 1 and kernel.bytes
+    assert kernel.kind == "extern" and len(kernel.nodes) == len(kernel.origins) == 1 and kernel.bytes
     assert [line.count(f"{name}(") for line in part.output_code.splitlines()].count(1) == 1
     called = {part.output_code.splitlines()[line.line - 1].strip() for line in part.code_lines}
     assert any(line.startswith(f"{name}(") for line in called)
@@ -71,3 +74,28 @@ def test_no_decision_is_of_a_node_with_itself():
     part = part_of(capture(sums)(torch.randn(8, 8)), "inference")
     assert [node.members for node in part.fused] == [("op0", "op1", "op2")]
     assert part.decisions and all(found.first != found.second for found in part.decisions)
+
+
+def test_a_kernel_with_several_results_is_of_its_own_line():
+    def decomposed(x):
+        a = x.cos()
+        return torch.linalg.qr(a)
+
+    pipeline = capture(decomposed)(torch.randn(8, 8))
+    assert the_kernel(part_of(pipeline, "inference"), "torch.ops.aten.linalg_qr.default").origins == ("linalg_qr",)
+    first = inspect.getsourcelines(decomposed)[1]
+    (cos,), (qr,) = pipeline.lines.at(first + 1), pipeline.lines.at(first + 2)
+    assert cos.kernels == ("inference:cpp_fused_cos_0",)
+    assert qr.kernels == ("inference:torch.ops.aten.linalg_qr.default",)
+    assert "inference:buf1" in qr.buffers and "inference:buf1" not in cos.buffers
+
+
+def test_the_backward_of_a_convolution_is_not_that_of_the_layers_after_it():
+    model = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4), torch.nn.ReLU())
+    x = torch.randn(2, 3, 8, 8, requires_grad=True)
+    kernel = the_kernel(part_of(capture(model)(x), "backward"), "torch.ops.aten.convolution_backward.default")
+    assert kernel.origins == ("convolution_backward",)
+    y = model(x).sum()
+    with FlopCounterMode(display=False) as counter:
+        y.backward()
+    assert kernel.flops == counter.get_total_flops() == 2 * 15552

@@ -246,10 +246,23 @@ def _origins(node: Any, names: dict[Any, str]) -> tuple[str, ...]:
     origins of all that is in the body. They are kept only for a node without an origin in the body itself.
     ``?.`` is before an origin that is in no graph of ``names``.
     """
-    exact = node.node.origin_node if isinstance(node.node, ir.ExternKernel) else None
+    exact = _exact_origin(node.node) if isinstance(node.node, ir.ExternKernel) else None
     origins = [exact] if exact is not None else list(getattr(node.node, "origins", ()))
     own = [origin for origin in origins if origin.graph is V.graph.module.graph]
     return tuple(names.get(origin.graph, "?.") + origin.name for origin in own or origins)
+
+
+def _exact_origin(kernel: Any) -> Any:
+    """The post-grad node that an extern kernel or a template computes, if torch knows it.
+
+    An extern kernel that writes in place or has several results lacks an ``origin_node``, but has the node that was
+    lowered when it was made. One made later, as by autotuning, has another node there, not among its origins.
+    """
+    if kernel.origin_node is not None:
+        return kernel.origin_node
+    lowered = kernel.fx_node if isinstance(kernel, ir.ExternKernel) else None
+    found = [origin for origin in kernel.origins if origin is lowered] or list(kernel.origins)
+    return found[0] if len(found) == 1 else None
 
 
 def _called(node: Any) -> str | None:
@@ -332,15 +345,15 @@ def _kernel(notes: Notes, fused: dict[str, Any], launch: Launch) -> Kernel:
 def _flops(node: Any) -> int | None:
     """What torch counts for the operator that an extern kernel or a template computes.
 
-    For a layout's sake Inductor may copy what an extern kernel returns. The copy then is the exact origin's, which
-    the kernel lacks; its only origin is the operator all the same.
+    For a layout's sake Inductor may copy what an extern kernel returns. The copy then is torch's ``origin_node``, which
+    the kernel lacks.
     """
     if not (node.is_extern() or node.is_template()):
         return None
-    origins = list(node.node.origins)
-    if node.node.origin_node is not None or len(origins) != 1:
+    if node.node.origin_node is not None:
         return node.estimate_flops()
-    found = count_flops_fx(origins[0])
+    origin = _exact_origin(node.node)
+    found = None if origin is None else count_flops_fx(origin)
     return found if isinstance(found, int) else None
 
 
