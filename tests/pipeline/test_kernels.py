@@ -99,3 +99,55 @@ def test_the_backward_of_a_convolution_is_not_that_of_the_layers_after_it():
     with FlopCounterMode(display=False) as counter:
         y.backward()
     assert kernel.flops == counter.get_total_flops() == 2 * 15552
+
+
+def add_after(x, w):
+    y = x @ w
+    x.add_(1)
+    return y
+
+
+def test_loads_and_bytes_are_what_is_read_and_not_what_must_come_before():
+    x, w = torch.randn(8, 8), torch.randn(8, 8)
+    part = part_of(capture(add_after)(x, w), "inference")
+    kernel = the_kernel(part, "cpp_fused_add_copy__0")
+    assert "cpp_fused_add_copy__0(arg0_1, arg0_1)" in part.output_code
+    assert (kernel.loads, kernel.bytes) == (("arg0_1",), 2 * 8 * 8 * 4)
+    assert {node.name: node.reads for node in part.ir} == {
+        "op0": ("arg0_1", "arg1_1"),
+        "op1": ("arg0_1",),
+        "op2": ("buf1",),
+    }
+    (kernel,) = part_of(capture(lambda x, y: x.copy_(y.sin()))(x, w), "inference").kernels
+    assert (kernel.loads, kernel.bytes) == (("arg1_1",), 2 * 8 * 8 * 4)
+
+
+def test_what_is_added_to_is_loaded():
+    def accumulated(x, index, y):
+        return x.index_put_((index,), y, accumulate=True)
+
+    arguments = torch.randn(8, 8), torch.arange(4), torch.randn(4, 8)
+    part = part_of(capture(accumulated)(*arguments), "inference")
+    (node,) = (node for node in part.ir if node.kind == "Scatter")
+    assert set(node.reads) == {"arg0_1", "arg1_1", "arg2_1"}
+
+
+def test_a_concatenation_filled_in_a_kernel_is_stored_and_not_loaded():
+    def joined(x, y):
+        z = torch.cat([x.sin(), y.cos()])
+        return z.sum(), z
+
+    (kernel,) = part_of(capture(joined)(torch.randn(8, 8), torch.randn(8, 8)), "inference").kernels
+    assert kernel.loads == ("arg0_1", "arg1_1")
+    assert set(kernel.stores) == {"buf0", "buf1", "buf2", "buf3"}
+
+
+def test_a_concatenation_filled_in_part_is_loaded():
+    def joined(x, y):
+        z = torch.cat([x @ y, y.cos()])
+        return z.sum(), z
+
+    part = part_of(capture(joined)(torch.randn(8, 8), torch.randn(8, 8)), "inference")
+    (kernel,) = (kernel for kernel in part.kernels if kernel.kind == "cpp")
+    (whole,) = (node.buffers[0] for node in part.ir if node.kind == "ConcatKernel")
+    assert whole in kernel.loads and whole not in kernel.stores

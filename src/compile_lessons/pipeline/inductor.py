@@ -10,14 +10,17 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch._inductor.ir as ir
+from torch._inductor.dependencies import MemoryDep, StarDep
 from torch._inductor.fx_utils import count_flops_fx
 from torch._inductor.graph import SubgraphLowering
 from torch._inductor.virtualized import V
 from torch.fx import GraphModule
+from torch.utils._ordered_set import OrderedSet
 
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.dynamo import Watch as DynamoWatch
@@ -233,10 +236,25 @@ def _ir_node(node: Any, names: dict[Any, str]) -> IrNode:
         node.get_name(),
         kind,
         tuple(buffer.get_name() for buffer in node.get_outputs()),
-        tuple(dict.fromkeys(dependency.name for dependency in node.read_writes.reads)),
+        tuple(dict.fromkeys(dependency.name for dependency in _reads(node))),
         _origins(node, names),
         node.debug_str(),
     )
+
+
+def _reads(node: Any) -> list[Any]:
+    """The dependencies of a scheduler node that it loads. The others are only there for the order.
+
+    The scheduler adds the latter: a ``WeakDep``, or a ``StarDep`` that the IR itself lacks. Such a one of a buffer that
+    is written in place is a load all the same if what is written is added to it.
+    """
+    nodes = node.get_nodes()
+    own = {read.rename(part.mutation_renames) for part in nodes for read in part.node.get_read_writes().reads}
+    return [
+        read
+        for read in node.read_writes.reads
+        if isinstance(read, MemoryDep) or (isinstance(read, StarDep) and (read in own or read.mode == "atomic_add"))
+    ]
 
 
 def _origins(node: Any, names: dict[Any, str]) -> tuple[str, ...]:
@@ -323,12 +341,12 @@ def _kernels(notes: Notes) -> tuple[Kernel, ...]:
 def _kernel(notes: Notes, fused: dict[str, Any], launch: Launch) -> Kernel:
     found = [node for node in notes.ir if node.name in launch.nodes]
     nodes = list({id(fused[member]): fused[member] for member in launch.nodes if member in fused}.values())
-    written = [buffer for node in found for buffer in node.buffers]
+    written = _written(notes, found)
     read = [buffer for node in found for buffer in node.reads]
     lowering = _lowering(notes, launch)
     with V.set_graph_handler(lowering):  # sizes of buffers are looked up in the graph of the moment
         flops = [count for count in (_flops(part) for node in nodes for part in node.get_nodes()) if count is not None]
-        moved = sum(node.get_read_write_buffers_sizes() for node in nodes) if nodes else None
+        moved = sum(_bytes(node) for node in nodes) if nodes else None
     return Kernel(
         launch.name,
         launch.kind,
@@ -340,6 +358,22 @@ def _kernel(notes: Notes, fused: dict[str, Any], launch: Launch) -> Kernel:
         int(sum(flops)) if flops else None,
         "" if launch.kind == "extern" else notes.sources.get(launch.name, ""),
     )
+
+
+def _written(notes: Notes, found: list[IrNode]) -> list[str]:
+    """The buffers that the nodes write, and each concatenation of which they write all parts, which are views of it."""
+    written = [buffer for node in found for buffer in node.buffers]
+    for node in notes.ir:
+        if node.kind == "ConcatKernel" and set(node.reads) <= set(written):
+            written += node.buffers
+    return written
+
+
+def _bytes(node: Any) -> int:
+    """Torch's estimate, but of what is loaded alone: its own also counts what is there for the order."""
+    without_order = copy(node)
+    without_order.read_writes = replace(node.read_writes, reads=OrderedSet(_reads(node)))
+    return sum(without_order.get_read_write_buffer_accesses(include_reads=True, include_writes=True).values())
 
 
 def _flops(node: Any) -> int | None:
