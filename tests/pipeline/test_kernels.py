@@ -151,3 +151,38 @@ def test_a_concatenation_filled_in_part_is_loaded():
     (kernel,) = (kernel for kernel in part.kernels if kernel.kind == "cpp")
     (whole,) = (node.buffers[0] for node in part.ir if node.kind == "ConcatKernel")
     assert whole in kernel.loads and whole not in kernel.stores
+
+
+@torch.library.custom_op("compile_lessons_test::fill", mutates_args=("x", "y"))
+def fill(x: torch.Tensor, y: torch.Tensor, value: float) -> None:
+    x.fill_(value)
+    y.fill_(value)
+
+
+def test_what_is_written_in_place_has_its_name_in_the_code():
+    def in_place(x, w):
+        x.relu_()
+        return x @ w
+
+    x, w = torch.randn(8, 8), torch.randn(8, 8)
+    part = part_of(capture(in_place)(x, w), "inference")
+    kernel = the_kernel(part, "cpp_fused_copy__relu_0")
+    assert "cpp_fused_copy__relu_0(arg0_1, buf0, arg0_1)" in part.output_code
+    assert (kernel.loads, kernel.stores) == (("arg0_1",), ("buf0", "arg0_1"))
+    kernel = the_kernel(part_of(capture(add_after)(x, w), "inference"), "cpp_fused_add_copy__0")
+    assert (kernel.loads, kernel.stores) == (("arg0_1",), ("arg0_1",))
+
+
+def test_extern_kernels_that_write_in_place():
+    def filled(x, y):
+        fill(x, y, 2.0)
+        return x + y
+
+    part = part_of(capture(filled)(torch.randn(4), torch.randn(4)), "inference")
+    custom, after = part.kernels
+    assert custom.loads == custom.stores == ("arg0_1", "arg1_1")
+    assert custom.bytes == 2 * (4 + 4) * 4
+    assert after.loads == ("arg0_1", "arg1_1")
+    part = part_of(capture(lambda x: masked(x, torch.arange(8) < 3))(torch.randn(8)), "inference")
+    kernel = the_kernel(part, "aten.index_put_")
+    assert len(kernel.stores) == 1 and f"aten.index_put_({kernel.stores[0]}, " in part.output_code

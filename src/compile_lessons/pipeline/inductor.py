@@ -352,8 +352,8 @@ def _kernel(notes: Notes, fused: dict[str, Any], launch: Launch) -> Kernel:
         launch.kind,
         tuple(node.name for node in found),
         tuple(dict.fromkeys(origin for node in found for origin in node.origins)),
-        tuple(dict.fromkeys(buffer for buffer in read if buffer not in written)),
-        tuple(buffer for buffer in written if buffer not in lowering.removed_buffers),
+        _real_names(lowering, (buffer for buffer in read if buffer not in written)),
+        _real_names(lowering, (buffer for buffer in written if buffer not in lowering.removed_buffers)),
         moved,
         int(sum(flops)) if flops else None,
         "" if launch.kind == "extern" else notes.sources.get(launch.name, ""),
@@ -367,6 +367,21 @@ def _written(notes: Notes, found: list[IrNode]) -> list[str]:
         if node.kind == "ConcatKernel" and set(node.reads) <= set(written):
             written += node.buffers
     return written
+
+
+def _real_names(lowering: Any, buffers: Iterable[str]) -> tuple[str, ...]:
+    """The names in the output code: to the scheduler, what is written in place has a new name for each time.
+
+    An operator that returns nothing has a buffer all the same, without memory.
+    """
+    real = lowering.scheduler.mutation_real_name
+    there = (name for name in buffers if name in real or not _is_nothing(lowering, name))
+    return tuple(dict.fromkeys(real.get(name, name) for name in there))
+
+
+def _is_nothing(lowering: Any, buffer: str) -> bool:
+    found = lowering.try_get_buffer(buffer)
+    return isinstance(found, ir.Buffer) and isinstance(found.layout, ir.NoneLayout)
 
 
 def _bytes(node: Any) -> int:
