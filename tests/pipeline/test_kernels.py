@@ -186,3 +186,31 @@ def test_extern_kernels_that_write_in_place():
     part = part_of(capture(lambda x: masked(x, torch.arange(8) < 3))(torch.randn(8)), "inference")
     kernel = the_kernel(part, "aten.index_put_")
     assert len(kernel.stores) == 1 and f"aten.index_put_({kernel.stores[0]}, " in part.output_code
+
+
+def unbacked(function, *arguments):
+    with torch._dynamo.config.patch(capture_scalar_outputs=True, capture_dynamic_output_shape_ops=True):
+        return part_of(capture(function)(*arguments), "inference")
+
+
+def test_bytes_of_a_size_that_only_the_run_will_tell_are_not_known():
+    def sized(x):
+        n = x.sum().item()
+        torch._check(n >= 0)
+        return torch.zeros(n) + 1
+
+    first, second = unbacked(sized, torch.ones(4, dtype=torch.int64)).kernels
+    assert (first.loads, first.bytes) == (("arg0_1",), 4 * 8 + 8)
+    assert (second.loads, second.bytes) == ((), None)
+
+
+def test_bytes_of_results_of_a_size_that_only_the_run_will_tell_are_not_known():
+    nonzero, added = unbacked(lambda x: x.nonzero() + 1, torch.ones(4)).kernels
+    assert (nonzero.loads, nonzero.bytes) == (("arg0_1",), None)
+    assert (added.loads, added.bytes) == (("buf1",), None)
+
+
+def test_bytes_are_known_where_a_number_alone_is_not():
+    kernels = unbacked(lambda x: x * x.sum().item(), torch.ones(4, dtype=torch.int64)).kernels
+    assert all(kernel.bytes for kernel in kernels) and len(kernels) == 2
+    assert (kernels[1].loads, kernels[1].bytes) == (("arg0_1",), 2 * 4 * 8)

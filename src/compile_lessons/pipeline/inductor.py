@@ -18,8 +18,10 @@ import torch._inductor.ir as ir
 from torch._inductor.dependencies import MemoryDep, StarDep
 from torch._inductor.fx_utils import count_flops_fx
 from torch._inductor.graph import SubgraphLowering
+from torch._inductor.scheduler import OutputNode, SchedulerNode
 from torch._inductor.virtualized import V
 from torch.fx import GraphModule
+from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 from torch.utils._ordered_set import OrderedSet
 
 from compile_lessons.pipeline import fxgraph
@@ -346,7 +348,7 @@ def _kernel(notes: Notes, fused: dict[str, Any], launch: Launch) -> Kernel:
     lowering = _lowering(notes, launch)
     with V.set_graph_handler(lowering):  # sizes of buffers are looked up in the graph of the moment
         flops = [count for count in (_flops(part) for node in nodes for part in node.get_nodes()) if count is not None]
-        moved = sum(_bytes(node) for node in nodes) if nodes else None
+        moved = [_bytes(node) for node in nodes]
     return Kernel(
         launch.name,
         launch.kind,
@@ -354,7 +356,7 @@ def _kernel(notes: Notes, fused: dict[str, Any], launch: Launch) -> Kernel:
         tuple(dict.fromkeys(origin for node in found for origin in node.origins)),
         _real_names(lowering, (buffer for buffer in read if buffer not in written)),
         _real_names(lowering, (buffer for buffer in written if buffer not in lowering.removed_buffers)),
-        moved,
+        sum(moved) if moved and None not in moved else None,
         int(sum(flops)) if flops else None,
         "" if launch.kind == "extern" else notes.sources.get(launch.name, ""),
     )
@@ -384,11 +386,27 @@ def _is_nothing(lowering: Any, buffer: str) -> bool:
     return isinstance(found, ir.Buffer) and isinstance(found.layout, ir.NoneLayout)
 
 
-def _bytes(node: Any) -> int:
-    """Torch's estimate, but of what is loaded alone: its own also counts what is there for the order."""
+def _bytes(node: Any) -> int | None:
+    """Torch's estimate, but of what is loaded alone: its own also counts what is there for the order.
+
+    It takes a size that only the run will tell to be 0. Here the whole then is not known.
+    """
     without_order = copy(node)
     without_order.read_writes = replace(node.read_writes, reads=OrderedSet(_reads(node)))
-    return sum(without_order.get_read_write_buffer_accesses(include_reads=True, include_writes=True).values())
+    moved = without_order.get_read_write_buffer_accesses(include_reads=True, include_writes=True)
+    sizes = [size for buffer in moved for size in _sizes(node.scheduler, buffer)]
+    ranges = [part.get_ranges() for part in node.get_nodes() if isinstance(part, SchedulerNode)]
+    return None if free_unbacked_symbols([sizes, ranges]) else sum(moved.values())
+
+
+def _sizes(scheduler: Any, name: str) -> Iterator[Any]:
+    """The size of a buffer, or those of the parts of a result that is a tuple."""
+    buffer = V.graph.get_buffer(name)
+    if isinstance(buffer, ir.Buffer) and isinstance(buffer.layout, ir.MultiOutputLayout):
+        parts = (user.node.node for user in scheduler.name_to_buf[name].users if not isinstance(user.node, OutputNode))
+        yield from (part.get_size() for part in parts if isinstance(part, ir.MultiOutput))
+    else:
+        yield buffer.maybe_get_size() or ()
 
 
 def _flops(node: Any) -> int | None:
