@@ -10,14 +10,19 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch._inductor.ir as ir
+from torch._inductor.dependencies import MemoryDep, StarDep
 from torch._inductor.fx_utils import count_flops_fx
 from torch._inductor.graph import SubgraphLowering
+from torch._inductor.scheduler import OutputNode, SchedulerNode
 from torch._inductor.virtualized import V
 from torch.fx import GraphModule
+from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
+from torch.utils._ordered_set import OrderedSet
 
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.dynamo import Watch as DynamoWatch
@@ -83,6 +88,7 @@ class Watch:
         f"torch._inductor.debug:{_TRACE_KERNEL}": "launch",
         f"torch._inductor.codegen.cpp:{_TRACE_KERNEL}": "launch_cpp",
         f"torch._inductor.codegen.triton:{_TRACE_KERNEL}": "launch_triton",
+        "torch._inductor.scheduler:Scheduler.codegen_extern_call": "extern_call",
         "torch._inductor.graph:GraphLowering.run_node": "lower",
         "torch._inductor.graph:GraphLowering.codegen": "codegen",
         "torch._inductor.graph:GraphLowering.compile_to_module": "to_module",
@@ -172,6 +178,15 @@ class Watch:
         self._launched(name, "triton", nodes)
         return original(nodes, name, *args, **kwargs)
 
+    def extern_call(self, original: Callable[..., Any], scheduler: Any, node: Any) -> None:
+        """For some extern kernels, such as ``ScatterFallback``, torch writes the call without its own note for it."""
+        launches = self._notes[-1].launches
+        before = len(launches)
+        original(scheduler, node)
+        name = _called(node.node)
+        if name and not any(node.get_name() in launch.nodes for launch in launches[before:]):
+            self._launched(name, "extern", [node])
+
     def _launched(self, name: str, kind: str, nodes: Iterable[Any]) -> None:
         self._notes[-1].launches.append(Launch(name, kind, _operations(nodes)))
 
@@ -223,10 +238,25 @@ def _ir_node(node: Any, names: dict[Any, str]) -> IrNode:
         node.get_name(),
         kind,
         tuple(buffer.get_name() for buffer in node.get_outputs()),
-        tuple(dict.fromkeys(dependency.name for dependency in node.read_writes.reads)),
+        tuple(dict.fromkeys(dependency.name for dependency in _reads(node))),
         _origins(node, names),
         node.debug_str(),
     )
+
+
+def _reads(node: Any) -> list[Any]:
+    """The dependencies of a scheduler node that it loads. The others are only there for the order.
+
+    The scheduler adds the latter: a ``WeakDep``, or a ``StarDep`` that the IR itself lacks. Such a one of a buffer that
+    is written in place is a load all the same if what is written is added to it.
+    """
+    nodes = node.get_nodes()
+    own = {read.rename(part.mutation_renames) for part in nodes for read in part.node.get_read_writes().reads}
+    return [
+        read
+        for read in node.read_writes.reads
+        if isinstance(read, MemoryDep) or (isinstance(read, StarDep) and (read in own or read.mode == "atomic_add"))
+    ]
 
 
 def _origins(node: Any, names: dict[Any, str]) -> tuple[str, ...]:
@@ -236,10 +266,33 @@ def _origins(node: Any, names: dict[Any, str]) -> tuple[str, ...]:
     origins of all that is in the body. They are kept only for a node without an origin in the body itself.
     ``?.`` is before an origin that is in no graph of ``names``.
     """
-    exact = node.node.origin_node if isinstance(node.node, ir.ExternKernel) else None
+    exact = _exact_origin(node.node) if isinstance(node.node, ir.ExternKernel) else None
     origins = [exact] if exact is not None else list(getattr(node.node, "origins", ()))
     own = [origin for origin in origins if origin.graph is V.graph.module.graph]
     return tuple(names.get(origin.graph, "?.") + origin.name for origin in own or origins)
+
+
+def _exact_origin(kernel: Any) -> Any:
+    """The post-grad node that an extern kernel or a template computes, if torch knows it.
+
+    An extern kernel that writes in place or has several results lacks an ``origin_node``, but has the node that was
+    lowered when it was made. One made later, as by autotuning, has another node there, not among its origins.
+    """
+    if kernel.origin_node is not None:
+        return kernel.origin_node
+    lowered = kernel.fx_node if isinstance(kernel, ir.ExternKernel) else None
+    found = [origin for origin in kernel.origins if origin is lowered] or list(kernel.origins)
+    return found[0] if len(found) == 1 else None
+
+
+def _called(node: Any) -> str | None:
+    """What an extern node calls. None for one that takes a result apart, reads a scalar, or has bodies (``cond``).
+
+    A ``DeviceCopy`` has no name of its own; torch writes the same call for ``aten.copy_``.
+    """
+    if isinstance(node, ir.DeviceCopy):
+        return "aten.copy_"
+    return node.try_get_kernel_name() if isinstance(node, ir.ExternKernel) else None
 
 
 def _members(node: Any) -> tuple[str, ...]:
@@ -265,6 +318,8 @@ def _relation(first: Any, second: Any) -> str:
 def _decisions(notes: Notes) -> Iterator[FusionDecision]:
     together = {name: node.name for node in notes.fused for name in node.members}
     for (first, second), (possible, reason) in notes.tried.items():
+        if first == second:  # torch asks again for a pair that has become one node
+            continue
         parts = {part for name in (first, second) for part in notes.members.get(name, ())}
         fused = bool(parts) and len({together.get(part) for part in parts}) == 1
         kernels = (kernel.name for kernel in notes.kernels if parts and parts <= set(kernel.nodes))
@@ -288,37 +343,84 @@ def _kernels(notes: Notes) -> tuple[Kernel, ...]:
 def _kernel(notes: Notes, fused: dict[str, Any], launch: Launch) -> Kernel:
     found = [node for node in notes.ir if node.name in launch.nodes]
     nodes = list({id(fused[member]): fused[member] for member in launch.nodes if member in fused}.values())
-    written = [buffer for node in found for buffer in node.buffers]
+    written = _written(notes, found)
     read = [buffer for node in found for buffer in node.reads]
     lowering = _lowering(notes, launch)
     with V.set_graph_handler(lowering):  # sizes of buffers are looked up in the graph of the moment
         flops = [count for count in (_flops(part) for node in nodes for part in node.get_nodes()) if count is not None]
-        moved = sum(node.get_read_write_buffers_sizes() for node in nodes) if nodes else None
+        moved = [_bytes(node) for node in nodes]
     return Kernel(
         launch.name,
         launch.kind,
         tuple(node.name for node in found),
         tuple(dict.fromkeys(origin for node in found for origin in node.origins)),
-        tuple(dict.fromkeys(buffer for buffer in read if buffer not in written)),
-        tuple(buffer for buffer in written if buffer not in lowering.removed_buffers),
-        moved,
+        _real_names(lowering, (buffer for buffer in read if buffer not in written)),
+        _real_names(lowering, (buffer for buffer in written if buffer not in lowering.removed_buffers)),
+        sum(moved) if moved and None not in moved else None,
         int(sum(flops)) if flops else None,
         "" if launch.kind == "extern" else notes.sources.get(launch.name, ""),
     )
 
 
+def _written(notes: Notes, found: list[IrNode]) -> list[str]:
+    """The buffers that the nodes write, and each concatenation of which they write all parts, which are views of it."""
+    written = [buffer for node in found for buffer in node.buffers]
+    for node in notes.ir:
+        if node.kind == "ConcatKernel" and set(node.reads) <= set(written):
+            written += node.buffers
+    return written
+
+
+def _real_names(lowering: Any, buffers: Iterable[str]) -> tuple[str, ...]:
+    """The names in the output code: to the scheduler, what is written in place has a new name for each time.
+
+    An operator that returns nothing has a buffer all the same, without memory.
+    """
+    real = lowering.scheduler.mutation_real_name
+    there = (name for name in buffers if name in real or not _is_nothing(lowering, name))
+    return tuple(dict.fromkeys(real.get(name, name) for name in there))
+
+
+def _is_nothing(lowering: Any, buffer: str) -> bool:
+    found = lowering.try_get_buffer(buffer)
+    return isinstance(found, ir.Buffer) and isinstance(found.layout, ir.NoneLayout)
+
+
+def _bytes(node: Any) -> int | None:
+    """Torch's estimate, but of what is loaded alone: its own also counts what is there for the order.
+
+    It takes a size that only the run will tell to be 0. Here the whole then is not known.
+    """
+    without_order = copy(node)
+    without_order.read_writes = replace(node.read_writes, reads=OrderedSet(_reads(node)))
+    moved = without_order.get_read_write_buffer_accesses(include_reads=True, include_writes=True)
+    sizes = [size for buffer in moved for size in _sizes(node.scheduler, buffer)]
+    ranges = [part.get_ranges() for part in node.get_nodes() if isinstance(part, SchedulerNode)]
+    return None if free_unbacked_symbols([sizes, ranges]) else sum(moved.values())
+
+
+def _sizes(scheduler: Any, name: str) -> Iterator[Any]:
+    """The size of a buffer, or those of the parts of a result that is a tuple."""
+    buffer = V.graph.get_buffer(name)
+    if isinstance(buffer, ir.Buffer) and isinstance(buffer.layout, ir.MultiOutputLayout):
+        parts = (user.node.node for user in scheduler.name_to_buf[name].users if not isinstance(user.node, OutputNode))
+        yield from (part.get_size() for part in parts if isinstance(part, ir.MultiOutput))
+    else:
+        yield buffer.maybe_get_size() or ()
+
+
 def _flops(node: Any) -> int | None:
     """What torch counts for the operator that an extern kernel or a template computes.
 
-    For a layout's sake Inductor may copy what an extern kernel returns. The copy then is the exact origin's, which
-    the kernel lacks; its only origin is the operator all the same.
+    For a layout's sake Inductor may copy what an extern kernel returns. The copy then is torch's ``origin_node``, which
+    the kernel lacks.
     """
     if not (node.is_extern() or node.is_template()):
         return None
-    origins = list(node.node.origins)
-    if node.node.origin_node is not None or len(origins) != 1:
+    if node.node.origin_node is not None:
         return node.estimate_flops()
-    found = count_flops_fx(origins[0])
+    origin = _exact_origin(node.node)
+    found = None if origin is None else count_flops_fx(origin)
     return found if isinstance(found, int) else None
 
 

@@ -234,8 +234,10 @@ class Kernel(Part):
 
     ``kind`` is the backend that wrote it: ``cpp``, ``triton``, or ``other``; or it is ``extern``. ``nodes`` are the
     scheduler nodes in it, ``origins`` the nodes of the post-grad graph, as in ``IrNode``. ``loads`` and ``stores`` are
-    buffers outside the kernel. ``bytes`` is the scheduler's estimate of memory read and written, ``flops`` its count of
-    floating-point operations; ``None`` where it has none. ``source`` is empty for extern kernels.
+    buffers outside the kernel, by their names in the output code: memory that is written in place keeps its name there,
+    while an ``IrNode`` has the scheduler's new one. ``bytes`` is the scheduler's estimate of memory read and written,
+    ``flops`` its count of floating-point operations; ``None`` where it has none, as for bytes of a size that only the
+    run will tell. ``source`` is empty for extern kernels.
     """
 
     name: str
