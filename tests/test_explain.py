@@ -155,22 +155,123 @@ def test_calls_need_no_compiler(run):
     assert "recompile" in done.stdout
 
 
-def test_json_on_standard_output(run):
-    result = run("mine.py:printing", "--json", "-")
-    assert result.exit_code == 0, result.output
-    assert Pipeline.from_json(result.stdout).function == "printing"
-    assert result.stderr.startswith("printed\n")
+def command(*arguments, **options):
+    """The command in a process of its own, with its own standard output."""
+    options = {"capture_output": True, "encoding": "utf-8"} | options
+    return subprocess.run([sys.executable, "-m", "compile_lessons", "explain", *arguments], check=False, **options)
 
 
-def test_json_that_can_t_be_written_in_the_end(run, monkeypatch):
+@pytest.mark.parametrize("out", ["-", "/dev/stdout"])
+def test_json_on_standard_output(run, tmp_path, out):
+    """Whatever the reader's code writes there, in Python or below it, does not get into the JSON."""
+    (tmp_path / "loud.py").write_text(
+        "import atexit, os, sys\n\n"
+        "atexit.register(print, 'at exit')\n\n"
+        "def loud():\n    print('print')\n    os.system('echo child')\n    sys.__stdout__.write('own\\n')\n"
+    )
+    done = command("loud.py:loud", "--json", out)
+    assert done.returncode == 0, done.stderr
+    assert Pipeline.from_json(done.stdout).function == "loud"
+    assert {"print", "child", "at exit"} <= set(done.stderr.splitlines())
+
+
+def test_json_into_the_file_that_is_standard_output(run, tmp_path):
+    (tmp_path / "quiet.py").write_text("def quiet():\n    print('printed')\n")
+    with open("out.json", "w") as out:
+        done = command("quiet.py:quiet", "--json", "out.json", stdout=out, stderr=subprocess.PIPE, capture_output=False)
+    assert done.returncode == 0, done.stderr
+    assert Pipeline.from_json((tmp_path / "out.json").read_text()).function == "quiet"
+
+
+def test_json_that_can_t_be_written_in_the_end(run, monkeypatch, tmp_path):
     def full(*arguments, **options):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(pathlib.Path, "write_text", full)
+    (tmp_path / "out.json").write_text("old")
+    monkeypatch.setattr(pathlib.Path, "write_bytes", full)
     result = run("mine.py:net", "--json", "out.json", "--only", "graphs")
     assert result.exit_code == 2
     assert "aten.add.Tensor" in result.stdout
     assert result.stderr == "error: out.json can't be written: No space left on device\n"
+    assert (tmp_path / "out.json").read_text() == "old"
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".py"]
+
+
+def test_json_through_a_link_keeps_the_link_and_the_mode(run, tmp_path):
+    (tmp_path / "quiet.py").write_text("def quiet():\n    pass\n")
+    (tmp_path / "out.json").touch(0o640)
+    (tmp_path / "link.json").symlink_to("out.json")
+    assert run("quiet.py:quiet", "--json", "link.json").exit_code == 0
+    assert (tmp_path / "link.json").is_symlink()
+    assert Pipeline.from_json((tmp_path / "out.json").read_text()).function == "quiet"
+    assert (tmp_path / "out.json").stat().st_mode & 0o777 == 0o640
+
+
+def test_paths_are_those_of_the_folder_where_they_were_typed(run, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "going.py").write_text("import os\n\nos.chdir('elsewhere')\n\ndef f(x):\n    return x\n")
+    result = run("going.py:f", "--inputs", "mine.py:make_inputs", "--json", "out.json", "--only", "breaks")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "out.json").exists()
+    os.chdir(tmp_path)
+    assert "in call 1 of mine.py:misfit" in run("going.py:f", "--calls", "mine.py:misfit").output
+
+
+STREAMS = {
+    "a tee without isatty": """
+        class Tee:
+            def __init__(self, stream):
+                self.stream, self.log = stream, open("log.txt", "a")
+            def write(self, text):
+                self.stream.write(text), self.log.write(text)
+            def flush(self):
+                self.stream.flush()
+        sys.stdout, sys.stderr = Tee(sys.stdout), Tee(sys.stderr)
+    """,
+    "a log": "sys.stdout = sys.stderr = open('log.txt', 'w')",
+    "nothing": "sys.stdout = sys.stderr = None",
+}
+
+
+@pytest.mark.parametrize("replacing", STREAMS.values(), ids=STREAMS)
+def test_streams_that_the_reader_s_file_replaces(run, tmp_path, replacing):
+    text = f"import sys\n{textwrap.dedent(replacing)}\ndef quiet():\n    print('printed')\n"
+    (tmp_path / "streams.py").write_text(text)
+    result = run("streams.py:quiet")
+    assert result.exit_code == 0, result.output
+    assert "quiet on cpu" in result.stdout and result.stderr == ""
+    log = tmp_path / "log.txt"
+    assert not log.exists() or set(log.read_text().split()) <= {"printed"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes descriptors in a shell")
+@pytest.mark.parametrize("json", [[], ["--json", "-"]])
+def test_without_standard_error(run, tmp_path, json):
+    (tmp_path / "quiet.py").write_text("def quiet():\n    print('printed')\n")
+    arguments = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-m", "compile_lessons", "explain"]
+    done = subprocess.run([*arguments, "quiet.py:quiet", *json], stdout=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 0
+    assert Pipeline.from_json(done.stdout).function == "quiet" if json else "quiet on cpu" in done.stdout
+
+
+def test_text_that_the_encoding_lacks(run, tmp_path):
+    (tmp_path / "letters.py").write_text("def f():\n    raise ValueError('\\u2026\\udc80')\n")
+    environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
+    done = command("letters.py:f", "--json", "out.json", env=environment, encoding="latin-1")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert r"ValueError: \u2026\udc80" in done.stdout
+    written = Pipeline.from_json((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert written.failures[0].message == "\u2026\udc80"
+
+
+def test_the_call_sees_the_command_line_of_a_script(run, tmp_path):
+    (tmp_path / "parsing.py").write_text(
+        "import argparse\n\ndef main():\n    argparse.ArgumentParser().parse_args()\n\ndef twice():\n"
+        "    return [(), ()]\n"
+    )
+    for more in [], ["--calls", "twice"]:
+        result = run("parsing.py:main", *more)
+        assert result.exit_code == 0, result.output
 
 
 def test_json_without_permission_is_refused_before_the_compile(run, monkeypatch):

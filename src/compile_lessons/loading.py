@@ -9,6 +9,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,16 +22,60 @@ class ExplainError(Exception):
     """A file, a name or inputs that can't be used; the message is for the reader."""
 
 
-def to_compile(what: str) -> Callable[..., Any]:
+@dataclass(frozen=True)
+class Named:
+    """``FILE.py:NAME`` as typed, and the file that it meant then: the reader's code may go to another folder."""
+
+    file: str
+    name: str
+    path: Path
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.name}"
+
+
+def named(what: str, beside: Named | None = None) -> Named:
+    """What ``FILE.py:NAME`` means; ``NAME`` alone is in the same file as ``beside``."""
+    file, colon, name = what.rpartition(":")
+    if not colon and beside is not None and name and not name.endswith(".py"):
+        return replace(beside, name=name)
+    if file.endswith(".py") and name:
+        return _in_file(file, name)
+    form = "FILE.py:NAME" if beside is None else "NAME or FILE.py:NAME"
+    only_file = what.removesuffix(":")
+    holder = _in_file(only_file, "") if only_file.endswith(".py") else beside
+    listed = f"; {holder.file} {_has(load(holder), '')}" if holder else ""
+    raise ExplainError(f"{what!r} is not of the form {form}{listed}")
+
+
+def _in_file(file: str, name: str) -> Named:
+    path = place(file)
+    if not path.is_file():
+        raise ExplainError(f"there is no file {file}")
+    return Named(file, name, path)
+
+
+def place(typed: str) -> Path:
+    """The absolute path of a file that need not exist."""
+    try:
+        path = Path(typed).expanduser().resolve()
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except (OSError, RuntimeError) as error:  # a loop of links, a name too long, no permission; no such user
+        raise ExplainError(f"{typed} can't be used: {getattr(error, 'strerror', None) or error}") from None
+    return path
+
+
+def to_compile(what: Named) -> Callable[..., Any]:
     """What ``FILE.py:NAME`` names; an ``nn.Module`` class is instantiated if it needs no arguments."""
     import torch
 
     from compile_lessons.pipeline.capture import AlreadyCompiled, CaptureError, check_callable
 
-    file, name = split(what)
     found = find(what)
     if inspect.isclass(found):
-        remedy = f"{name} is a class: make an instance in {file}, and name it"
+        remedy = f"{what.name} is a class: make an instance in {what.file}, and name it"
         if not issubclass(found, torch.nn.Module):
             raise ExplainError(remedy)
         try:
@@ -44,21 +89,21 @@ def to_compile(what: str) -> Callable[..., Any]:
     try:
         check_callable(found)
     except AlreadyCompiled as error:
-        raise ExplainError(f"{error}\n  in {file}, take torch.compile away, or name what was given to it") from None
+        remedy = f"in {what.file}, take torch.compile away, or name what was given to it"
+        raise ExplainError(f"{error}\n  {remedy}") from None
     except CaptureError as error:
         raise ExplainError(str(error)) from None
     return found
 
 
-def inputs_of(what: str, fn: Callable[..., Any], inputs: str | None) -> Arguments:
+def inputs_of(what: Named, fn: Callable[..., Any], inputs: Named | None) -> Arguments:
     """What the function of inputs returned for ``fn``; nothing if none is given and the file has no ``make_inputs``."""
-    file = split(what)[0]
     if inputs is not None:
-        maker = _beside(what, inputs)
+        maker = inputs
         remedy = f"the arguments are those that {maker} returned"
-    elif hasattr(load(file), "make_inputs"):
-        maker = f"{file}:make_inputs"
-        remedy = f"the arguments are those that make_inputs of {file} returned; --inputs names another function"
+    elif "make_inputs" in vars(load(what)):
+        maker = replace(what, name="make_inputs")
+        remedy = f"the arguments are those that make_inputs of {what.file} returned; --inputs names another function"
     else:
         remedy = "give arguments with --inputs, or with a function make_inputs in the same file"
         return _fitting(fn, ((), {}), remedy)
@@ -68,9 +113,8 @@ def inputs_of(what: str, fn: Callable[..., Any], inputs: str | None) -> Argument
     return _fitting(fn, _arguments(made), remedy)
 
 
-def calls_of(what: str, fn: Callable[..., Any], calls: str) -> list[Arguments]:
-    """The calls of ``fn`` that the function ``calls`` returned, each of the same forms as one call's inputs."""
-    maker = _beside(what, calls)
+def calls_of(fn: Callable[..., Any], maker: Named) -> list[Arguments]:
+    """The calls of ``fn`` that the function ``maker`` returned, each of the same forms as one call's inputs."""
     made = _made_by(maker)
     if not isinstance(made, list):
         raise ExplainError(f"{maker} must return a list of calls' arguments, not {_type(made)}")
@@ -103,15 +147,15 @@ def _fitting(fn: Callable[..., Any], call: Arguments, remedy: str) -> Arguments:
     return call
 
 
-def _made_by(maker: str) -> Any:
+def _made_by(maker: Named) -> Any:
     make = find(maker)
     if not callable(make):
         raise ExplainError(f"{maker} must be a function that returns the arguments; its type is {_type(make)}")
     return _call(make, maker)
 
 
-def _call(make: Callable[[], Any], what: str) -> Any:
-    with _running(split(what)[0], f"{what} ended the program"):
+def _call(make: Callable[[], Any], what: Named) -> Any:
+    with _running(what.file, f"{what} ended the program"):
         return make()
 
 
@@ -119,23 +163,10 @@ def _type(value: Any) -> str:
     return type(value).__name__
 
 
-def split(what: str) -> tuple[str, str]:
-    """``FILE.py`` and ``NAME``."""
-    file, colon, name = what.rpartition(":")
-    if not colon or not file.endswith(".py") or not name:
-        raise ExplainError(f"{what!r} is not of the form FILE.py:NAME")
-    return file, name
-
-
-def _beside(what: str, name: str) -> str:
-    """``NAME`` alone is in the same file as ``what``."""
-    return name if ".py:" in name else f"{split(what)[0]}:{name}"
-
-
-def find(what: str) -> Any:
+def find(what: Named) -> Any:
     """The object named by ``FILE.py:NAME``, where ``NAME`` may be dotted."""
-    file, name = split(what)
-    found: Any = load(file)
+    file, name = what.file, what.name
+    found: Any = load(what)
     owner: Any = None
     for part in name.split("."):
         if not hasattr(found, part):
@@ -157,13 +188,11 @@ def _has(owner: Any, name: str) -> str:
 _loaded: dict[Path, ModuleType] = {}
 
 
-def load(file: str) -> ModuleType:
+def load(what: Named) -> ModuleType:
     """The module in a file, run once, with what it imports found as for ``python FILE.py`` or inside its package."""
-    path = Path(file).expanduser().resolve()
+    file, path = what.file, what.path
     if path in _loaded:
         return _loaded[path]
-    if not path.is_file():
-        raise ExplainError(f"there is no file {file}")
     name, root = _full_name(path)
     sys.path.insert(0, str(root))
     remedy = '\n  put what only a run of the file should do under `if __name__ == "__main__":`'
@@ -198,11 +227,21 @@ def _run_in_package(path: Path, name: str) -> ModuleType:
 
 
 @contextmanager
-def _running(file: str, ended: str, remedy: str = "") -> Iterator[None]:
-    """Run code of the reader's with the arguments of ``python FILE.py``; what it raises becomes a message."""
+def as_script(file: str) -> Iterator[None]:
+    """The command line that ``python FILE.py`` has."""
     own, sys.argv = sys.argv, [file]
     try:
         yield
+    finally:
+        sys.argv = own
+
+
+@contextmanager
+def _running(file: str, ended: str, remedy: str = "") -> Iterator[None]:
+    """Run code of the reader's with the arguments of ``python FILE.py``; what it raises becomes a message."""
+    try:
+        with as_script(file):
+            yield
     except ExplainError:
         raise
     except SystemExit as error:
@@ -210,8 +249,6 @@ def _running(file: str, ended: str, remedy: str = "") -> Iterator[None]:
     except Exception as error:
         message = error.msg if isinstance(error, SyntaxError) else error
         raise ExplainError(f"{_type(error)}: {message}{_place(error)}") from error
-    finally:
-        sys.argv = own
 
 
 def _place(error: BaseException) -> str:
