@@ -1,5 +1,8 @@
 """The reader's file is run as for ``python FILE.py``, and what goes wrong in it is told with its line."""
 
+import errno
+import importlib
+import pathlib
 import sys
 from types import ModuleType
 
@@ -12,6 +15,7 @@ from compile_lessons.loading import ExplainError, calls_of, find, inputs_of, loa
 def write(tmp_path, monkeypatch):
     """Write a file, and return its path; what is imported meanwhile is forgotten in the end."""
     monkeypatch.setattr(sys, "path", list(sys.path))
+    importlib.import_module("compile_lessons.pipeline.capture")  # with torch, which can't be imported twice
     before = set(sys.modules)
 
     def made(name: str, text: str) -> str:
@@ -81,6 +85,138 @@ def test_a_package_by_a_name_that_is_taken(write):
     write("taken/__init__.py", "")
     file = write("taken/model.py", "")
     assert refused(load, in_file(file)) == f"{file} can't be imported: taken.model is already /elsewhere/model.py"
+
+
+def test_no_bytecode_is_left_beside_a_script(write, tmp_path):
+    load(in_file(write("script.py", "")))
+    assert not (tmp_path / "__pycache__").exists()
+
+
+def test_a_file_named_main_is_not_run_as_the_program(write):
+    file = write("__main__.py", "ran = False\nif __name__ == '__main__':\n    ran = True\n")
+    assert not load(in_file(file)).ran
+
+
+@pytest.mark.parametrize("name", ["v1.0/train.py", "acme/my.train.py"])
+def test_a_name_that_is_no_identifier_is_not_imported(write, name):
+    write(f"{name.partition('/')[0]}/__init__.py", "")
+    assert load(in_file(write(name, "def f():\n    return 3\n"))).f() == 3
+
+
+def test_a_package_below_a_folder_that_is_no_identifier(write):
+    write("v1.0/__init__.py", "")
+    write("v1.0/inner/__init__.py", "")
+    assert load(in_file(write("v1.0/inner/model.py", ""))).__name__ == "inner.model"
+
+
+def test_a_package_without_init(write, tmp_path):
+    write("bare/util.py", "")
+    relative = refused(load, in_file(write("bare/relative.py", "from .util import h\n")))
+    assert relative.endswith(
+        f"at {tmp_path}/bare/relative.py:1: from .util import h\n"
+        f"  make {tmp_path}/bare a package: put an __init__.py there, and into the folders above that belong to it"
+    )
+    absolute = refused(load, in_file(write("bare/absolute.py", "from bare.util import h\n")))
+    assert f"\n  bare is in {tmp_path}: set PYTHONPATH={tmp_path}, or add an __init__.py" in absolute
+    missing = refused(load, in_file(write("bare/missing.py", "import no_such_module\n")))
+    assert missing.endswith("missing.py:1: import no_such_module")
+
+
+def test_a_file_that_skips_as_a_test(write):
+    file = write("skipping.py", "import pytest\n\npytest.importorskip('no_such_module')\n")
+    assert refused(load, in_file(file)).startswith("Skipped: could not import 'no_such_module'")
+
+
+def test_a_file_with_a_nul_byte(write):
+    file = write("nul.py", "x = 1\0\n")
+    message = refused(load, in_file(file))
+    assert "null bytes" in message and "None" not in message and file in message
+
+
+MEMBERS = """
+import torch
+
+class Model:
+    @property
+    def broken(self):
+        raise RuntimeError("not ready")
+
+    @property
+    def missing(self):
+        return self.no_such_attribute
+
+    @staticmethod
+    def double(x):
+        return x * 2
+
+class Inheriting(Model):
+    pass
+
+model = Model()
+
+def __getattr__(name):
+    if name == "lazy":
+        raise ImportError("lazy needs another library")
+    raise AttributeError(name)
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = torch.nn.Linear(3, 3)
+
+    def helper(self, x):
+        return x
+
+class Sub(Net):
+    pass
+
+net = Sub()
+linear = torch.nn.Linear(3, 3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("model.broken", "RuntimeError: not ready\n  at {file}:7: raise RuntimeError"),
+        ("model.missing", "no attribute 'no_such_attribute'\n  at {file}:11: return self.no_such_attribute"),
+        ("lazy", "ImportError: lazy needs another library\n  at {file}:"),
+        ("net.encodr", "did you mean encoder?"),
+        ("net.helpr", "did you mean helper?"),
+        ("net.zzz", "it has: encoder, forward, helper"),
+        ("Sub.helpr", "did you mean helper?"),
+        ("linear.forwrd", "did you mean forward?"),
+    ],
+)
+def test_members_that_can_t_be_had(write, name, message):
+    file = write("members.py", MEMBERS)
+    assert message.format(file=file) in refused(find, in_file(file, name))
+
+
+def test_an_inherited_static_method(write):
+    assert find(in_file(write("members.py", MEMBERS), "Inheriting.double"))(3) == 6
+
+
+@pytest.mark.parametrize("start", ["async def", "def"])
+def test_inputs_of_a_function_that_returns_no_arguments(write, start):
+    file = write("making.py", f"def f(x):\n    return x\n\n{start} make_inputs():\n    yield 3\n")
+    message = refused(inputs_of, in_file(file), find(in_file(file)), None)
+    assert message == f"{file}:make_inputs must be a plain function that returns the arguments: no async def, no yield"
+
+
+def test_paths_that_can_t_be(tmp_path):
+    loop = tmp_path / "loop.py"
+    loop.symlink_to("loop.py")
+    for file in str(loop), "~nosuchuser/f.py", "x" * 300 + ".py":
+        assert refused(in_file, file).startswith(f"{file} can't be used: ")
+
+
+def test_a_path_without_permission(tmp_path, monkeypatch):
+    def forbidden(*arguments, **options):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(pathlib.Path, "stat", forbidden)  # root may look anywhere
+    assert refused(in_file, "no/f.py") == "no/f.py can't be used: Permission denied"
 
 
 FORMS = {

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.machinery
 import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 #: The arguments and the keywords of one call.
 Arguments = tuple[tuple, dict[str, Any]]
+
+_RETURN_NO_ARGUMENTS = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
 
 
 class ExplainError(Exception):
@@ -151,6 +155,8 @@ def _made_by(maker: Named) -> Any:
     make = find(maker)
     if not callable(make):
         raise ExplainError(f"{maker} must be a function that returns the arguments; its type is {_type(make)}")
+    if any(is_kind(make) for is_kind in _RETURN_NO_ARGUMENTS):
+        raise ExplainError(f"{maker} must be a plain function that returns the arguments: no async def, no yield")
     return _call(make, maker)
 
 
@@ -165,24 +171,41 @@ def _type(value: Any) -> str:
 
 def find(what: Named) -> Any:
     """The object named by ``FILE.py:NAME``, where ``NAME`` may be dotted."""
-    file, name = what.file, what.name
-    found: Any = load(what)
-    owner: Any = None
-    for part in name.split("."):
-        if not hasattr(found, part):
-            raise ExplainError(f"{file} has no {name!r}; {_has(found, part)}")
-        owner, found = found, getattr(found, part)
-    if inspect.isclass(owner) and inspect.isfunction(found) and not isinstance(vars(owner).get(part), staticmethod):
-        raise ExplainError(f"{name} is a method: make an instance in {file}, and name the instance's method")
+    owner, found = None, load(what)
+    for part in what.name.split("."):
+        owner, found = found, _member(what, found, part)
+    if inspect.isclass(owner) and inspect.isfunction(inspect.getattr_static(owner, part)):
+        raise ExplainError(f"{what.name} is a method: make an instance in {what.file}, and name the instance's method")
     return found
+
+
+def _member(what: Named, owner: Any, name: str) -> Any:
+    with _running(what.file, f"{what} ended the program"):  # properties, and __getattr__
+        try:
+            return getattr(owner, name)
+        except AttributeError:
+            if inspect.getattr_static(owner, name, None) is not None:
+                raise  # by the code of a property
+            raise ExplainError(f"{what.file} has no {what.name!r}; {_has(owner, name)}") from None
 
 
 def _has(owner: Any, name: str) -> str:
     """What could have been meant: names like this one, or all that can be called."""
-    members = {**vars(type(owner)), **vars(owner)} if hasattr(owner, "__dict__") else {}
-    callables = sorted(key for key, value in members.items() if callable(value) and not key.startswith("_"))
+    callables = sorted(key for key, value in _members(owner).items() if callable(value) and not key.startswith("_"))
     close = difflib.get_close_matches(name, callables)
     return f"did you mean {' or '.join(close)}?" if close else f"it has: {', '.join(callables) or 'nothing to call'}"
+
+
+def _members(owner: Any) -> dict[str, Any]:
+    """What the reader's code put there, with its classes; of a module also its submodules and ``forward``."""
+    import torch
+
+    classes = owner.__mro__ if inspect.isclass(owner) else type(owner).__mro__
+    users = [each for each in classes if each.__module__.partition(".")[0] not in ("builtins", "torch")]
+    members = {name: value for each in users for name, value in vars(each).items()} | getattr(owner, "__dict__", {})
+    if isinstance(owner, torch.nn.Module):
+        members |= dict(owner.named_children()) | {"forward": owner.forward}
+    return members
 
 
 _loaded: dict[Path, ModuleType] = {}
@@ -195,25 +218,47 @@ def load(what: Named) -> ModuleType:
         return _loaded[path]
     name, root = _full_name(path)
     sys.path.insert(0, str(root))
-    remedy = '\n  put what only a run of the file should do under `if __name__ == "__main__":`'
-    with _running(file, f"{file} ended the program while it was loaded", remedy):
+    with _running(file, f"{file} ended the program while it was loaded", partial(_remedy, path)):
         _loaded[path] = _run(path) if root == path.parent else _run_in_package(path, name)
     return _loaded[path]
+
+
+def _remedy(path: Path, error: BaseException) -> str:
+    """What helps a file that ends the program, or one of a package that is not found."""
+    if isinstance(error, SystemExit):
+        return '\n  put what only a run of the file should do under `if __name__ == "__main__":`'
+    if isinstance(error, ImportError) and "no known parent package" in error.msg:
+        return (
+            f"\n  make {path.parent} a package: put an __init__.py there, and into the folders above that belong to it"
+        )
+    if isinstance(error, ModuleNotFoundError) and error.name and "." not in error.name:
+        for folder in path.parents[1:-1]:
+            if (folder / error.name).is_dir() or (folder / f"{error.name}.py").is_file():
+                return f"\n  {error.name} is in {folder}: set PYTHONPATH={folder}, or add an __init__.py to each folder"
+    return ""
 
 
 def _full_name(path: Path) -> tuple[str, Path]:
     """``package.module`` and the folder to import it from."""
     names, folder = [] if path.stem == "__init__" else [path.stem], path.parent
-    while (folder / "__init__.py").is_file():
+    while path.stem.isidentifier() and folder.name.isidentifier() and (folder / "__init__.py").is_file():
         names.insert(0, folder.name)
         folder = folder.parent
     return ".".join(names), folder
 
 
+class _Script(importlib.machinery.SourceFileLoader):
+    """Leaves no ``__pycache__``, as ``python FILE.py`` leaves none."""
+
+    def set_data(self, path: str, data: bytes, *, _mode: int = 0o666) -> None:
+        pass
+
+
 def _run(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    name = "__explained__" if path.stem == "__main__" else path.stem  # its part for `__main__` is not run
+    spec = importlib.util.spec_from_file_location(name, path, loader=_Script(name, str(path)))
     module = importlib.util.module_from_spec(spec)
-    sys.modules.setdefault(path.stem, module)  # dataclasses and pickles in the file look their module up
+    sys.modules.setdefault(name, module)  # dataclasses and pickles in the file look their module up
     spec.loader.exec_module(module)
     return module
 
@@ -237,25 +282,24 @@ def as_script(file: str) -> Iterator[None]:
 
 
 @contextmanager
-def _running(file: str, ended: str, remedy: str = "") -> Iterator[None]:
+def _running(file: str, ended: str, remedy: Callable[[BaseException], str] = lambda error: "") -> Iterator[None]:
     """Run code of the reader's with the arguments of ``python FILE.py``; what it raises becomes a message."""
     try:
         with as_script(file):
             yield
-    except ExplainError:
+    except (ExplainError, KeyboardInterrupt, GeneratorExit):
         raise
-    except SystemExit as error:
-        raise ExplainError(f"{ended}: SystemExit: {error}{_place(error)}{remedy}") from error
-    except Exception as error:
+    except BaseException as error:  # SystemExit, and what pytest.skip raises
+        said = f"{ended}: " if isinstance(error, SystemExit) else ""
         message = error.msg if isinstance(error, SyntaxError) else error
-        raise ExplainError(f"{_type(error)}: {message}{_place(error)}") from error
+        raise ExplainError(f"{said}{_type(error)}: {message}{_place(error, file)}{remedy(error)}") from error
 
 
-def _place(error: BaseException) -> str:
-    """The reader's line, on a line of its own."""
+def _place(error: BaseException, file: str) -> str:
+    """The reader's line, on a line of its own; the file if no line is known, as for a NUL byte."""
     from compile_lessons.pipeline.source import from_traceback
 
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError) and error.filename:
         return f"\n  at {error.filename}:{error.lineno}: {(error.text or '').strip()}"
-    place = from_traceback(error.__traceback__)
-    return f"\n  at {place.file}:{place.line}: {place.text}" if place else ""
+    found = from_traceback(error.__traceback__)
+    return f"\n  at {found.file}:{found.line}: {found.text}" if found else f"\n  in {file}"
