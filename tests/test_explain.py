@@ -25,7 +25,7 @@ app.command()(explain)
 def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(
-        textwrap.dedent("""
+        textwrap.dedent(r"""
             import torch
 
             def doubled(x, scale=2.0):
@@ -85,6 +85,19 @@ def run(tmp_path, monkeypatch):
             def ticket():
                 return next(tickets)
 
+            class Unprintable:
+                def __init__(self, text):
+                    self.text = text
+
+                def __repr__(self):
+                    return self.text
+
+            def described(thing):
+                return torch.ones(3)
+
+            def things():
+                return [Unprintable(None), Unprintable("one\n  two")]
+
             def numbered(x):
                 return x * ticket()
 
@@ -122,6 +135,41 @@ def test_only_some_parts(run, part, expected):
     assert "equal to eager" not in result.output
 
 
+def test_a_part_named_twice_is_shown_once(run):
+    assert run("mine.py:doubled", "--only", "breaks,breaks").output.count("break: ") == 1
+
+
+def test_the_help_has_no_line_ends_of_the_source():
+    from compile_lessons.cli import app as whole
+
+    result = CliRunner().invoke(whole, ["explain", "--help"], env={"COLUMNS": "300", "TERMINAL_WIDTH": "300"})
+    assert "Without --inputs the function make_inputs of the same file" in result.output
+
+
+def test_the_user_s_line_is_not_in_inductor_s_file(run, tmp_path):
+    (tmp_path / "op.py").write_text(
+        textwrap.dedent("""
+            import torch
+
+            @torch.library.custom_op("explained::wrong", mutates_args=())
+            def wrong(x: torch.Tensor) -> torch.Tensor:
+                return torch.cat([x, x])
+
+            @wrong.register_fake
+            def _(x):
+                return torch.empty_like(x)
+
+            def f(x):
+                return wrong(x + 1) * 2
+        """)
+    )
+    result = run("op.py:f", "--inputs", "mine.py:make_inputs", "--json", "out.json", "--only", "breaks")
+    assert result.exit_code == 1
+    failure = Pipeline.from_json((tmp_path / "out.json").read_text()).failures[0]
+    assert "expected size 6==3" in failure.message
+    assert failure.location is None or failure.location.file.endswith("op.py")
+
+
 def test_inputs_with_keywords_and_json(run, tmp_path):
     result = run("mine.py:doubled", "--inputs", "mine.py:with_keywords", "--json", "out.json")
     assert result.exit_code == 0, result.output
@@ -145,6 +193,12 @@ def test_calls_have_the_forms_of_inputs(run):
         "x=float32[3], scale=3.0",
         "float32[3], scale=3.0",
     ]
+
+
+def test_arguments_that_are_hard_to_show(run):
+    result = run("mine.py:described", "--calls", "things")
+    assert result.exit_code == 0, result.output
+    assert [line.split("  ")[2].strip() for line in result.output.splitlines()[2:4]] == ["<Unprintable>", "one two"]
 
 
 def test_calls_need_no_compiler(run):
@@ -244,6 +298,24 @@ def test_streams_that_the_reader_s_file_replaces(run, tmp_path, replacing):
     assert not log.exists() or set(log.read_text().split()) <= {"printed"}
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no folder that root can't write into")
+def test_a_folder_of_inductor_s_that_can_t_be_made(run):
+    done = command("mine.py:doubled", env=os.environ | {"TORCHINDUCTOR_CACHE_DIR": "/proc/none"})
+    assert done.returncode == 2
+    assert done.stderr == (
+        "error: /proc/none can't be made: No such file or directory\n"
+        "  TORCHINDUCTOR_CACHE_DIR names it for what Inductor writes: name a folder that you may write into\n"
+    )
+
+
+def test_warnings_that_are_errors_to_torch(run, tmp_path):
+    (tmp_path / "quiet.py").write_text("def quiet():\n    pass\n")
+    done = command("quiet.py:quiet", env=os.environ | {"PYTHONWARNINGS": "error"})
+    if done.returncode:  # a torch that imports without a warning has no problem
+        assert done.returncode == 2 and "Traceback" not in done.stderr
+        assert "torch can't be imported where warnings are errors, as with PYTHONWARNINGS=error" in done.stderr
+
+
 @pytest.mark.skipif(os.name != "posix", reason="closes descriptors in a shell")
 @pytest.mark.parametrize("json", [[], ["--json", "-"]])
 def test_without_standard_error(run, tmp_path, json):
@@ -326,7 +398,13 @@ def test_without_a_compiler(run, monkeypatch, tmp_path):
         (["mine.py:done"], "doubled is already compiled: give the original, doubled at mine.py:4"),
         (["mine.py:done"], "in mine.py, take torch.compile away, or name what was given to it"),
         (["other.py:f"], "there is no file other.py"),
-        (["mine.py"], "not of the form FILE.py:NAME"),
+        (["mine.py"], "'mine.py' is not of the form FILE.py:NAME; mine.py has: Net, Plain, Sized, "),
+        (["mine.py:"], "'mine.py:' is not of the form FILE.py:NAME; mine.py has: Net, Plain, Sized, "),
+        (["mine"], "'mine' is not of the form FILE.py:NAME"),
+        (["mine.py:doubled", "--calls", ""], "'' is not of the form NAME or FILE.py:NAME; mine.py has: Net, "),
+        (["mine.py:doubled", "--inputs", "bare.py"], "is not of the form NAME or FILE.py:NAME; bare.py has: f\n"),
+        (["mine.py:doubled", "--json", "loop.json"], "loop.json can't be used: "),
+        (["mine.py:doubled", "--json", "x" * 300], " can't be used: File name too long"),
         (["mine.py:doubled", "--only", "assembly"], "--only does not know assembly"),
         (["mine.py:doubled", "--inputs", "too_many"], "does not take these inputs: too many positional arguments"),
         (["mine.py:doubled", "--inputs", "fails"], "OSError: no data here"),
@@ -364,11 +442,33 @@ def test_without_a_compiler(run, monkeypatch, tmp_path):
 def test_bad_input(run, arguments, message, tmp_path):
     (tmp_path / "bare.py").write_text("def f(x):\n    return x\n")
     (tmp_path / "link.json").symlink_to("mine.py")
+    (tmp_path / "loop.json").symlink_to("loop.json")
     (tmp_path / "syntax.py").write_text("def f(x)\n    return x\n")
     result = run(*arguments)
     assert result.exit_code == 2
     assert message.format(folder=tmp_path) in result.output
     assert "Traceback" not in result.output
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit:DeprecationWarning")
+@pytest.mark.parametrize("name", ["scripted", "traced", "function"])
+def test_torchscript(run, tmp_path, name):
+    (tmp_path / "script.py").write_text(
+        textwrap.dedent("""
+            import torch
+            from mine import Net
+
+            scripted = torch.jit.script(Net())
+            traced = torch.jit.trace(Net(), torch.ones(3))
+
+            @torch.jit.script
+            def function(x):
+                return x
+        """)
+    )
+    result = run(f"script.py:{name}", "--inputs", "mine.py:make_inputs")
+    assert result.exit_code == 2
+    assert "is TorchScript, which Dynamo does not trace: give the module or function it was made of" in result.output
 
 
 def test_a_file_that_does_not_run(run, tmp_path):
@@ -390,7 +490,9 @@ def test_for_a_gpu_that_is_not_there(run):
 
 def test_targets_that_can_t_be(run, monkeypatch):
     unknown = run("mine.py:doubled", "--target", "h300")
-    assert (unknown.exit_code, "known targets: 'cpu', 'h200'" in unknown.output) == (2, True)
+    assert (unknown.exit_code, "known targets: cpu, h200" in unknown.output) == (2, True)
+    assert "Device" not in unknown.output
+    assert run("mine.py:doubled", "--target", "CPU", "--only", "breaks").exit_code == 0
     counted = run("mine.py:doubled", "--calls", "sizes", "--target", "h200")
     assert (counted.exit_code, "leave --target out" in counted.output) == (2, True)
     monkeypatch.setattr(sys, "platform", "darwin")

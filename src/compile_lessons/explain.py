@@ -7,10 +7,11 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
 
+from compile_lessons.gpu import DEVICES
 from compile_lessons.loading import ExplainError, as_script, calls_of, inputs_of, named, place, to_compile
 from compile_lessons.terminal import note, own_streams, take_output, write
 
@@ -50,8 +51,10 @@ def explain(
     The exit status is 0, 1 if something failed or differs from eager mode, 2 if the command can't be followed.
     """
     try:
+        target = target.lower()
         sections = _sections(only, target)
         _check_options(inputs, calls, only, target)
+        _check_cache()
         file = None if json is None or _is_output(json) else _json_file(json)
         taken = _take_output() if json is not None and file is None else None
         with own_streams() as stderr:
@@ -62,10 +65,16 @@ def explain(
         finally:  # the explanation is printed also where the file can't be written
             _print(found, sections, taken)
     except ExplainError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(2) from None
+        _stop(str(error))
+    except Warning as error:  # not of the reader's code, whose exceptions are caught where it runs
+        _stop(f"{error}\n  torch can't be imported where warnings are errors, as with PYTHONWARNINGS=error")
     if _failed(found):
         raise typer.Exit(1)
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(2) from None
 
 
 def _sections(only: str | None, target: str) -> list[Callable[[Any], str]]:
@@ -81,7 +90,7 @@ def _sections(only: str | None, target: str) -> list[Callable[[Any], str]]:
         raise ExplainError(f"--only {problem}; it knows {', '.join(SECTIONS)}")
     if "machine" in names and target == "cpu":
         raise ExplainError("--only machine is the machine code for a GPU: name one with --target")
-    return [SECTIONS[name] for name in names]
+    return [SECTIONS[name] for name in dict.fromkeys(names)]
 
 
 def _check_options(inputs: str | None, calls: str | None, only: str | None, target: str) -> None:
@@ -89,8 +98,21 @@ def _check_options(inputs: str | None, calls: str | None, only: str | None, targ
         raise ExplainError("--inputs is for one call, --calls for several: give one of them")
     if calls is not None and only is not None:
         raise ExplainError("--only does not go with --calls, which shows calls and no stages")
+    if target not in ("cpu", *DEVICES):
+        raise ExplainError(f"--target {target!r} is not known; known targets: {', '.join(('cpu', *DEVICES))}")
     if calls is not None and target != "cpu":
         raise ExplainError("--calls counts compiles on the CPU: leave --target out")
+
+
+def _check_cache() -> None:
+    """Inductor makes this folder while it is imported, and a failure there would be a long traceback."""
+    folder = os.environ.get("TORCHINDUCTOR_CACHE_DIR")
+    try:
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        remedy = "TORCHINDUCTOR_CACHE_DIR names it for what Inductor writes: name a folder that you may write into"
+        raise ExplainError(f"{folder} can't be made: {error.strerror}\n  {remedy}") from None
 
 
 def _is_output(json: str) -> bool:

@@ -48,7 +48,7 @@ def named(what: str, beside: Named | None = None) -> Named:
     form = "FILE.py:NAME" if beside is None else "NAME or FILE.py:NAME"
     only_file = what.removesuffix(":")
     holder = _in_file(only_file, "") if only_file.endswith(".py") else beside
-    listed = f"; {holder.file} {_has(load(holder), '')}" if holder else ""
+    listed = f"; {holder.file} has: {_all(load(holder))}" if holder else ""
     raise ExplainError(f"{what!r} is not of the form {form}{listed}")
 
 
@@ -191,9 +191,16 @@ def _member(what: Named, owner: Any, name: str) -> Any:
 
 def _has(owner: Any, name: str) -> str:
     """What could have been meant: names like this one, or all that can be called."""
-    callables = sorted(key for key, value in _members(owner).items() if callable(value) and not key.startswith("_"))
-    close = difflib.get_close_matches(name, callables)
-    return f"did you mean {' or '.join(close)}?" if close else f"it has: {', '.join(callables) or 'nothing to call'}"
+    close = difflib.get_close_matches(name, _callables(owner))
+    return f"did you mean {' or '.join(close)}?" if close else f"it has: {_all(owner)}"
+
+
+def _all(owner: Any) -> str:
+    return ", ".join(_callables(owner)) or "nothing to call"
+
+
+def _callables(owner: Any) -> list[str]:
+    return sorted(key for key, value in _members(owner).items() if callable(value) and not key.startswith("_"))
 
 
 def _members(owner: Any) -> dict[str, Any]:
