@@ -261,6 +261,16 @@ def test_json_through_a_link_keeps_the_link_and_the_mode(run, tmp_path):
     assert (tmp_path / "out.json").stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no names for descriptors")
+def test_json_into_a_pipe_that_the_shell_names(run, tmp_path):
+    (tmp_path / "quiet.py").write_text("def quiet():\n    pass\n")
+    read, end = os.pipe()
+    done = command("quiet.py:quiet", "--json", f"/dev/fd/{end}", pass_fds=[end])
+    os.close(end)
+    with open(read, encoding="utf-8") as pipe:
+        assert (done.returncode, Pipeline.from_json(pipe.read()).function) == (0, "quiet"), done.stderr
+
+
 def test_paths_are_those_of_the_folder_where_they_were_typed(run, tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "going.py").write_text("import os\n\nos.chdir('elsewhere')\n\ndef f(x):\n    return x\n")

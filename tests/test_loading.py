@@ -110,15 +110,15 @@ def test_a_package_below_a_folder_that_is_no_identifier(write):
 
 
 def test_a_package_without_init(write, tmp_path):
-    write("bare/util.py", "")
-    relative = refused(load, in_file(write("bare/relative.py", "from .util import h\n")))
+    write("lacking/util.py", "")
+    relative = refused(load, in_file(write("lacking/relative.py", "from .util import h\n")))
     assert relative.endswith(
-        f"at {tmp_path}/bare/relative.py:1: from .util import h\n"
-        f"  make {tmp_path}/bare a package: put an __init__.py there, and into the folders above that belong to it"
+        f"at {tmp_path}/lacking/relative.py:1: from .util import h\n"
+        f"  make {tmp_path}/lacking a package: put an __init__.py there, and into the folders above that belong to it"
     )
-    absolute = refused(load, in_file(write("bare/absolute.py", "from bare.util import h\n")))
-    assert f"\n  bare is in {tmp_path}: set PYTHONPATH={tmp_path}, or add an __init__.py" in absolute
-    missing = refused(load, in_file(write("bare/missing.py", "import no_such_module\n")))
+    absolute = refused(load, in_file(write("lacking/absolute.py", "from lacking.util import h\n")))
+    assert f"\n  lacking is in {tmp_path}: set PYTHONPATH={tmp_path}, or add an __init__.py" in absolute
+    missing = refused(load, in_file(write("lacking/missing.py", "import no_such_module\n")))
     assert missing.endswith("missing.py:1: import no_such_module")
 
 
@@ -209,6 +209,13 @@ def test_paths_that_can_t_be(tmp_path):
     loop.symlink_to("loop.py")
     for file in str(loop), "~nosuchuser/f.py", "x" * 300 + ".py":
         assert refused(in_file, file).startswith(f"{file} can't be used: ")
+
+
+def test_a_path_from_a_folder_that_is_gone(tmp_path, monkeypatch):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert refused(in_file, "f.py") == "f.py can't be used: No such file or directory"
 
 
 def test_a_path_without_permission(tmp_path, monkeypatch):

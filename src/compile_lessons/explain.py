@@ -134,6 +134,8 @@ def _json_file(json: str) -> Path:
         raise ExplainError(f"--json does not write into {json}: a .py file is source code")
     if file.is_dir():
         raise ExplainError(f"{json} is a folder: name a file in it")
+    if typed.exists() and not typed.is_file():
+        return typed.absolute()  # a device or a pipe: what /dev/fd/63 resolves to can't be opened
     if not file.parent.is_dir():
         raise ExplainError(f"there is no folder {typed.parent} to write {typed.name} into")
     if not os.access(file if file.exists() else file.parent, os.W_OK):

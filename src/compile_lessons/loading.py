@@ -9,7 +9,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -63,9 +63,8 @@ def place(typed: str) -> Path:
     """The absolute path of a file that need not exist."""
     try:
         path = Path(typed).expanduser().resolve()
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        pass
+        with suppress(FileNotFoundError, NotADirectoryError):
+            path.stat()
     except (OSError, RuntimeError) as error:  # a loop of links, a name too long, no permission; no such user
         raise ExplainError(f"{typed} can't be used: {getattr(error, 'strerror', None) or error}") from None
     return path
@@ -234,7 +233,7 @@ def _remedy(path: Path, error: BaseException) -> str:
     """What helps a file that ends the program, or one of a package that is not found."""
     if isinstance(error, SystemExit):
         return '\n  put what only a run of the file should do under `if __name__ == "__main__":`'
-    if isinstance(error, ImportError) and "no known parent package" in error.msg:
+    if isinstance(error, ImportError) and "no known parent package" in str(error):
         return (
             f"\n  make {path.parent} a package: put an __init__.py there, and into the folders above that belong to it"
         )
