@@ -25,7 +25,7 @@ app.command()(explain)
 def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(
-        textwrap.dedent("""
+        textwrap.dedent(r"""
             import torch
 
             def doubled(x, scale=2.0):
@@ -85,6 +85,19 @@ def run(tmp_path, monkeypatch):
             def ticket():
                 return next(tickets)
 
+            class Unprintable:
+                def __init__(self, text):
+                    self.text = text
+
+                def __repr__(self):
+                    return self.text
+
+            def described(thing):
+                return torch.ones(3)
+
+            def things():
+                return [Unprintable(None), Unprintable("one\n  two")]
+
             def numbered(x):
                 return x * ticket()
 
@@ -122,6 +135,41 @@ def test_only_some_parts(run, part, expected):
     assert "equal to eager" not in result.output
 
 
+def test_a_part_named_twice_is_shown_once(run):
+    assert run("mine.py:doubled", "--only", "breaks,breaks").output.count("break: ") == 1
+
+
+def test_the_help_has_no_line_ends_of_the_source():
+    from compile_lessons.cli import app as whole
+
+    result = CliRunner().invoke(whole, ["explain", "--help"], env={"COLUMNS": "300", "TERMINAL_WIDTH": "300"})
+    assert "Without --inputs the function make_inputs of the same file" in result.output
+
+
+def test_the_user_s_line_is_not_in_inductor_s_file(run, tmp_path):
+    (tmp_path / "op.py").write_text(
+        textwrap.dedent("""
+            import torch
+
+            @torch.library.custom_op("explained::wrong", mutates_args=())
+            def wrong(x: torch.Tensor) -> torch.Tensor:
+                return torch.cat([x, x])
+
+            @wrong.register_fake
+            def _(x):
+                return torch.empty_like(x)
+
+            def f(x):
+                return wrong(x + 1) * 2
+        """)
+    )
+    result = run("op.py:f", "--inputs", "mine.py:make_inputs", "--json", "out.json", "--only", "breaks")
+    assert result.exit_code == 1
+    failure = Pipeline.from_json((tmp_path / "out.json").read_text()).failures[0]
+    assert "expected size 6==3" in failure.message
+    assert failure.location is None or failure.location.file.endswith("op.py")
+
+
 def test_inputs_with_keywords_and_json(run, tmp_path):
     result = run("mine.py:doubled", "--inputs", "mine.py:with_keywords", "--json", "out.json")
     assert result.exit_code == 0, result.output
@@ -147,6 +195,12 @@ def test_calls_have_the_forms_of_inputs(run):
     ]
 
 
+def test_arguments_that_are_hard_to_show(run):
+    result = run("mine.py:described", "--calls", "things")
+    assert result.exit_code == 0, result.output
+    assert [line.split("  ")[2].strip() for line in result.output.splitlines()[2:4]] == ["<Unprintable>", "one two"]
+
+
 def test_calls_need_no_compiler(run):
     environment = os.environ | {"CXX": "no-such-compiler", "TORCHINDUCTOR_CACHE_DIR": os.getcwd()}
     command = [sys.executable, "-m", "compile_lessons", "explain", "mine.py:net", "--calls", "sizes"]
@@ -155,22 +209,151 @@ def test_calls_need_no_compiler(run):
     assert "recompile" in done.stdout
 
 
-def test_json_on_standard_output(run):
-    result = run("mine.py:printing", "--json", "-")
-    assert result.exit_code == 0, result.output
-    assert Pipeline.from_json(result.stdout).function == "printing"
-    assert result.stderr.startswith("printed\n")
+def command(*arguments, **options):
+    """The command in a process of its own, with its own standard output."""
+    options = {"capture_output": True, "encoding": "utf-8"} | options
+    return subprocess.run([sys.executable, "-m", "compile_lessons", "explain", *arguments], check=False, **options)
 
 
-def test_json_that_can_t_be_written_in_the_end(run, monkeypatch):
+@pytest.mark.parametrize("out", ["-", "/dev/stdout"])
+def test_json_on_standard_output(run, tmp_path, out):
+    """Whatever the reader's code writes there, in Python or below it, does not get into the JSON."""
+    (tmp_path / "loud.py").write_text(
+        "import atexit, os, sys\n\n"
+        "atexit.register(print, 'at exit')\n\n"
+        "def loud():\n    print('print')\n    os.system('echo child')\n    sys.__stdout__.write('own\\n')\n"
+    )
+    done = command("loud.py:loud", "--json", out)
+    assert done.returncode == 0, done.stderr
+    assert Pipeline.from_json(done.stdout).function == "loud"
+    assert {"print", "child", "at exit"} <= set(done.stderr.splitlines())
+
+
+def test_json_into_the_file_that_is_standard_output(run, tmp_path):
+    (tmp_path / "quiet.py").write_text("def quiet():\n    print('printed')\n")
+    with open("out.json", "w") as out:
+        done = command("quiet.py:quiet", "--json", "out.json", stdout=out, stderr=subprocess.PIPE, capture_output=False)
+    assert done.returncode == 0, done.stderr
+    assert Pipeline.from_json((tmp_path / "out.json").read_text()).function == "quiet"
+
+
+def test_json_that_can_t_be_written_in_the_end(run, monkeypatch, tmp_path):
     def full(*arguments, **options):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(pathlib.Path, "write_text", full)
+    (tmp_path / "out.json").write_text("old")
+    monkeypatch.setattr(pathlib.Path, "write_bytes", full)
     result = run("mine.py:net", "--json", "out.json", "--only", "graphs")
     assert result.exit_code == 2
     assert "aten.add.Tensor" in result.stdout
     assert result.stderr == "error: out.json can't be written: No space left on device\n"
+    assert (tmp_path / "out.json").read_text() == "old"
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".py"]
+
+
+def test_json_through_a_link_keeps_the_link_and_the_mode(run, tmp_path):
+    (tmp_path / "quiet.py").write_text("def quiet():\n    pass\n")
+    (tmp_path / "out.json").touch(0o640)
+    (tmp_path / "link.json").symlink_to("out.json")
+    assert run("quiet.py:quiet", "--json", "link.json").exit_code == 0
+    assert (tmp_path / "link.json").is_symlink()
+    assert Pipeline.from_json((tmp_path / "out.json").read_text()).function == "quiet"
+    assert (tmp_path / "out.json").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no names for descriptors")
+def test_json_into_a_pipe_that_the_shell_names(run, tmp_path):
+    (tmp_path / "quiet.py").write_text("def quiet():\n    pass\n")
+    read, end = os.pipe()
+    done = command("quiet.py:quiet", "--json", f"/dev/fd/{end}", pass_fds=[end])
+    os.close(end)
+    with open(read, encoding="utf-8") as pipe:
+        assert (done.returncode, Pipeline.from_json(pipe.read()).function) == (0, "quiet"), done.stderr
+
+
+def test_paths_are_those_of_the_folder_where_they_were_typed(run, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "going.py").write_text("import os\n\nos.chdir('elsewhere')\n\ndef f(x):\n    return x\n")
+    result = run("going.py:f", "--inputs", "mine.py:make_inputs", "--json", "out.json", "--only", "breaks")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "out.json").exists()
+    os.chdir(tmp_path)
+    assert "in call 1 of mine.py:misfit" in run("going.py:f", "--calls", "mine.py:misfit").output
+
+
+STREAMS = {
+    "a tee without isatty": """
+        class Tee:
+            def __init__(self, stream):
+                self.stream, self.log = stream, open("log.txt", "a")
+            def write(self, text):
+                self.stream.write(text), self.log.write(text)
+            def flush(self):
+                self.stream.flush()
+        sys.stdout, sys.stderr = Tee(sys.stdout), Tee(sys.stderr)
+    """,
+    "a log": "sys.stdout = sys.stderr = open('log.txt', 'w')",
+    "nothing": "sys.stdout = sys.stderr = None",
+}
+
+
+@pytest.mark.parametrize("replacing", STREAMS.values(), ids=STREAMS)
+def test_streams_that_the_reader_s_file_replaces(run, tmp_path, replacing):
+    text = f"import sys\n{textwrap.dedent(replacing)}\ndef quiet():\n    print('printed')\n"
+    (tmp_path / "streams.py").write_text(text)
+    result = run("streams.py:quiet")
+    assert result.exit_code == 0, result.output
+    assert "quiet on cpu" in result.stdout and result.stderr == ""
+    log = tmp_path / "log.txt"
+    assert not log.exists() or set(log.read_text().split()) <= {"printed"}
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no folder that root can't write into")
+def test_a_folder_of_inductor_s_that_can_t_be_made(run):
+    done = command("mine.py:doubled", env=os.environ | {"TORCHINDUCTOR_CACHE_DIR": "/proc/none"})
+    assert done.returncode == 2
+    assert done.stderr == (
+        "error: /proc/none can't be made: No such file or directory\n"
+        "  TORCHINDUCTOR_CACHE_DIR names it for what Inductor writes: name a folder that you may write into\n"
+    )
+
+
+def test_warnings_that_are_errors_to_torch(run, tmp_path):
+    (tmp_path / "quiet.py").write_text("def quiet():\n    pass\n")
+    done = command("quiet.py:quiet", env=os.environ | {"PYTHONWARNINGS": "error"})
+    if done.returncode:  # a torch that imports without a warning has no problem
+        assert done.returncode == 2 and "Traceback" not in done.stderr
+        assert "torch can't be imported where warnings are errors, as with PYTHONWARNINGS=error" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes descriptors in a shell")
+@pytest.mark.parametrize("json", [[], ["--json", "-"]])
+def test_without_standard_error(run, tmp_path, json):
+    (tmp_path / "quiet.py").write_text("def quiet():\n    print('printed')\n")
+    arguments = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-m", "compile_lessons", "explain"]
+    done = subprocess.run([*arguments, "quiet.py:quiet", *json], stdout=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 0
+    assert Pipeline.from_json(done.stdout).function == "quiet" if json else "quiet on cpu" in done.stdout
+
+
+def test_text_that_the_encoding_lacks(run, tmp_path):
+    (tmp_path / "letters.py").write_text("def f():\n    raise ValueError('\\u2026\\udc80')\n")
+    environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
+    done = command("letters.py:f", "--json", "out.json", env=environment, encoding="latin-1")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert r"ValueError: \u2026\udc80" in done.stdout
+    written = Pipeline.from_json((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert written.failures[0].message == "\u2026\udc80"
+
+
+def test_the_call_sees_the_command_line_of_a_script(run, tmp_path):
+    (tmp_path / "parsing.py").write_text(
+        "import argparse\n\ndef main():\n    argparse.ArgumentParser().parse_args()\n\ndef twice():\n"
+        "    return [(), ()]\n"
+    )
+    for more in [], ["--calls", "twice"]:
+        result = run("parsing.py:main", *more)
+        assert result.exit_code == 0, result.output
 
 
 def test_json_without_permission_is_refused_before_the_compile(run, monkeypatch):
@@ -225,7 +408,13 @@ def test_without_a_compiler(run, monkeypatch, tmp_path):
         (["mine.py:done"], "doubled is already compiled: give the original, doubled at mine.py:4"),
         (["mine.py:done"], "in mine.py, take torch.compile away, or name what was given to it"),
         (["other.py:f"], "there is no file other.py"),
-        (["mine.py"], "not of the form FILE.py:NAME"),
+        (["mine.py"], "'mine.py' is not of the form FILE.py:NAME; mine.py has: Net, Plain, Sized, "),
+        (["mine.py:"], "'mine.py:' is not of the form FILE.py:NAME; mine.py has: Net, Plain, Sized, "),
+        (["mine"], "'mine' is not of the form FILE.py:NAME"),
+        (["mine.py:doubled", "--calls", ""], "'' is not of the form NAME or FILE.py:NAME; mine.py has: Net, "),
+        (["mine.py:doubled", "--inputs", "bare.py"], "is not of the form NAME or FILE.py:NAME; bare.py has: f\n"),
+        (["mine.py:doubled", "--json", "loop.json"], "loop.json can't be used: "),
+        (["mine.py:doubled", "--json", "x" * 300], " can't be used: File name too long"),
         (["mine.py:doubled", "--only", "assembly"], "--only does not know assembly"),
         (["mine.py:doubled", "--inputs", "too_many"], "does not take these inputs: too many positional arguments"),
         (["mine.py:doubled", "--inputs", "fails"], "OSError: no data here"),
@@ -263,11 +452,33 @@ def test_without_a_compiler(run, monkeypatch, tmp_path):
 def test_bad_input(run, arguments, message, tmp_path):
     (tmp_path / "bare.py").write_text("def f(x):\n    return x\n")
     (tmp_path / "link.json").symlink_to("mine.py")
+    (tmp_path / "loop.json").symlink_to("loop.json")
     (tmp_path / "syntax.py").write_text("def f(x)\n    return x\n")
     result = run(*arguments)
     assert result.exit_code == 2
     assert message.format(folder=tmp_path) in result.output
     assert "Traceback" not in result.output
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit:DeprecationWarning")
+@pytest.mark.parametrize("name", ["scripted", "traced", "function"])
+def test_torchscript(run, tmp_path, name):
+    (tmp_path / "script.py").write_text(
+        textwrap.dedent("""
+            import torch
+            from mine import Net
+
+            scripted = torch.jit.script(Net())
+            traced = torch.jit.trace(Net(), torch.ones(3))
+
+            @torch.jit.script
+            def function(x):
+                return x
+        """)
+    )
+    result = run(f"script.py:{name}", "--inputs", "mine.py:make_inputs")
+    assert result.exit_code == 2
+    assert "is TorchScript, which Dynamo does not trace: give the module or function it was made of" in result.output
 
 
 def test_a_file_that_does_not_run(run, tmp_path):
@@ -289,7 +500,9 @@ def test_for_a_gpu_that_is_not_there(run):
 
 def test_targets_that_can_t_be(run, monkeypatch):
     unknown = run("mine.py:doubled", "--target", "h300")
-    assert (unknown.exit_code, "known targets: 'cpu', 'h200'" in unknown.output) == (2, True)
+    assert (unknown.exit_code, "known targets: cpu, h200" in unknown.output) == (2, True)
+    assert "Device" not in unknown.output
+    assert run("mine.py:doubled", "--target", "CPU", "--only", "breaks").exit_code == 0
     counted = run("mine.py:doubled", "--calls", "sizes", "--target", "h200")
     assert (counted.exit_code, "leave --target out" in counted.output) == (2, True)
     monkeypatch.setattr(sys, "platform", "darwin")

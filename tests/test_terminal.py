@@ -119,11 +119,11 @@ def test_the_command(tmp_path):
     )
     shown, status = spawn(["-m", "compile_lessons", "explain", f"{tmp_path}/mine.py:wrong", "--only", "breaks"])
     assert re.search(r"\x1b\[31meager.* failed: AttributeError", shown) and status == 1
-    assert shown.startswith("compiling … here\n")
+    assert shown.startswith("compiling …\nhere\n")
     assert "\x1b[33mbreak: " in shown
 
 
-@pytest.mark.parametrize("pager", ["", "cat"])
+@pytest.mark.parametrize("pager", ["", " ", "cat", "cat "])
 def test_no_pager(pager):
     assert in_terminal(LONG, NO_COLOR="1", PAGER=pager) == (LONG + "\n", 0)
 
@@ -139,13 +139,22 @@ def test_the_pager_of_manual_pages_is_not_taken():
     assert in_terminal(LONG, **environment) == ("paged\n", 0)
 
 
-def test_the_status_disappears():
-    code = "from compile_lessons.terminal import status\nwith status('working …'):\n    print('printed')\nprint('done')"
-    shown, status = spawn(["-c", code])
-    assert (shown, status) == ("working … printed\n\r\x1b[2Kdone\n", 0)
-    assert spawn(["-c", code], environment={"TERM": "dumb"})[0] == "printed\ndone\n"
+def test_a_note_erases_nothing():
+    code = "import sys\nfrom compile_lessons.terminal import note\nnote('working …', sys.stderr)\nprint('end', end='')"
+    assert spawn(["-c", code]) == ("working …\nend", 0)
     piped = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert (piped.stdout, piped.stderr) == ("printed\ndone\n", "")
+    assert (piped.stdout, piped.stderr) == ("end", "")
+
+
+def test_a_text_of_long_lines_goes_through_the_pager():
+    text = ("x" * 95 + "\n") * 15
+    assert in_terminal(text, columns=40, PAGER="cat > /dev/null; echo paged") == ("paged\n", 0)
+    assert in_terminal(text, columns=100, PAGER="cat > /dev/null; echo paged") == (text + "\n", 0)
+
+
+@pytest.mark.parametrize("pager", ["cat", "cat | cat"])
+def test_text_that_can_t_be_encoded(pager):
+    assert in_terminal(LONG + "\udc80", NO_COLOR="1", PAGER=pager) == (LONG + "\\udc80\n", 0)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")

@@ -28,7 +28,12 @@ _DAYS_KEPT = 30
 _WAKE_EVERY = 3.0
 
 
-app.command()(explain)
+def _paragraphs(text: str) -> str:
+    """Without the line ends of the source, which typer would keep from the second paragraph on."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+
+
+app.command(help=_paragraphs(explain.__doc__))(explain)
 
 
 @app.command()

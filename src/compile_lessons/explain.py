@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
 
-from compile_lessons.loading import ExplainError, calls_of, inputs_of, to_compile
-from compile_lessons.terminal import status, write
+from compile_lessons.gpu import DEVICES
+from compile_lessons.loading import ExplainError, as_script, calls_of, inputs_of, named, place, to_compile
+from compile_lessons.terminal import note, own_streams, take_output, write
 
 
 def explain(
@@ -50,21 +51,30 @@ def explain(
     The exit status is 0, 1 if something failed or differs from eager mode, 2 if the command can't be followed.
     """
     try:
+        target = target.lower()
         sections = _sections(only, target)
-        _check_options(inputs, calls, json, only, target)
-        # What the reader's code prints would be in the midst of the JSON.
-        with redirect_stdout(sys.stderr) if json == "-" else nullcontext():
-            found = _one(what, inputs, target) if calls is None else _several(what, calls)
+        _check_options(inputs, calls, only, target)
+        _check_cache()
+        file = None if json is None or _is_output(json) else _json_file(json)
+        taken = _take_output() if json is not None and file is None else None
+        with own_streams() as stderr:
+            found = _one(what, inputs, target, stderr) if calls is None else _several(what, calls, stderr)
         try:
-            if json not in (None, "-"):
-                _write_json(found, json)
+            if file is not None:
+                _write_file(_encoded(found), file, json)
         finally:  # the explanation is printed also where the file can't be written
-            _print(found, sections, as_json=json == "-")
+            _print(found, sections, taken)
     except ExplainError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(2) from None
+        _stop(str(error))
+    except Warning as error:  # not of the reader's code, whose exceptions are caught where it runs
+        _stop(f"{error}\n  torch can't be imported where warnings are errors, as with PYTHONWARNINGS=error")
     if _failed(found):
         raise typer.Exit(1)
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(2) from None
 
 
 def _sections(only: str | None, target: str) -> list[Callable[[Any], str]]:
@@ -80,60 +90,96 @@ def _sections(only: str | None, target: str) -> list[Callable[[Any], str]]:
         raise ExplainError(f"--only {problem}; it knows {', '.join(SECTIONS)}")
     if "machine" in names and target == "cpu":
         raise ExplainError("--only machine is the machine code for a GPU: name one with --target")
-    return [SECTIONS[name] for name in names]
+    return [SECTIONS[name] for name in dict.fromkeys(names)]
 
 
-def _check_options(inputs: str | None, calls: str | None, json: str | None, only: str | None, target: str) -> None:
+def _check_options(inputs: str | None, calls: str | None, only: str | None, target: str) -> None:
     if calls is not None and inputs is not None:
         raise ExplainError("--inputs is for one call, --calls for several: give one of them")
     if calls is not None and only is not None:
         raise ExplainError("--only does not go with --calls, which shows calls and no stages")
+    if target not in ("cpu", *DEVICES):
+        raise ExplainError(f"--target {target!r} is not known; known targets: {', '.join(('cpu', *DEVICES))}")
     if calls is not None and target != "cpu":
         raise ExplainError("--calls counts compiles on the CPU: leave --target out")
-    if json not in (None, "-"):
-        _check_json(json)
 
 
-def _check_json(out: str) -> None:
-    """Refuse before the compile what can't be written after it."""
-    file = Path(out)
-    if not out:
+def _check_cache() -> None:
+    """Inductor makes this folder while it is imported, and a failure there would be a long traceback."""
+    folder = os.environ.get("TORCHINDUCTOR_CACHE_DIR")
+    try:
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        remedy = "TORCHINDUCTOR_CACHE_DIR names it for what Inductor writes: name a folder that you may write into"
+        raise ExplainError(f"{folder} can't be made: {error.strerror}\n  {remedy}") from None
+
+
+def _is_output(json: str) -> bool:
+    """Whether this is standard output: ``-``, ``/dev/stdout``, or the file or pipe that it was sent to."""
+    if json == "-":
+        return True
+    try:
+        return os.path.samestat(os.stat(json), os.fstat(1))
+    except OSError:  # one of the two is not there
+        return False
+
+
+def _json_file(json: str) -> Path:
+    """The file to write; what can't be written after the compile is refused before it."""
+    if not json:
         raise ExplainError("--json needs the name of a file, or - for standard output")
-    if ".py" in (file.suffix, file.resolve().suffix):
-        raise ExplainError(f"--json does not write into {out}: a .py file is source code")
+    typed, file = Path(json), place(json)
+    if ".py" in (typed.suffix, file.suffix):
+        raise ExplainError(f"--json does not write into {json}: a .py file is source code")
     if file.is_dir():
-        raise ExplainError(f"{out} is a folder: name a file in it")
-    if not file.absolute().parent.is_dir():
-        raise ExplainError(f"there is no folder {file.parent} to write {file.name} into")
-    if not os.access(file if file.exists() else file.absolute().parent, os.W_OK):
-        raise ExplainError(f"{out} can't be written: you have no permission")
+        raise ExplainError(f"{json} is a folder: name a file in it")
+    if typed.exists() and not typed.is_file():
+        return typed.absolute()  # a device or a pipe: what /dev/fd/63 resolves to can't be opened
+    if not file.parent.is_dir():
+        raise ExplainError(f"there is no folder {typed.parent} to write {typed.name} into")
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise ExplainError(f"{json} can't be written: you have no permission")
+    return file
 
 
-def _one(what: str, inputs: str | None, target: str) -> Any:
+def _take_output() -> int:
+    if sys.stdout is None:
+        raise ExplainError("--json - needs standard output, which is closed")
+    return take_output()
+
+
+def _one(what: str, inputs: str | None, target: str, stderr: TextIO | None) -> Any:
     """The ``Pipeline`` of one call."""
-    fn = to_compile(what)
+    function = named(what)
+    maker = None if inputs is None else named(inputs, beside=function)
+    fn = to_compile(function)
 
     from compile_lessons.gpu import GpuToolsMissing
     from compile_lessons.pipeline import CaptureError, capture
 
     try:
         captured = capture(fn, target=target)
-        args, kwargs = inputs_of(what, fn, inputs)
-        with status("compiling …"):
+        args, kwargs = inputs_of(function, fn, maker)
+        note("compiling …", stderr)
+        with as_script(function.file):
             return captured(*args, **kwargs)
     except (CaptureError, GpuToolsMissing) as error:
         raise ExplainError(str(error)) from error
 
 
-def _several(what: str, calls: str) -> Any:
+def _several(what: str, calls: str, stderr: TextIO | None) -> Any:
     """The ``Calls`` of a list of arguments. What recompiles is decided before Inductor, which is left out."""
-    fn = to_compile(what)
+    function = named(what)
+    maker = named(calls, beside=function)
+    fn = to_compile(function)
 
     from compile_lessons.pipeline import CaptureError, capture_calls
 
-    made = calls_of(what, fn, calls)
+    made = calls_of(fn, maker)
+    note("compiling …", stderr)
     try:
-        with status("compiling …"):
+        with as_script(function.file):
             return capture_calls(fn, backend="eager")(made)
     except CaptureError as error:
         raise ExplainError(str(error)) from error
@@ -147,23 +193,42 @@ def _failed(found: Any) -> bool:
     return bool(found.failures) or found.comparison.status == "different"
 
 
-def _write_json(found: Any, out: str) -> None:
+def _encoded(found: Any) -> bytes:
+    """JSON in UTF-8. What UTF-8 lacks, half a surrogate pair, becomes \\udc80, which is JSON's own way to write it."""
+    return found.to_json().encode("utf-8", "backslashreplace")
+
+
+def _write_file(data: bytes, file: Path, typed: str) -> None:
+    """Write all of it or nothing, but for what is no ordinary file."""
+    part = file.with_name(f".{os.getpid()}.part")
     try:
-        Path(out).write_text(found.to_json(), encoding="utf-8")
+        if (file.exists() and not file.is_file()) or not os.access(file.parent, os.W_OK):
+            file.write_bytes(data)
+            return
+        try:
+            part.write_bytes(data)
+            if file.exists():
+                shutil.copymode(file, part)
+            part.replace(file)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
-        raise ExplainError(f"{out} can't be written: {error.strerror}") from None
+        raise ExplainError(f"{typed} can't be written: {error.strerror}") from None
 
 
-def _print(found: Any, sections: list[Callable[[Any], str]], as_json: bool) -> None:
+def _print(found: Any, sections: list[Callable[[Any], str]], taken: int | None) -> None:
+    """Print the text, or the JSON to what was taken."""
     try:
-        if as_json:
-            typer.echo(found.to_json())
+        if taken is not None:
+            with open(taken, "wb") as out:
+                out.write(_encoded(found) + b"\n")
         else:
             write(_some(found, sections) if sections else str(found))
     except BrokenPipeError:
         raise  # typer ends the command without a word, as for any reader of a pipe that has seen enough
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python would try once more at its end
+        if taken is None:  # Python would try once more at its end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise ExplainError(f"standard output can't be written: {error.strerror}") from None
 
 

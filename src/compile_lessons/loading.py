@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.machinery
 import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,21 +19,66 @@ from typing import Any
 #: The arguments and the keywords of one call.
 Arguments = tuple[tuple, dict[str, Any]]
 
+_RETURN_NO_ARGUMENTS = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+
 
 class ExplainError(Exception):
     """A file, a name or inputs that can't be used; the message is for the reader."""
 
 
-def to_compile(what: str) -> Callable[..., Any]:
+@dataclass(frozen=True)
+class Named:
+    """``FILE.py:NAME`` as typed, and the file that it meant then: the reader's code may go to another folder."""
+
+    file: str
+    name: str
+    path: Path
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.name}"
+
+
+def named(what: str, beside: Named | None = None) -> Named:
+    """What ``FILE.py:NAME`` means; ``NAME`` alone is in the same file as ``beside``."""
+    file, colon, name = what.rpartition(":")
+    if not colon and beside is not None and name and not name.endswith(".py"):
+        return replace(beside, name=name)
+    if file.endswith(".py") and name:
+        return _in_file(file, name)
+    form = "FILE.py:NAME" if beside is None else "NAME or FILE.py:NAME"
+    only_file = what.removesuffix(":")
+    holder = _in_file(only_file, "") if only_file.endswith(".py") else beside
+    listed = f"; {holder.file} has: {_all(load(holder))}" if holder else ""
+    raise ExplainError(f"{what!r} is not of the form {form}{listed}")
+
+
+def _in_file(file: str, name: str) -> Named:
+    path = place(file)
+    if not path.is_file():
+        raise ExplainError(f"there is no file {file}")
+    return Named(file, name, path)
+
+
+def place(typed: str) -> Path:
+    """The absolute path of a file that need not exist."""
+    try:
+        path = Path(typed).expanduser().resolve()
+        with suppress(FileNotFoundError, NotADirectoryError):
+            path.stat()
+    except (OSError, RuntimeError) as error:  # a loop of links, a name too long, no permission; no such user
+        raise ExplainError(f"{typed} can't be used: {getattr(error, 'strerror', None) or error}") from None
+    return path
+
+
+def to_compile(what: Named) -> Callable[..., Any]:
     """What ``FILE.py:NAME`` names; an ``nn.Module`` class is instantiated if it needs no arguments."""
     import torch
 
     from compile_lessons.pipeline.capture import AlreadyCompiled, CaptureError, check_callable
 
-    file, name = split(what)
     found = find(what)
     if inspect.isclass(found):
-        remedy = f"{name} is a class: make an instance in {file}, and name it"
+        remedy = f"{what.name} is a class: make an instance in {what.file}, and name it"
         if not issubclass(found, torch.nn.Module):
             raise ExplainError(remedy)
         try:
@@ -44,21 +92,21 @@ def to_compile(what: str) -> Callable[..., Any]:
     try:
         check_callable(found)
     except AlreadyCompiled as error:
-        raise ExplainError(f"{error}\n  in {file}, take torch.compile away, or name what was given to it") from None
+        remedy = f"in {what.file}, take torch.compile away, or name what was given to it"
+        raise ExplainError(f"{error}\n  {remedy}") from None
     except CaptureError as error:
         raise ExplainError(str(error)) from None
     return found
 
 
-def inputs_of(what: str, fn: Callable[..., Any], inputs: str | None) -> Arguments:
+def inputs_of(what: Named, fn: Callable[..., Any], inputs: Named | None) -> Arguments:
     """What the function of inputs returned for ``fn``; nothing if none is given and the file has no ``make_inputs``."""
-    file = split(what)[0]
     if inputs is not None:
-        maker = _beside(what, inputs)
+        maker = inputs
         remedy = f"the arguments are those that {maker} returned"
-    elif hasattr(load(file), "make_inputs"):
-        maker = f"{file}:make_inputs"
-        remedy = f"the arguments are those that make_inputs of {file} returned; --inputs names another function"
+    elif "make_inputs" in vars(load(what)):
+        maker = replace(what, name="make_inputs")
+        remedy = f"the arguments are those that make_inputs of {what.file} returned; --inputs names another function"
     else:
         remedy = "give arguments with --inputs, or with a function make_inputs in the same file"
         return _fitting(fn, ((), {}), remedy)
@@ -68,9 +116,8 @@ def inputs_of(what: str, fn: Callable[..., Any], inputs: str | None) -> Argument
     return _fitting(fn, _arguments(made), remedy)
 
 
-def calls_of(what: str, fn: Callable[..., Any], calls: str) -> list[Arguments]:
-    """The calls of ``fn`` that the function ``calls`` returned, each of the same forms as one call's inputs."""
-    maker = _beside(what, calls)
+def calls_of(fn: Callable[..., Any], maker: Named) -> list[Arguments]:
+    """The calls of ``fn`` that the function ``maker`` returned, each of the same forms as one call's inputs."""
     made = _made_by(maker)
     if not isinstance(made, list):
         raise ExplainError(f"{maker} must return a list of calls' arguments, not {_type(made)}")
@@ -103,15 +150,17 @@ def _fitting(fn: Callable[..., Any], call: Arguments, remedy: str) -> Arguments:
     return call
 
 
-def _made_by(maker: str) -> Any:
+def _made_by(maker: Named) -> Any:
     make = find(maker)
     if not callable(make):
         raise ExplainError(f"{maker} must be a function that returns the arguments; its type is {_type(make)}")
+    if any(is_kind(make) for is_kind in _RETURN_NO_ARGUMENTS):
+        raise ExplainError(f"{maker} must be a plain function that returns the arguments: no async def, no yield")
     return _call(make, maker)
 
 
-def _call(make: Callable[[], Any], what: str) -> Any:
-    with _running(split(what)[0], f"{what} ended the program"):
+def _call(make: Callable[[], Any], what: Named) -> Any:
+    with _running(what.file, f"{what} ended the program"):
         return make()
 
 
@@ -119,72 +168,103 @@ def _type(value: Any) -> str:
     return type(value).__name__
 
 
-def split(what: str) -> tuple[str, str]:
-    """``FILE.py`` and ``NAME``."""
-    file, colon, name = what.rpartition(":")
-    if not colon or not file.endswith(".py") or not name:
-        raise ExplainError(f"{what!r} is not of the form FILE.py:NAME")
-    return file, name
-
-
-def _beside(what: str, name: str) -> str:
-    """``NAME`` alone is in the same file as ``what``."""
-    return name if ".py:" in name else f"{split(what)[0]}:{name}"
-
-
-def find(what: str) -> Any:
+def find(what: Named) -> Any:
     """The object named by ``FILE.py:NAME``, where ``NAME`` may be dotted."""
-    file, name = split(what)
-    found: Any = load(file)
-    owner: Any = None
-    for part in name.split("."):
-        if not hasattr(found, part):
-            raise ExplainError(f"{file} has no {name!r}; {_has(found, part)}")
-        owner, found = found, getattr(found, part)
-    if inspect.isclass(owner) and inspect.isfunction(found) and not isinstance(vars(owner).get(part), staticmethod):
-        raise ExplainError(f"{name} is a method: make an instance in {file}, and name the instance's method")
+    owner, found = None, load(what)
+    for part in what.name.split("."):
+        owner, found = found, _member(what, found, part)
+    if inspect.isclass(owner) and inspect.isfunction(inspect.getattr_static(owner, part)):
+        raise ExplainError(f"{what.name} is a method: make an instance in {what.file}, and name the instance's method")
     return found
+
+
+def _member(what: Named, owner: Any, name: str) -> Any:
+    with _running(what.file, f"{what} ended the program"):  # properties, and __getattr__
+        try:
+            return getattr(owner, name)
+        except AttributeError:
+            if inspect.getattr_static(owner, name, None) is not None:
+                raise  # by the code of a property
+            raise ExplainError(f"{what.file} has no {what.name!r}; {_has(owner, name)}") from None
 
 
 def _has(owner: Any, name: str) -> str:
     """What could have been meant: names like this one, or all that can be called."""
-    members = {**vars(type(owner)), **vars(owner)} if hasattr(owner, "__dict__") else {}
-    callables = sorted(key for key, value in members.items() if callable(value) and not key.startswith("_"))
-    close = difflib.get_close_matches(name, callables)
-    return f"did you mean {' or '.join(close)}?" if close else f"it has: {', '.join(callables) or 'nothing to call'}"
+    close = difflib.get_close_matches(name, _callables(owner))
+    return f"did you mean {' or '.join(close)}?" if close else f"it has: {_all(owner)}"
+
+
+def _all(owner: Any) -> str:
+    return ", ".join(_callables(owner)) or "nothing to call"
+
+
+def _callables(owner: Any) -> list[str]:
+    return sorted(key for key, value in _members(owner).items() if callable(value) and not key.startswith("_"))
+
+
+def _members(owner: Any) -> dict[str, Any]:
+    """What the reader's code put there, with its classes; of a module also its submodules and ``forward``."""
+    import torch
+
+    classes = owner.__mro__ if inspect.isclass(owner) else type(owner).__mro__
+    users = [each for each in classes if each.__module__.partition(".")[0] not in ("builtins", "torch")]
+    members = {name: value for each in users for name, value in vars(each).items()} | getattr(owner, "__dict__", {})
+    if isinstance(owner, torch.nn.Module):
+        members |= dict(owner.named_children()) | {"forward": owner.forward}
+    return members
 
 
 _loaded: dict[Path, ModuleType] = {}
 
 
-def load(file: str) -> ModuleType:
+def load(what: Named) -> ModuleType:
     """The module in a file, run once, with what it imports found as for ``python FILE.py`` or inside its package."""
-    path = Path(file).expanduser().resolve()
+    file, path = what.file, what.path
     if path in _loaded:
         return _loaded[path]
-    if not path.is_file():
-        raise ExplainError(f"there is no file {file}")
     name, root = _full_name(path)
     sys.path.insert(0, str(root))
-    remedy = '\n  put what only a run of the file should do under `if __name__ == "__main__":`'
-    with _running(file, f"{file} ended the program while it was loaded", remedy):
+    with _running(file, f"{file} ended the program while it was loaded", partial(_remedy, path)):
         _loaded[path] = _run(path) if root == path.parent else _run_in_package(path, name)
     return _loaded[path]
+
+
+def _remedy(path: Path, error: BaseException) -> str:
+    """What helps a file that ends the program, or one of a package that is not found."""
+    if isinstance(error, SystemExit):
+        return '\n  put what only a run of the file should do under `if __name__ == "__main__":`'
+    if isinstance(error, ImportError) and "no known parent package" in str(error):
+        return (
+            f"\n  make {path.parent} a package: put an __init__.py there, and into the folders above that belong to it"
+        )
+    if isinstance(error, ModuleNotFoundError) and error.name and "." not in error.name:
+        for folder in path.parents[1:-1]:
+            if (folder / error.name).is_dir() or (folder / f"{error.name}.py").is_file():
+                return f"\n  {error.name} is in {folder}: set PYTHONPATH={folder}, or add an __init__.py to each folder"
+    return ""
 
 
 def _full_name(path: Path) -> tuple[str, Path]:
     """``package.module`` and the folder to import it from."""
     names, folder = [] if path.stem == "__init__" else [path.stem], path.parent
-    while (folder / "__init__.py").is_file():
+    while path.stem.isidentifier() and folder.name.isidentifier() and (folder / "__init__.py").is_file():
         names.insert(0, folder.name)
         folder = folder.parent
     return ".".join(names), folder
 
 
+class _Script(importlib.machinery.SourceFileLoader):
+    """Leaves no ``__pycache__``, as ``python FILE.py`` leaves none."""
+
+    def set_data(self, path: str, data: bytes, *, _mode: int = 0o666) -> None:
+        pass
+
+
 def _run(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    name = "__explained__" if path.stem == "__main__" else path.stem  # its part for `__main__` is not run
+    spec = importlib.util.spec_from_file_location(name, path, loader=_Script(name, str(path)))
     module = importlib.util.module_from_spec(spec)
-    sys.modules.setdefault(path.stem, module)  # dataclasses and pickles in the file look their module up
+    sys.modules.setdefault(name, module)  # dataclasses and pickles in the file look their module up
     spec.loader.exec_module(module)
     return module
 
@@ -198,27 +278,34 @@ def _run_in_package(path: Path, name: str) -> ModuleType:
 
 
 @contextmanager
-def _running(file: str, ended: str, remedy: str = "") -> Iterator[None]:
-    """Run code of the reader's with the arguments of ``python FILE.py``; what it raises becomes a message."""
+def as_script(file: str) -> Iterator[None]:
+    """The command line that ``python FILE.py`` has."""
     own, sys.argv = sys.argv, [file]
     try:
         yield
-    except ExplainError:
-        raise
-    except SystemExit as error:
-        raise ExplainError(f"{ended}: SystemExit: {error}{_place(error)}{remedy}") from error
-    except Exception as error:
-        message = error.msg if isinstance(error, SyntaxError) else error
-        raise ExplainError(f"{_type(error)}: {message}{_place(error)}") from error
     finally:
         sys.argv = own
 
 
-def _place(error: BaseException) -> str:
-    """The reader's line, on a line of its own."""
+@contextmanager
+def _running(file: str, ended: str, remedy: Callable[[BaseException], str] = lambda error: "") -> Iterator[None]:
+    """Run code of the reader's with the arguments of ``python FILE.py``; what it raises becomes a message."""
+    try:
+        with as_script(file):
+            yield
+    except (ExplainError, KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # SystemExit, and what pytest.skip raises
+        said = f"{ended}: " if isinstance(error, SystemExit) else ""
+        message = error.msg if isinstance(error, SyntaxError) else error
+        raise ExplainError(f"{said}{_type(error)}: {message}{_place(error, file)}{remedy(error)}") from error
+
+
+def _place(error: BaseException, file: str) -> str:
+    """The reader's line, on a line of its own; the file if no line is known, as for a NUL byte."""
     from compile_lessons.pipeline.source import from_traceback
 
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError) and error.filename:
         return f"\n  at {error.filename}:{error.lineno}: {(error.text or '').strip()}"
-    place = from_traceback(error.__traceback__)
-    return f"\n  at {place.file}:{place.line}: {place.text}" if place else ""
+    found = from_traceback(error.__traceback__)
+    return f"\n  at {found.file}:{found.line}: {found.text}" if found else f"\n  in {file}"

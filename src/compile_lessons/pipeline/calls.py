@@ -98,7 +98,10 @@ def _entries(watched: Any) -> tuple[CacheEntry, ...]:
 def _describe(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         return f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"
-    text = repr(value)
+    try:
+        text = " ".join(repr(value).split())  # a cell of a table is one line
+    except Exception:  # the reader's own __repr__; the calls are worth more than this cell
+        return f"<{type(value).__name__}>"
     return text if len(text) <= 40 else text[:37] + "..."
 
 

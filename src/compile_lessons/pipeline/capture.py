@@ -75,7 +75,7 @@ def capture(
 
 def _device(target: str | Device) -> Device | None:
     """The described GPU; ``None`` for the CPU."""
-    if target == "cpu":
+    if isinstance(target, str) and target.lower() == "cpu":
         return None
     if isinstance(target, str) and target.lower() not in DEVICES:
         known = ", ".join(map(repr, ("cpu", *DEVICES)))
@@ -85,13 +85,17 @@ def _device(target: str | Device) -> Device | None:
 
 
 def check_callable(fn: Any) -> None:
-    """Raise ``CaptureError`` if ``fn`` is not callable, a class or a coroutine function, and if ``AlreadyCompiled``."""
+    """Raise ``CaptureError`` if ``fn`` is not callable, a class, a coroutine function or TorchScript, or compiled."""
     if not callable(fn):
         raise CaptureError(f"{fn!r} is not callable: give a function, a method or an nn.Module")
     if inspect.isclass(fn):
         raise CaptureError(f"{name_of(fn)} is a class: give an instance, or a function that makes and uses one")
     if inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
         raise CaptureError(f"{name_of(fn)} is a coroutine function: Dynamo compiles the functions it calls, give those")
+    if isinstance(fn, (torch.jit.ScriptModule, torch.jit.ScriptFunction)):
+        raise CaptureError(
+            f"{name_of(fn)} is TorchScript, which Dynamo does not trace: give the module or function it was made of"
+        )
     original = _original(fn)
     if original is not None:
         raise AlreadyCompiled(f"{name_of(fn)} is already compiled: give the original, {where(original)}")

@@ -19,16 +19,18 @@ _STANDARD = sysconfig.get_path("stdlib") + os.sep
 _PACKAGES = (sysconfig.get_path("purelib") + os.sep, sysconfig.get_path("platlib") + os.sep)
 #: Files that are not on disk and yet hold what somebody typed.
 _TYPED = ("<ipython-input-", "<stdin>")
+#: Python files that Inductor writes: a hash, in a folder named by its beginning. Its cache may be in any folder.
+_GENERATED = re.compile(r"[/\\](?P<start>\w\w)[/\\]c(?P=start)[a-z2-7]{49}\.py$")
 _FRAME = re.compile(r'File "(?P<file>[^"]*)", line (?P<line>\d+), in (?P<function>\S+)')
 
 
 def is_user_file(file: str) -> bool:
-    """Neither torch's code, Python's own nor this package's, nor code made at run time (``<string>``)."""
+    """Neither torch's code, Python's own nor this package's, nor code made at run time (``<string>``, Inductor's)."""
     if file.startswith("<"):
         return file.startswith(_TYPED)
     if file.startswith(_STANDARD):
         return file.startswith(_PACKAGES) and not file.startswith(_LIBRARIES)
-    return not file.startswith(_LIBRARIES)
+    return not file.startswith(_LIBRARIES) and not _GENERATED.search(file)
 
 
 def location(file: str, line: int, function: str = "") -> Location:
