@@ -76,6 +76,15 @@ def test_guards_and_their_tree(trained):
     assert {"L['x']", "L['w']"} <= {child.accessor for child in tree.children}
 
 
+def checks(node):
+    return [*node.checks, *(check for child in node.children for check in checks(child))]
+
+
+def test_checks_of_the_tree_are_whole():
+    frame = capture(lambda x, values: x * values["a#b"])(torch.ones(4), {"a#b": 3}).frames[0]
+    assert "L['values']['a#b'] == 3" in checks(frame.guard_tree)
+
+
 def test_inductor_fuses_all_but_the_matmul(trained):
     forward = next(part for part in trained.graphs[0].inductor if part.direction == "forward")
     extern, generated = forward.kernels

@@ -144,14 +144,27 @@ def _all_checks(node: GuardNode) -> list[str]:
 
 
 def _condition(reason: str) -> str:
-    """``"0/0: tensor 'x' size mismatch …  # user code"``, with the user's stack below it, as the condition alone."""
+    """``"0/0: tensor 'x' size mismatch …  # user code"``, with the user's stack below it, as the condition alone.
+
+    Where torch's log of recompiles is verbose it joins several; the first is the one that it else stops at.
+    """
     condition = re.sub(r"^\d+/\d+:\s*", "", reason.partition("\nUser stack trace:")[0])
-    return re.sub(r"\s{2,}#[^;]*", "", condition).strip()
+    return _split(condition)[0].strip()
+
+
+#: A check up to torch's comment, which may hold any characters, as it quotes the user's line; a string may hold ``#``.
+_CHECK = re.compile(r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^#])*""")
+
+
+def _split(part: str) -> tuple[str, str]:
+    """A check as torch words it, and torch's comment on it."""
+    check = _CHECK.match(part)[0]
+    return check.rstrip(), part[len(check) :]
 
 
 def tree(manager: Any, accessor: str = "root") -> GuardNode:
     """The tree under a guard manager, as ``GuardManagerWrapper.__str__`` walks it."""
-    checks = [part.split("#")[0].rstrip() for guard in manager.get_leaf_guards() for part in guard.verbose_code_parts()]
+    checks = [_split(part)[0] for guard in manager.get_leaf_guards() for part in guard.verbose_code_parts()]
     children = [tree(child, child.get_source()) for child in manager.get_child_managers()]
     if hasattr(manager, "get_key_value_managers"):
         pairs = manager.get_key_value_managers().values()
