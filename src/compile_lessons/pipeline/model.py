@@ -135,7 +135,7 @@ class Guard(Part):
 
     ``kind`` is the guard's constructor in torch (``TENSOR_MATCH``, ``SHAPE_ENV``, …), ``source`` the expression it
     looks at (``L['x']``), ``checks`` the conditions as torch states them, ``words`` the same in English, and
-    ``location`` the user's line that caused it, if torch kept it.
+    ``location`` the user's line that caused it, if torch kept it. Torch's one ``SHAPE_ENV`` is here one a condition.
     """
 
     kind: str
