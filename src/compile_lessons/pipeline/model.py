@@ -305,7 +305,8 @@ class CompiledGraph(Part):
     """One graph through the stages. A stage is ``None`` (or empty) only if ``missing`` says why.
 
     ``joint`` and ``backward`` exist for graphs that need gradients; ``recomputed`` are the nodes that the partitioner
-    computes in both directions instead of saving them.
+    computes in both directions instead of saving them, by their names in the backward graph. A node in the body of a
+    region is named after it; bodies of other operators, such as ``torch.cond``, do not pass the partitioner.
     """
 
     dynamo: Graph
