@@ -60,6 +60,17 @@ def test_failed_guards_are_conditions_alone_and_each_call_has_its_own():
     assert [call.failed for call in found.calls] == [(), ("text == 'a'",), ("text == 'aa'", "text == 'a'")]
 
 
+def test_failed_guards_are_whole_whatever_their_comments_and_strings_hold():
+    sizes = capture_calls(lambda x: x * x.shape[0], backend="eager")([torch.ones(n) for n in (3, 4, 1)])
+    assert sizes.calls[2].failed == ("2 <= x.size()[0]", "tensor 'x' size mismatch at index 0. expected 3, actual 1")
+
+    def by_key(x, keys):
+        return x + len(keys["a#b"])  # one; two
+
+    values = capture_calls(by_key, backend="eager")([(torch.ones(2), {"a#b": text}) for text in ("it's; #", "2")])
+    assert values.calls[1].failed == ("keys['a#b'] == \"it's; #\"",)
+
+
 def test_a_recompile_that_also_compiles_a_new_frame():
     def branches(x):
         if x.sum() > 0:

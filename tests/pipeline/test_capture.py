@@ -76,6 +76,41 @@ def test_guards_and_their_tree(trained):
     assert {"L['x']", "L['w']"} <= {child.accessor for child in tree.children}
 
 
+def checks(node):
+    return [*node.checks, *(check for child in node.children for check in checks(child))]
+
+
+def test_checks_of_the_tree_are_whole():
+    frame = capture(lambda x, values: x * values["a#b"])(torch.ones(4), {"a#b": 3}).frames[0]
+    assert "L['values']['a#b'] == 3" in checks(frame.guard_tree)
+
+
+def by_rows(x, w):
+    if x.shape[0] > 3:  # more; than three
+        return (x + 1) @ w
+    return (x - 1) @ w
+
+
+def test_conditions_on_sizes_are_in_the_tree_and_have_their_lines():
+    frame = capture(by_rows, dynamic=True)(torch.randn(5, 4), torch.randn(4, 6)).frames[0]
+    sizes = {guard.checks[0]: guard for guard in frame.guards if guard.kind == "SHAPE_ENV"}
+    assert {"4 <= L['x'].size()[0]", "L['w'].size()[0] == L['x'].size()[1]", "2 <= L['w'].size()[1]"} <= sizes.keys()
+    assert set(frame.guard_tree.checks) >= sizes.keys()
+    own = sizes["4 <= L['x'].size()[0]"]
+    assert own.words == "4 <= L['x'].size()[0]"
+    assert (own.location.file, own.location.function) == (__file__, "by_rows")
+    assert own.location.line == inspect.getsourcelines(by_rows)[1] + 1
+    assert own.location.text == "if x.shape[0] > 3:  # more; than three"
+    # Torch's own rules, not that line: sizes that are equal are taken for one, and 0 and 1 are special.
+    assert [guard.location for check, guard in sizes.items() if guard is not own] == [None] * (len(sizes) - 1)
+
+
+def test_without_symbols_nothing_is_asked_of_sizes(trained):
+    (sizes,) = (guard for guard in trained.guards if guard.kind == "SHAPE_ENV")
+    assert (sizes.checks, sizes.location) == ((), None)
+    assert sizes.words == "no relation between sizes is asked for"
+
+
 def test_inductor_fuses_all_but_the_matmul(trained):
     forward = next(part for part in trained.graphs[0].inductor if part.direction == "forward")
     extern, generated = forward.kernels

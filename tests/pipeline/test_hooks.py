@@ -36,11 +36,19 @@ def test_originals_come_back():
 
 def test_other_private_names():
     import torch._dynamo.pgo
-    from torch._dynamo.eval_frame import _debug_get_cache_entry_list, reset_code
+    from torch._C._dynamo.guards import LeafGuard, RootGuardManager
+    from torch._dynamo.eval_frame import _debug_get_cache_entry_list, reset_code, set_code_exec_strategy, set_eval_frame
+    from torch._dynamo.types import ConvertFrameReturn, FrameAction, FrameExecStrategy
     from torch._inductor.cpp_builder import CppBuilder, CppTorchOptions
+    from torch.utils._traceback import shorten_filename
 
     assert hasattr(torch._dynamo.pgo, "_CODE_STATE") and hasattr(torch._dynamo.pgo, "_INIT_CODE_STATE")
     assert callable(_debug_get_cache_entry_list) and callable(reset_code)
+    assert callable(set_code_exec_strategy) and callable(set_eval_frame) and callable(ConvertFrameReturn)
+    assert FrameExecStrategy(FrameAction.SKIP, FrameAction.DEFAULT).cur_action == FrameAction.SKIP
+    assert isinstance(torch._dynamo.convert_frame.input_codes.seen, list)
+    assert callable(RootGuardManager.get_epilogue_lambda_guards) and callable(LeafGuard.verbose_code_parts)
+    assert callable(shorten_filename)
     assert callable(CppBuilder) and callable(CppTorchOptions)
     assert callable(torch._TorchCompileInductorWrapper)
     assert torch._dynamo.utils.compilation_time_metrics is not None

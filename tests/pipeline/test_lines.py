@@ -50,6 +50,32 @@ def test_each_call_of_a_kernel_is_of_its_own_line():
     ]
 
 
+def with_a_break(x):
+    a = x.sin()
+    torch._dynamo.graph_break()
+    return a.cos()
+
+
+def test_bytecode_that_dynamo_wrote_is_of_no_line():
+    pipeline = capture(with_a_break)(torch.randn(3))
+    before, after = pipeline.frames
+    number = inspect.getsourcelines(with_a_break)[1]
+    assert {i.line for i in before.original} == set(range(number, number + 4))
+    # A resume function holds all of the function; what is before the place it goes on at never runs.
+    lines = [i.line for i in after.original]
+    first = next(i for i, line in enumerate(lines) if line is not None)
+    assert lines[first:] == [number + 2] + [number + 3] * (len(lines) - first - 1)
+    assert "sin" in {i.argument for i in after.original[:first]}
+    assert "cos" in {i.argument for i in after.original[first:]}
+    assert {len(entry.bytecode) for entry in pipeline.lines.at(number + 1)} == {
+        sum(i.line == number + 1 for i in before.original)
+    }
+    # Of the rewritten code only the call that broke the graph is the user's.
+    assert {i.line for i in before.rewritten[1:]} == {None, number + 2}
+    assert all(i.opname.startswith("CALL") for i in before.rewritten[1:] if i.line)
+    assert not any("__compiled_fn" in i.argument for i in after.rewritten if i.line)
+
+
 def test_unknown_origins_are_named():
     def made_up(x):
         return x + 1

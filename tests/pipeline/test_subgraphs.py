@@ -131,3 +131,13 @@ def test_bodies_in_bodies():
     assert cos.forward == ("true_graph_0.true_graph_0.cos",)
     assert len(cos.kernels) == len(cos.code) == 1
     assert entry(pipeline, nested, "lambda u: u.exp(),").kernels != cos.kernels
+
+
+def test_what_a_region_recomputes():
+    region = torch.compiler.nested_compile_region(lambda x: x.sin().cos())
+    (graph,) = capture(lambda x: region(region(x)).sum())(torch.randn(8, requires_grad=True)).graphs
+    names = [body.name for body in graph.backward.subgraphs]
+    assert names and graph.recomputed == tuple(f"{name}.sin" for name in names)
+    for name, body in zip(names, graph.backward.subgraphs, strict=True):
+        half = next(found.graph for found in graph.forward.subgraphs if found.name == name.replace("_bw_", "_fw_"))
+        assert half.node("sin").target == body.graph.node("sin").target == "aten.sin.default"

@@ -88,7 +88,21 @@ def _bytes(tensors: Any) -> int | None:
     return None if None in sizes else sum(sizes)
 
 
-def recomputed(forward: Graph, backward: Graph) -> tuple[str, ...]:
-    """Nodes that both graphs compute: the partitioner keeps the joint graph's names in both halves."""
+def recomputed(forward: Graph, backward: Graph, prefix: str = "") -> tuple[str, ...]:
+    """Nodes that both graphs compute: the partitioner keeps the joint graph's names in both halves.
+
+    So it does with the body of a region (``torch.compiler.nested_compile_region``), whose halves are named alike. The
+    bodies of other operators have no joint graph: those of the backward graph are traced anew, with other names.
+    """
     computed = {node.name for node in forward.calls}
-    return tuple(node.name for node in backward.calls if node.name in computed)
+    found = [prefix + node.name for node in backward.calls if node.name in computed]
+    halves = {body.name: body.graph for body in forward.subgraphs}
+    for body in backward.subgraphs:
+        half = halves.get(body.name.replace(_BACKWARD, _FORWARD)) if body.name.startswith(_BACKWARD) else None
+        if half is not None:
+            found += recomputed(half, body.graph, f"{prefix}{body.name}.")
+    return tuple(found)
+
+
+#: Torch's names for the halves of a region's body, each with the same name after it (``graph_compile.py``).
+_FORWARD, _BACKWARD = "partitioned_fw_", "partitioned_bw_"

@@ -147,7 +147,7 @@ class Watch:
     def _bytecode(self, code: CodeType, rewritten: CodeType) -> None:
         notes = self.frames.get(compile_id())
         if notes is not None:
-            notes.rewritten = instructions(rewritten)
+            notes.rewritten = instructions(rewritten, rewritten=True)
 
 
 def _add(breaks: list[Break], found: Break) -> None:
@@ -193,11 +193,18 @@ def _registry() -> dict[str, str]:
     return {entry["Gb_type"]: number for number, entries in registry.items() for entry in entries}
 
 
-def instructions(code: CodeType) -> tuple[Instruction, ...]:
+def instructions(code: CodeType, rewritten: bool = False) -> tuple[Instruction, ...]:
+    """The bytecode of a function; ``rewritten`` says that it is what Dynamo made of one."""
+    of_dynamo = rewritten or code.co_name.startswith(RESUME)
     return tuple(
-        Instruction(found.offset, _line(found), found.opname, found.argrepr) for found in dis.get_instructions(code)
+        Instruction(found.offset, _line(found, of_dynamo), found.opname, found.argrepr)
+        for found in dis.get_instructions(code)
     )
 
 
-def _line(instruction: dis.Instruction) -> int | None:
-    return instruction.positions.lineno if instruction.positions else None
+def _line(instruction: dis.Instruction, of_dynamo: bool) -> int | None:
+    """The user's line. Dynamo writes the line before where it knows none; only what it took over has columns too."""
+    positions = instruction.positions
+    if positions is None or (of_dynamo and positions.col_offset is None):
+        return None
+    return positions.lineno

@@ -1,18 +1,23 @@
 """Guards, the guard tree, and which guard failed.
 
 Relies on ``torch/_dynamo/guards.py``: ``CheckFunctionManager.compile_check_fn`` has every guard with its code, and the
-managers behind ``guard_manager.root`` are the tree that is evaluated in C++.
+managers behind ``guard_manager.root`` are the tree that is evaluated in C++; the root's epilogue has the conditions on
+sizes.
 """
 
 from __future__ import annotations
 
+import linecache
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
+from torch.utils._traceback import shorten_filename
+
 from compile_lessons.pipeline.dynamo import compile_id
-from compile_lessons.pipeline.model import Guard, GuardNode
-from compile_lessons.pipeline.source import from_summary, innermost
+from compile_lessons.pipeline.model import Guard, GuardNode, Location
+from compile_lessons.pipeline.source import from_summary, innermost, location
 
 #: What each kind of guard checks, where its check does not say more. Torch's names: methods of ``GuardBuilder``.
 WORDS = {
@@ -98,9 +103,11 @@ class Watch:
         self, original: Callable[..., Any], manager: Any, builder: Any, guards: list[Any], *args: Any, **kwargs: Any
     ) -> Any:
         result = original(manager, builder, guards, *args, **kwargs)
-        found = self.trees[compile_id()] = tree(manager.guard_manager.root)
+        root = manager.guard_manager.root
+        found, shapes = tree(root), dict(_parts(root.get_epilogue_lambda_guards()))
         tensors = {check.split(", ")[0]: check for check in _all_checks(found) if check.startswith("check_tensor(")}
-        self.guards[compile_id()] = tuple(_guard(guard, tensors) for guard in guards)
+        self.trees[compile_id()] = replace(found, checks=(*found.checks, *shapes))
+        self.guards[compile_id()] = tuple(made for guard in guards for made in _guards(guard, tensors, shapes))
         return result
 
     def recompile(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> list[str]:
@@ -108,6 +115,37 @@ class Watch:
         # A version that another backend made, such as the user's own, is no version of this compile.
         self.failed += [_condition(reason) for reason in reasons if "BACKEND_MATCH failure" not in reason]
         return reasons
+
+
+def _guards(guard: Any, tensors: dict[str, str], shapes: dict[str, str]) -> Iterator[Guard]:
+    """One as a rule; of ``SHAPE_ENV``, which is all conditions on sizes in one, one a condition, each of its own line.
+
+    ``shapes`` has torch's comment on each condition.
+    """
+    if guard.create_fn_name() != "SHAPE_ENV" or not guard.code_list:
+        yield _guard(guard, tensors)
+        return
+    for check in dict.fromkeys(guard.code_list):
+        yield Guard("SHAPE_ENV", guard.name, (check,), check, _line(shapes.get(check, "")))
+
+
+_SHAPE_COMMENT = re.compile(r"# (.*)  # (.+):(\d+) in (\S+) \((.*)\)$")
+
+
+def _line(comment: str) -> Location | None:
+    """The user's line in torch's comment on a condition: ``"# if len(x) > 3:  # file.py:3 in f (torch's own line)"``.
+
+    Torch shortens the file's path, and quotes the line from the file, which Python's ``linecache`` keeps.
+    A line said to be only where a size is used first did not cause the condition.
+    """
+    found = _SHAPE_COMMENT.match(comment)
+    if found is None or found[5].startswith("user code shown is first use"):
+        return None
+    text, file, line, function = found.groups()[:4]
+    places = [
+        location(known, int(line), function) for known in list(linecache.cache) if shorten_filename(known) == file
+    ]
+    return next((place for place in places if place.text == text), None)
 
 
 def _guard(guard: Any, tensors: dict[str, str]) -> Guard:
@@ -128,8 +166,6 @@ _TENSOR = re.compile(r"torch\.(\w+), device=\w+, requires_grad=(\w+), size=(\[.*
 
 def _words(kind: str, source: str, checks: tuple[str, ...]) -> str:
     words = WORDS.get(kind, kind.lower().replace("_", " "))
-    if kind == "SHAPE_ENV":
-        return "; ".join(checks) or words
     if kind == "TENSOR_MATCH":
         found = _TENSOR.search(" ".join(checks))
         return "{0}{2}, strides {3}, requires_grad={1}".format(*found.groups()) if found else words
@@ -144,14 +180,32 @@ def _all_checks(node: GuardNode) -> list[str]:
 
 
 def _condition(reason: str) -> str:
-    """``"0/0: tensor 'x' size mismatch …  # user code"``, with the user's stack below it, as the condition alone."""
+    """``"0/0: tensor 'x' size mismatch …  # user code"``, with the user's stack below it, as the condition alone.
+
+    Where torch's log of recompiles is verbose it joins several; the first is the one that it else stops at.
+    """
     condition = re.sub(r"^\d+/\d+:\s*", "", reason.partition("\nUser stack trace:")[0])
-    return re.sub(r"\s{2,}#[^;]*", "", condition).strip()
+    return _split(condition)[0].strip()
+
+
+#: A check up to torch's comment, which may hold any characters, as it quotes the user's line; a string may hold ``#``.
+_CHECK = re.compile(r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^#])*""")
+
+
+def _split(part: str) -> tuple[str, str]:
+    """A check as torch words it, and torch's comment on it."""
+    check = _CHECK.match(part)[0]
+    return check.rstrip(), part[len(check) :]
+
+
+def _parts(guards: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """The checks of guards in the tree, each with torch's comment."""
+    return (_split(part) for guard in guards for part in guard.verbose_code_parts())
 
 
 def tree(manager: Any, accessor: str = "root") -> GuardNode:
     """The tree under a guard manager, as ``GuardManagerWrapper.__str__`` walks it."""
-    checks = [part.split("#")[0].rstrip() for guard in manager.get_leaf_guards() for part in guard.verbose_code_parts()]
+    checks = [check for check, _ in _parts(manager.get_leaf_guards())]
     children = [tree(child, child.get_source()) for child in manager.get_child_managers()]
     if hasattr(manager, "get_key_value_managers"):
         pairs = manager.get_key_value_managers().values()

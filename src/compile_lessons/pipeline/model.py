@@ -135,7 +135,7 @@ class Guard(Part):
 
     ``kind`` is the guard's constructor in torch (``TENSOR_MATCH``, ``SHAPE_ENV``, …), ``source`` the expression it
     looks at (``L['x']``), ``checks`` the conditions as torch states them, ``words`` the same in English, and
-    ``location`` the user's line that caused it, if torch kept it.
+    ``location`` the user's line that caused it, if torch kept it. Torch's one ``SHAPE_ENV`` is here one a condition.
     """
 
     kind: str
@@ -307,7 +307,8 @@ class CompiledGraph(Part):
     """One graph through the stages. A stage is ``None`` (or empty) only if ``missing`` says why.
 
     ``joint`` and ``backward`` exist for graphs that need gradients; ``recomputed`` are the nodes that the partitioner
-    computes in both directions instead of saving them.
+    computes in both directions instead of saving them, by their names in the backward graph. A node in the body of a
+    region is named after it; bodies of other operators, such as ``torch.cond``, do not pass the partitioner.
     """
 
     dynamo: Graph
