@@ -80,6 +80,12 @@ def test_what_cancels_is_as_near_as_eager_is_to_itself(name):
     assert comparison.reason == "as near as eager is to itself on inputs one rounding away, 4 runs"
 
 
+def test_what_is_another_at_each_run_is_different():
+    numbers = iter(range(1, 100))
+    comparison = capture(torch.compiler.disable(lambda x: x * next(numbers)))(torch.ones(2)).comparison
+    assert comparison.status == "different"
+
+
 def test_inputs_moved_by_rounding_are_put_back():
     leaf = torch.randn(1000, requires_grad=True)
     earlier = leaf.exp()
