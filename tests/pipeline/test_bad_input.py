@@ -203,6 +203,12 @@ def test_a_disabled_function_given_directly_is_compiled_as_torch_does():
     assert len(pipeline.graphs) == 1
 
 
+def test_the_variable_that_turns_dynamo_off_is_named(monkeypatch):
+    monkeypatch.setenv("TORCHDYNAMO_DISABLE", "1")
+    (skip,) = capture(doubled)(torch.ones(2)).skips
+    assert skip.reason == "the environment variable TORCHDYNAMO_DISABLE turns Dynamo off: unset it"
+
+
 def test_a_stance_that_keeps_everything_eager_is_named():
     with torch.compiler.set_stance("force_eager"):
         pipeline = capture(doubled)(torch.ones(3))

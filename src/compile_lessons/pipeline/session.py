@@ -341,10 +341,15 @@ def _nothing(fn: Any, watched: Session, failures: list[Failure]) -> tuple[Skip, 
     if watched.dynamo.frames or failures:
         return ()
     stance = torch._dynamo.eval_frame._stance.stance
-    unknown = f"torch {torch.__version__} gives no reason why it was given no frame of this"
+    if os.environ.get("TORCHDYNAMO_DISABLE") == "1":
+        why = "the environment variable TORCHDYNAMO_DISABLE turns Dynamo off: unset it"
+    elif stance != "default":
+        why = f"torch.compiler's stance is {stance!r}"
+    else:
+        why = f"torch {torch.__version__} gives no reason why it was given no frame of this"
     code = getattr(inspect.unwrap(fn), "__code__", None)
     place = (code.co_filename, code.co_firstlineno) if code else ("", 0)
-    return (Skip(name_of(fn), *place, unknown if stance == "default" else f"torch.compiler's stance is {stance!r}"),)
+    return (Skip(name_of(fn), *place, why),)
 
 
 def _gpu(device: Device | None, watched: Session) -> Gpu | None:
