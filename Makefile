@@ -7,7 +7,7 @@ BIN    := .venv/bin
 READY  := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build lint bench versions clean
+.PHONY: help serve test build verify lint bench versions clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -18,10 +18,13 @@ serve: $(READY) ## run what is missing and serve the site on 127.0.0.1:8000, rel
 test: $(READY) ## run the whole test suite
 	$(BIN)/pytest
 
-build: $(READY) ## run and verify every snippet, build the site into site/ and fail on anything wrong
-	$(BIN)/compile-lessons run --verify
+build: $(READY) ## run what is missing, build the site into site/ and fail on anything wrong
+	$(BIN)/compile-lessons run
 	$(BIN)/mkdocs build --strict
 	$(BIN)/compile-lessons check --site site
+
+verify: $(READY) ## run each snippet again in an interpreter of its own and compare (10 to 20 minutes)
+	$(BIN)/compile-lessons run --verify
 
 lint: $(READY) ## style and spelling
 	$(BIN)/ruff check .

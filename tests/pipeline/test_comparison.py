@@ -300,6 +300,16 @@ def test_a_captured_result_of_earlier_operations():
     scale.sum().backward()  # its graph is still there
 
 
+def test_a_leaf_and_an_earlier_result_of_it():
+    weight = torch.ones(3, requires_grad=True)
+    scale = weight.exp()
+    comparison = capture(lambda x: x * scale + weight)(torch.randn(3)).comparison
+    assert comparison.status == "equal"
+    assert comparison.reason == "weight led to an earlier result that is used: its gradient is not compared"
+    assert "scale" in {value.path for value in comparison.values if value.kind == "gradient"}
+    scale.sum().backward()  # its graph is still there
+
+
 def test_a_leaf_that_no_name_reaches():
     hidden = iter([torch.ones(3, requires_grad=True)] * 2)
     comparison = capture(lambda x: x * next(hidden))(torch.ones(3)).comparison

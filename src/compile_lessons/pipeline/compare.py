@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 import enum
 import functools
+import itertools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FunctionType
@@ -186,12 +187,20 @@ def _gradients(
     if not roots and backward is True:
         raise ValueError("backward=True, but no output requires a gradient")
     stop = {edge.node for edge in edges.values()}
-    used = [path for path, root in roots.items() if any(map(_is_used, _behind([root], stop)))]
+    used = [path for path, root in roots.items() if any(map(_is_used, _behind([root.grad_fn], stop)))]
     roots = {path: root for path, root in roots.items() if path not in used}
-    others = [node.variable for node in _behind(list(roots.values()), stop) if hasattr(node, "variable")]
-    wanted = edges | {id(leaf): get_gradient_edge(leaf) for leaf in others}
+    starts = [root.grad_fn for root in roots.values()]
+    own = list(_behind(starts, stop))
+    others = [node.variable for node in own if hasattr(node, "variable")]
+    ends = [node for node in [*starts, *itertools.chain(*map(_next, own))] if node in stop]
+    # A gradient for what led to one of the ends would use up the graph between them.
+    earlier = set(_behind(itertools.chain(*map(_next, ends)), set()))
+    wanted = {key: edge for key, edge in edges.items() if edge.node not in earlier}
+    wanted |= {id(leaf): get_gradient_edge(leaf) for leaf in others}
     names = {id(tensor): name for name, tensor in named.items()}
     notes = [f"{path} is not differentiated: a backward pass in the function used its graph" for path in used]
+    unwanted = [names[key] for key in edges if key not in wanted]
+    notes += [f"{name} led to an earlier result that is used: its gradient is not compared" for name in unwanted]
     for leaf in others:
         if id(leaf) not in names:
             notes.append(f"no name reaches a tensor of shape {tuple(leaf.shape)}: its gradient is not compared")
@@ -205,16 +214,20 @@ def _gradients(
     return {names[key]: grad for key, grad in pairs if grad is not None and key in names}, tuple(notes)
 
 
-def _behind(roots: list[torch.Tensor], stop: set[Any]) -> Iterator[Any]:
-    """The nodes of autograd's graph behind ``roots``, neither those in ``stop`` nor what is behind them."""
-    waiting, seen = [root.grad_fn for root in roots], set(stop)
+def _behind(starts: Iterable[Any], stop: set[Any]) -> Iterator[Any]:
+    """``starts`` and the nodes behind them in autograd's graph, neither those in ``stop`` nor what is behind them."""
+    waiting, seen = list(starts), set(stop)
     while waiting:
         node = waiting.pop()
         if node is None or node in seen:
             continue
         seen.add(node)
         yield node
-        waiting += [following for following, _ in node.next_functions]
+        waiting += _next(node)
+
+
+def _next(node: Any) -> list[Any]:
+    return [following for following, _ in node.next_functions]
 
 
 def _is_used(node: Any) -> bool:
