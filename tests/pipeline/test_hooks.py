@@ -40,6 +40,8 @@ def test_other_private_names():
     from torch._dynamo.eval_frame import _debug_get_cache_entry_list, reset_code, set_code_exec_strategy, set_eval_frame
     from torch._dynamo.types import ConvertFrameReturn, FrameAction, FrameExecStrategy
     from torch._inductor.cpp_builder import CppBuilder, CppTorchOptions
+    from torch._inductor.decomposition import select_decomp_table
+    from torch.utils._python_dispatch import TorchDispatchMode
     from torch.utils._traceback import shorten_filename
 
     assert hasattr(torch._dynamo.pgo, "_CODE_STATE") and hasattr(torch._dynamo.pgo, "_INIT_CODE_STATE")
@@ -49,6 +51,8 @@ def test_other_private_names():
     assert isinstance(torch._dynamo.convert_frame.input_codes.seen, list)
     assert callable(RootGuardManager.get_epilogue_lambda_guards) and callable(LeafGuard.verbose_code_parts)
     assert callable(shorten_filename)
+    assert torch.ops.aten.native_batch_norm_backward.default in select_decomp_table()
+    assert TorchDispatchMode.supports_higher_order_operators is False
     assert callable(CppBuilder) and callable(CppTorchOptions)
     assert callable(torch._TorchCompileInductorWrapper)
     assert torch._dynamo.utils.compilation_time_metrics is not None

@@ -8,7 +8,7 @@ import functools
 import itertools
 import random
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -21,20 +21,18 @@ from torch.utils._pytree import TreeSpec, tree_structure
 from compile_lessons.pipeline import reach
 from compile_lessons.pipeline.model import Compared
 from compile_lessons.pipeline.reach import Snapshot
+from compile_lessons.pipeline.rounding import ARRAYS, Rounding
 
 #: By dtype, how far an element may be off, relative to itself plus to the typical element of its tensor: the order of
 #: additions is free, so errors go with the size of what was added. In 16 bits Inductor rounds less often than eager;
 #: these are 10 and 20 units in the last place.
 TOLERANCES = {torch.float64: 1e-7, torch.float32: 1e-4, torch.float16: 2e-2, torch.bfloat16: 8e-2}
 
-#: Eager runs on inputs that differ by rounding, and how many times as far as those came out a result may be: what was
-#: added is not always seen in a result (a sum that cancels, a gradient that is zero but for rounding).
-NUDGES, NUDGE_FACTOR = 4, 4
+#: What was added is not always seen in a result (a sum that cancels, a gradient that is zero but for rounding). So many
+#: eager runs, in which each operation is off by up to so much, show it, and so many times as far may a result be off.
+ROUNDINGS, UNITS, FACTOR = 4, {dtype: tolerance / 10 for dtype, tolerance in TOLERANCES.items()}, 4
 
-#: Changes the numbers in tensors and arrays, in place.
-Change = Callable[[list[Any]], None]
-
-#: How far eager moves under ``NUDGES``: the largest distance of each element, by kind and path of the value.
+#: How far eager moves with ``ROUNDINGS``: the largest distance of each element, by kind and path of the value.
 Noise = dict[tuple[str, str], torch.Tensor]
 
 
@@ -111,10 +109,10 @@ class Start:
         return copied(args, kwargs, self._snapshot.objects.values())
 
     @contextmanager
-    def again(self, change: Change | None = None) -> Iterator[tuple[tuple, dict[str, Any]]]:
+    def again(self, rounding: Rounding | None = None) -> Iterator[tuple[tuple, dict[str, Any]]]:
         """Fresh copies of the arguments. Within it all else is as at the start, after it as it was before it.
 
-        ``change`` may change the numbers in the tensors and arrays that the call will begin with.
+        ``rounding`` moves the numbers that the call will begin with.
         """
         now = Snapshot(self._roots)
         python, array = random.getstate(), numpy.random.get_state()
@@ -125,8 +123,8 @@ class Start:
                 random.setstate(self._python)
                 numpy.random.set_state(self._numpy)
                 args, kwargs = self._copied(*self._arguments)
-                if change is not None:
-                    change([*_arrays((args, kwargs), "").values(), *self._snapshot.valued().values()])
+                if rounding is not None:
+                    rounding.move([*_arrays((args, kwargs), "").values(), *self._snapshot.valued().values()])
                 yield args, kwargs
         finally:
             random.setstate(python)
@@ -144,22 +142,23 @@ def run(
     kwargs: dict[str, Any],
     backward: bool | str,
     roots: dict[str, Any],
-    change: Change | None = None,
+    rounding: Rounding | None = None,
 ) -> Outcome:
     """Call ``fn``, and differentiate its outputs with fixed tangents with respect to every tensor they reach.
 
     ``backward``: ``"auto"`` differentiates if some output requires a gradient; ``True`` raises ``ValueError`` if none
-    does. ``change`` may change the tangents. Nothing is added to any ``.grad``. The graphs that led to tensors from
-    before the call are not used up.
+    does. ``rounding`` moves the tangents and what both passes compute. Nothing is added to any ``.grad``. The
+    graphs that led to tensors from before the call are not used up.
     """
     before = Snapshot(roots)
     named = before.tensors() | {f"input{path}": value for path, value in _arrays((args, kwargs), "").items()}
     named = {path: value for path, value in named.items() if isinstance(value, torch.Tensor)}
     # Taken before, as what is changed in place is the result of another operation after it.
     edges = {id(tensor): get_gradient_edge(tensor) for tensor in named.values() if tensor.requires_grad}
-    result = fn(*args, **kwargs)
+    with rounding or nullcontext():
+        result = fn(*args, **kwargs)
     outputs = dict(leaves(result, "output"))
-    gradients, notes = ({}, ()) if backward is False else _gradients(outputs, named, edges, backward, change)
+    gradients, notes = ({}, ()) if backward is False else _gradients(outputs, named, edges, backward, rounding)
     return Outcome(
         tree_structure(result),
         {path: _kept(value) for path, value in outputs.items()},
@@ -179,7 +178,7 @@ def _gradients(
     named: dict[str, torch.Tensor],
     edges: dict[int, GradientEdge],
     backward: bool | str,
-    change: Change | None,
+    rounding: Rounding | None,
 ) -> tuple[dict[str, torch.Tensor], tuple[str, ...]]:
     """Gradients by name, and notes. ``edges`` are where to differentiate, by the ``id`` of a tensor."""
     tensors = {path: value for path, value in outputs.items() if isinstance(value, torch.Tensor)}
@@ -207,9 +206,10 @@ def _gradients(
     if not roots or not wanted:
         return {}, tuple(notes)
     tangents = [_tangent(root) for root in roots.values()]
-    if change is not None:
-        change(tangents)
-    found = torch.autograd.grad(list(roots.values()), list(wanted.values()), tangents, allow_unused=True)
+    if rounding is not None:
+        rounding.move(tangents)
+    with rounding or nullcontext():
+        found = torch.autograd.grad(list(roots.values()), list(wanted.values()), tangents, allow_unused=True)
     pairs = zip(wanted, found, strict=True)
     return {names[key]: grad for key, grad in pairs if grad is not None and key in names}, tuple(notes)
 
@@ -297,17 +297,18 @@ def measure_noise(
     expected: Outcome,
     lowest: torch.dtype | None,
 ) -> Noise:
-    """How far eager's results move where each number it begins with moves by up to one unit in the last place.
+    """How far eager's results move where the numbers it begins with and each operation are rounded otherwise.
 
     ``lowest`` is the least precise dtype that is computed in, if less precise than the numbers themselves. What is
-    another at each run, whatever it begins with, has no noise. Raises what ``fn`` raises on such inputs.
+    another at each run anyway has no noise. Raises what ``fn`` raises on such numbers.
     """
     noise: Noise = {}
     changing: set[tuple[str, str]] = set()
-    for seed in (None, *range(NUDGES)):
-        nudge = None if seed is None else functools.partial(_nudge, lowest=lowest, seed=seed)
-        with start.again(nudge) as (args, kwargs):
-            moved = run(fn, args, kwargs, backward, roots, nudge)
+    for seed in (None, *range(ROUNDINGS)):
+        rounding = None if seed is None else Rounding(seed, UNITS, lowest)
+        # Dynamo would skip what it meets within a dispatch mode, and for good: torch.cond compiles also in eager mode.
+        with torch.compiler.set_stance("force_eager"), start.again(rounding) as (args, kwargs):
+            moved = run(fn, args, kwargs, backward, roots, rounding)
         for kind, path, left, right in _both(expected, moved):
             numbers = _numbers(left, right)
             if numbers is None:
@@ -317,28 +318,6 @@ def measure_noise(
                 changing.add((kind, path))
             noise[kind, path] = torch.maximum(noise.get((kind, path), distance), distance)
     return {key: distance for key, distance in noise.items() if key not in changing}
-
-
-def _nudge(values: list[Any], lowest: torch.dtype | None, seed: int) -> None:
-    """Move each number. Storages, not tensors: views share them, and autograd need not know."""
-    generator = torch.Generator().manual_seed(seed)
-    seen = set()
-    for value in values:
-        tensor = torch.from_numpy(value) if _is_writable(value) else value
-        if not isinstance(tensor, torch.Tensor) or tensor.is_meta or tensor.layout is not torch.strided:
-            continue
-        dtype = tensor.dtype.to_real()
-        storage = tensor.untyped_storage()
-        if dtype in TOLERANCES and storage.data_ptr() not in seen:
-            seen.add(storage.data_ptr())
-            unit = max(torch.finfo(kept).eps for kept in (dtype, lowest or dtype))
-            flat = torch.empty(0, dtype=dtype, device=tensor.device).set_(storage)
-            sign = torch.rand(flat.shape, generator=generator, dtype=torch.float64) * 2 - 1
-            flat.mul_((1 + unit * sign).to(flat.device))
-
-
-def _is_writable(value: Any) -> bool:
-    return isinstance(value, numpy.ndarray) and value.flags.writeable and _is_inexact(value)
 
 
 def _is_opaque(left: Any, right: Any) -> bool:
@@ -397,7 +376,7 @@ def _is_alike(left: Any, right: Any) -> bool:
 
 def _is_inexact(value: Any) -> bool:
     if isinstance(value, numpy.ndarray):
-        return value.dtype in (numpy.float16, numpy.float32, numpy.float64, numpy.complex64, numpy.complex128)
+        return value.dtype in ARRAYS
     return value.is_floating_point() or value.is_complex()
 
 
@@ -421,8 +400,8 @@ def _within(
     allowed = tolerance * _typical(size)
     most = allowed + tolerance * size
     if noise is not None:
-        allowed += NUDGE_FACTOR * _typical(noise[finite])
-        most = torch.maximum(most, allowed + NUDGE_FACTOR * noise[finite])
+        allowed += FACTOR * _typical(noise[finite])
+        most = torch.maximum(most, allowed + FACTOR * noise[finite])
     equal = reach.is_same(left[~finite], right[~finite]) and bool((difference <= most).all())
     return Compared(kind, path, equal, difference.max().item() if difference.numel() else 0.0, allowed)
 

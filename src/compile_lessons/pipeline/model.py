@@ -419,9 +419,10 @@ class Comparison(Part):
     """Compiled results beside eager's: ``status`` is ``equal``, ``different`` or ``not compared`` (then why).
 
     A result may be off by a part of its size that its dtype sets (``compare.TOLERANCES``). Where some are further off,
-    eager mode runs again on inputs moved by up to one rounding, and results may be off as eager's then are: ``reason``
-    says so. Inductor's random numbers are not eager's. A function that draws some is compiled once more, for the
-    comparison alone, with ``torch._inductor.config.fallback_random``; ``reason`` says so, and ``values`` are of that.
+    eager mode runs again with the inputs and the result of each operation moved by up to a tenth of that, and results
+    may be off as eager's then are: ``reason`` says so. Inductor's random numbers are not eager's. A function that draws
+    some is compiled once more, for the comparison alone, with ``torch._inductor.config.fallback_random`` and without
+    ``layout_optimization``; ``reason`` says so, and ``values`` are of that.
     ``reason`` also names each value that could not be compared.
     """
 

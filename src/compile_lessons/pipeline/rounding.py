@@ -1,0 +1,77 @@
+"""Run eager mode with other roundings, to see how far they move its results.
+
+Relies on ``select_decomp_table`` (``torch/_inductor/decomposition.py``): Inductor rounds at each step of a
+decomposition, where eager mode may round once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+from torch._inductor.decomposition import select_decomp_table
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+#: NumPy's types that torch has too.
+ARRAYS = (numpy.float16, numpy.float32, numpy.float64, numpy.complex64, numpy.complex128)
+
+
+class Rounding(TorchDispatchMode):
+    """Moves numbers at random: those given to ``move``, and within it the result of each operation and of each step of
+    a decomposition.
+
+    ``units``: by dtype, how far at most, relative to the number. ``lowest`` is the least precise dtype that is computed
+    in, if less precise than the numbers that ``move`` gets.
+    """
+
+    supports_higher_order_operators = True
+
+    def __init__(self, seed: int, units: dict[torch.dtype, float], lowest: torch.dtype | None) -> None:
+        super().__init__()
+        self._units = units
+        self._generator = torch.Generator().manual_seed(seed)
+        self._lowest = lowest
+        self._decompositions = select_decomp_table()
+
+    def move(self, values: list[Any]) -> None:
+        """Move each number in tensors and arrays, in place."""
+        seen: set[int] = set()
+        for value in values:
+            tensor = torch.from_numpy(value) if _is_writable(value) else value
+            if _is_dense(tensor) and tensor.untyped_storage().data_ptr() not in seen:
+                seen.add(tensor.untyped_storage().data_ptr())
+                self._move(tensor, self._lowest)
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict[str, Any] | None = None) -> Any:
+        kwargs = kwargs or {}
+        # A decomposition would draw other random numbers than the operation.
+        if func in self._decompositions and torch.Tag.nondeterministic_seeded not in func.tags:
+            with self:
+                result = self._decompositions[func](*args, **kwargs)
+            if result is not NotImplemented:
+                return result
+        result = func(*args, **kwargs)
+        given = {tensor.untyped_storage().data_ptr() for tensor in tree_leaves((args, kwargs)) if _is_dense(tensor)}
+        for tensor in tree_leaves(result):
+            if _is_dense(tensor) and tensor.untyped_storage().data_ptr() not in given:
+                self._move(tensor, None)
+        return result
+
+    def _move(self, tensor: torch.Tensor, lowest: torch.dtype | None) -> None:
+        dtype = tensor.dtype.to_real()
+        if dtype in self._units:
+            # The storage, not the tensor: views share it, and autograd need not know.
+            flat = torch.empty(0, dtype=dtype, device=tensor.device).set_(tensor.untyped_storage())
+            sign = torch.rand(flat.shape, generator=self._generator, dtype=torch.float64) * 2 - 1
+            unit = max(self._units[dtype], self._units[lowest or dtype])
+            flat.mul_((1 + unit * sign).to(flat.device))
+
+
+def _is_dense(value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and not value.is_meta and value.layout is torch.strided
+
+
+def _is_writable(value: Any) -> bool:
+    return isinstance(value, numpy.ndarray) and value.flags.writeable and value.dtype in ARRAYS
