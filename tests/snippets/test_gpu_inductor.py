@@ -90,7 +90,6 @@ def test_cases_over_the_tolerance_are_named_on_the_page():
 @pytest.mark.parametrize(
     ("module", "name"),
     [
-        ("_inductor.config", "emulate_precision_casts"),
         ("_inductor.codegen.triton", "TritonKernel"),
         ("_inductor.codegen.triton", "TritonScheduling"),
         ("_inductor.runtime.triton_heuristics", "pointwise"),
