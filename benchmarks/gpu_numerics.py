@@ -64,7 +64,7 @@ def _compared(function: Any, args: tuple[Any, ...], dynamic: bool | None, codes:
     exact_function, exact_args = copy.deepcopy(function), compare.copied(args, {}, ())[0]
     compiled = interpreted(function, H200, codes.append, dynamic=dynamic)
     found = compare.run(compiled, args, {}, "auto", roots)
-    noise = compare.measure_noise(function, start, "auto", roots, expected, _lowest(args))
+    noise = compare.measure_noise(function, start, "auto", expected, _lowest(args))
     values, _ = compare.compared(expected, found, noise)
     worst = max((value for value in values if value.tolerance), key=lambda value: value.max_difference, default=None)
     result = {"equal": all(value.equal for value in values)}

@@ -97,7 +97,7 @@ class Start:
     """
 
     def __init__(self, roots: dict[str, Any], args: tuple, kwargs: dict[str, Any]) -> None:
-        self._roots = roots
+        self.roots = roots
         self._snapshot = Snapshot(roots)
         lazy = [path for path, tensor in self._snapshot.tensors().items() if torch.nn.parameter.is_lazy(tensor)]
         if lazy:
@@ -114,7 +114,7 @@ class Start:
 
         ``rounding`` moves the numbers that the call will begin with.
         """
-        now = Snapshot(self._roots)
+        now = Snapshot(self.roots)
         python, array = random.getstate(), numpy.random.get_state()
         self._snapshot.restore()
         try:
@@ -293,7 +293,6 @@ def measure_noise(
     fn: Callable[..., Any],
     start: Start,
     backward: bool | str,
-    roots: dict[str, Any],
     expected: Outcome,
     lowest: torch.dtype | None,
 ) -> Noise:
@@ -308,7 +307,7 @@ def measure_noise(
         rounding = None if seed is None else Rounding(seed, UNITS, lowest)
         # Dynamo would skip what it meets within a dispatch mode, and for good: torch.cond compiles also in eager mode.
         with torch.compiler.set_stance("force_eager"), start.again(rounding) as (args, kwargs):
-            moved = run(fn, args, kwargs, backward, roots, rounding)
+            moved = run(fn, args, kwargs, backward, start.roots, rounding)
         for kind, path, left, right in _both(expected, moved):
             numbers = _numbers(left, right)
             if numbers is None:
@@ -349,10 +348,10 @@ def _numbers(left: Any, right: Any) -> tuple[torch.Tensor, torch.Tensor, torch.d
         # It may be an item of a float32 tensor.
         return *(_flat([torch.tensor([value], dtype=wide)]) for value in (left, right)), torch.float32
     arrays = all(isinstance(value, (torch.Tensor, numpy.ndarray)) for value in (left, right))
-    if not arrays or not _is_alike(left, right) or not _is_inexact(left) or not reach.numbers(left):
+    if not arrays or not _is_alike(left, right) or not _is_inexact(left):
         return None
     parts = reach.numbers(left)
-    return _flat(parts), _flat(reach.numbers(right)), parts[0].dtype.to_real()
+    return (_flat(parts), _flat(reach.numbers(right)), parts[0].dtype.to_real()) if parts else None
 
 
 def _is_same_value(left: Any, right: Any) -> bool:

@@ -149,7 +149,7 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
         start, reason = None, f"the code is for {settings.device.name}; the call ran in eager mode on the CPU"
     expected = None
     if start is not None:
-        expected, reason = _eager(fn, start, settings.backward, roots, failures)
+        expected, reason = _eager(fn, start, settings.backward, failures)
     with session() as watched:
         before = caches.times()
         compiler = watched.going_on
@@ -170,7 +170,7 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
     elif watched.crashes:
         comparison = Comparison("not compared", "Inductor failed, and what it did not compile ran in eager mode", ())
     else:
-        comparison = _comparison(Reference(fn, start, settings, roots, expected), found, watched)
+        comparison = _comparison(Reference(fn, start, settings, expected), found, watched)
     return _pipeline(fn, settings, watched, comparison, failures, phases)
 
 
@@ -182,12 +182,12 @@ def _start(roots: dict[str, Any], args: tuple, kwargs: dict[str, Any]) -> tuple[
 
 
 def _eager(
-    fn: Callable[..., Any], start: compare.Start, backward: Any, roots: dict[str, Any], failures: list[Failure]
+    fn: Callable[..., Any], start: compare.Start, backward: Any, failures: list[Failure]
 ) -> tuple[compare.Outcome | None, str]:
     """The reference, or ``None`` and why there is none."""
     try:
         with start.again() as (args, kwargs):
-            return compare.run(fn, args, kwargs, backward, roots), ""
+            return compare.run(fn, args, kwargs, backward, start.roots), ""
     except (Exception, SystemExit) as error:
         failures.append(failure(error, "eager"))
         return None, f"the eager run raised {type(error).__name__}"
@@ -200,7 +200,6 @@ class Reference:
     fn: Callable[..., Any]
     start: compare.Start
     settings: Settings
-    roots: dict[str, Any]
     outcome: compare.Outcome
 
 
@@ -230,7 +229,6 @@ def _noise(reference: Reference, watched: Session) -> compare.Noise:
             reference.fn,
             reference.start,
             reference.settings.backward,
-            reference.roots,
             reference.outcome,
             _lowest_dtype(watched),
         )
@@ -254,7 +252,7 @@ def _with_eager_s_random_numbers(reference: Reference) -> Comparison:
         with session() as watched, inductor_config.patch(fallback_random=True, layout_optimization=False):
             compiled = watched.compile(fn, settings, inductor_backend)
             with reference.start.again() as (args, kwargs):
-                found = compare.run(compiled, args, kwargs, settings.backward, reference.roots)
+                found = compare.run(compiled, args, kwargs, settings.backward, reference.start.roots)
     except Exception as error:
         reason = f"the graph draws random numbers, and with eager's (fallback_random) it raised {type(error).__name__}"
         return Comparison("not compared", reason, ())

@@ -186,11 +186,11 @@ def backend_not_kept() -> Iterator[None]:
 @contextmanager
 def attributes_not_left(fn: Any) -> Iterator[None]:
     """``torch.compile`` of a module marks what it returns, which writes the mark through to the module."""
-    known = set(vars(fn)) if isinstance(fn, torch.nn.Module) else set()
+    attributes = vars(fn) if isinstance(fn, torch.nn.Module) else {}
+    known = set(attributes)
     yield
-    if isinstance(fn, torch.nn.Module):
-        for new in set(vars(fn)) - known:
-            del vars(fn)[new]
+    for new in attributes.keys() - known:
+        del attributes[new]
 
 
 def _refill(target: dict, saved: dict) -> None:
