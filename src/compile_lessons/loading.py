@@ -303,7 +303,7 @@ def _running(file: str, ended: str, remedy: Callable[[BaseException], str] = lam
 
 def _place(error: BaseException, file: str) -> str:
     """The reader's line, on a line of its own; the file if no line is known, as for a NUL byte."""
-    from compile_lessons.pipeline.source import from_traceback
+    from compile_lessons.pipeline.locations import from_traceback
 
     if isinstance(error, SyntaxError) and error.filename:
         return f"\n  at {error.filename}:{error.lineno}: {(error.text or '').strip()}"

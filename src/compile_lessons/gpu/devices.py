@@ -9,6 +9,9 @@ NVIDIA's Nsight Compute occupancy calculator for compute capability 8.0 to 10.0.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+from compile_lessons.part import Part
 
 _REGISTER_UNIT = 256
 _WARP_UNIT = 4
@@ -17,8 +20,8 @@ _SHARED_RESERVED = 1024
 _WARP = 32
 
 
-@dataclass(frozen=True)
-class Device:
+@dataclass(frozen=True, kw_only=True)
+class Device(Part):
     """A described GPU. Memory sizes are in bytes, ``bandwidth`` in bytes per second; ``source`` says where the facts
     are from.
 
@@ -44,18 +47,21 @@ class Device:
         return 10 * self.capability[0] + self.capability[1]
 
 
-@dataclass(frozen=True)
-class Occupancy:
+#: What keeps more warps from a multiprocessor.
+Limit = Literal["warps", "blocks", "registers", "shared memory"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Occupancy(Part):
     """How many warps of a kernel fit on one multiprocessor at a time, and what limits them.
 
-    ``share`` is ``warps`` over the most that the multiprocessor holds. ``limit`` is ``registers``, ``shared memory``,
-    ``warps`` or ``blocks``.
+    ``share`` is ``warps`` over the most that the multiprocessor holds.
     """
 
     blocks: int
     warps: int
     share: float
-    limit: str
+    limit: Limit
 
 
 def occupancy(device: Device, registers: int, shared: int, warps: int) -> Occupancy:
@@ -67,7 +73,7 @@ def occupancy(device: Device, registers: int, shared: int, warps: int) -> Occupa
     per_warp = _round_up(max(registers, 1) * _WARP, _REGISTER_UNIT)
     by_registers = device.registers_per_multiprocessor // per_warp // _WARP_UNIT * _WARP_UNIT // warps
     per_block = _round_up(shared + _SHARED_RESERVED, _SHARED_UNIT)
-    limits = {
+    limits: dict[Limit, int] = {
         "warps": most_warps // warps,
         "blocks": device.blocks_per_multiprocessor,
         "registers": by_registers,
@@ -77,7 +83,7 @@ def occupancy(device: Device, registers: int, shared: int, warps: int) -> Occupa
     blocks = limits[limit]
     if blocks == 0:
         raise ValueError(f"no block of {warps} warps fits on a multiprocessor of {device.name}: too much {limit}")
-    return Occupancy(blocks, blocks * warps, blocks * warps / most_warps, limit)
+    return Occupancy(blocks=blocks, warps=blocks * warps, share=blocks * warps / most_warps, limit=limit)
 
 
 def _round_up(value: int, unit: int) -> int:

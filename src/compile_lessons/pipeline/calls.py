@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, check_settings, name_of
-from compile_lessons.pipeline.model import CacheEntry, Call, Calls, Failure
+from compile_lessons.pipeline.model import CacheEntry, Call, Calls, StageFailure
 
 
 def capture_calls(
@@ -40,7 +40,7 @@ def capture_calls(
             settings = Settings(dynamic, False, mode, options, fullgraph)
             compiled = watched.compile(fn, settings, backend_named(backend))
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
-        return Calls(name_of(fn), tuple(results))
+        return Calls(function=name_of(fn), calls=tuple(results))
 
     return captured
 
@@ -68,19 +68,21 @@ def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, k
     again = [name for name in new if frames[name].code in compiled_before]
     outcome = _outcome(error, new, again, watched.dynamo.runs > runs)
     return Call(
-        index,
-        ", ".join([_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]),
-        outcome,
-        tuple(dict.fromkeys(failed[seen:])),
-        len(new),
-        len(again),
-        _entries(watched),
-        watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
-        error,
+        index=index,
+        arguments=", ".join(
+            [_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]
+        ),
+        outcome=outcome,
+        failed=tuple(dict.fromkeys(failed[seen:])),
+        compiles=len(new),
+        recompiles=len(again),
+        entries=_entries(watched),
+        skipped=watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
+        error=error,
     )
 
 
-def _outcome(error: Failure | None, new: list[str], again: list[str], ran: bool) -> str:
+def _outcome(error: StageFailure | None, new: list[str], again: list[str], ran: bool) -> str:
     if error is not None:
         return "error"
     if new:
@@ -92,7 +94,11 @@ def _entries(watched: Any) -> tuple[CacheEntry, ...]:
     from compile_lessons.pipeline import state
 
     found = [(code, state.versions(code) - before) for code, before in watched.dynamo.before.entries.items()]
-    return tuple(CacheEntry(c.co_name, c.co_filename, c.co_firstlineno, entries) for c, entries in found if entries)
+    return tuple(
+        CacheEntry(function=c.co_name, file=c.co_filename, line=c.co_firstlineno, entries=entries)
+        for c, entries in found
+        if entries
+    )
 
 
 def _describe(value: Any) -> str:

@@ -14,7 +14,6 @@ from compile_lessons.gpu.devices import DEVICES, Device, find_device
 from compile_lessons.gpu.tools import require_triton
 from compile_lessons.pipeline.model import Pipeline
 
-
 #: Where a capture can stop.
 STAGES = ("dynamo", "inductor")
 
@@ -48,10 +47,10 @@ def capture(
     ``"dynamo"`` (its graphs then run in eager mode, and no compiler is needed) or after ``"inductor"``, the last stage.
 
     With ``compare=True`` the callable also runs in eager mode, on copies of the arguments, and ``Pipeline.comparison``
-    says whether the results are equal. What that run changed in all else that it reaches (modules, optimizers, attributes, globals
-    that it names, containers and tensors in them, gradients) and the random generators are put back, so that all is as
-    after one call. ``Comparison`` says when it runs more often than these two times. What it does to the world outside
-    (prints, files, state of libraries) it does at each of these runs.
+    says whether the results are equal. What that run changed in all else that it reaches (modules, optimizers,
+    attributes, globals that it names, containers and tensors in them, gradients) and the random generators are put
+    back, so that all is as after one call. ``EagerComparison`` says when it runs more often than these two times. What
+    it does to the world outside (prints, files, state of libraries) it does at each of these runs.
 
     ``target`` is ``"cpu"``, or a GPU to write code for that need not be there: ``"h200"``, ``"a100"``, ``"l4"``,
     ``"b200"`` or a ``compile_lessons.gpu.Device``. Give CPU tensors: Dynamo sees them, then its graphs are moved to

@@ -261,10 +261,12 @@ def compared(
     """Every value of both runs, and what could not be compared, and why. A value that only one run has is not equal."""
     values, notes = [], [*expected.notes, *found.notes]
     if expected.structure != found.structure:
-        values.append(Compared("output", "containers of the output", False, None, None))
+        values.append(
+            Compared(kind="output", path="containers of the output", equal=False, max_difference=None, tolerance=None)
+        )
     for kind, path, left, right in _both(expected, found):
         if left is _Absent.ABSENT or right is _Absent.ABSENT:
-            values.append(Compared(kind, path, False, None, None))
+            values.append(Compared(kind=kind, path=path, equal=False, max_difference=None, tolerance=None))
         elif _is_opaque(left, right):
             notes.append(f"{path} ({type(left).__name__}) can't be looked into")
         else:
@@ -337,8 +339,14 @@ def _compare(kind: str, path: str, left: Any, right: Any, noise: torch.Tensor | 
     if numbers is not None:
         return _within(kind, path, *numbers, noise)
     if all(isinstance(value, (torch.Tensor, numpy.ndarray)) for value in (left, right)):
-        return Compared(kind, path, _is_alike(left, right) and reach.is_same(left, right), None, None)
-    return Compared(kind, path, _is_same_value(left, right), None, None)
+        return Compared(
+            kind=kind,
+            path=path,
+            equal=_is_alike(left, right) and reach.is_same(left, right),
+            max_difference=None,
+            tolerance=None,
+        )
+    return Compared(kind=kind, path=path, equal=_is_same_value(left, right), max_difference=None, tolerance=None)
 
 
 def _numbers(left: Any, right: Any) -> tuple[torch.Tensor, torch.Tensor, torch.dtype] | None:
@@ -402,7 +410,13 @@ def _within(
         allowed += FACTOR * _typical(noise[finite])
         most = torch.maximum(most, allowed + FACTOR * noise[finite])
     equal = reach.is_same(left[~finite], right[~finite]) and bool((difference <= most).all())
-    return Compared(kind, path, equal, difference.max().item() if difference.numel() else 0.0, allowed)
+    return Compared(
+        kind=kind,
+        path=path,
+        equal=equal,
+        max_difference=difference.max().item() if difference.numel() else 0.0,
+        tolerance=allowed,
+    )
 
 
 def _typical(sizes: torch.Tensor) -> float:

@@ -19,22 +19,22 @@ from torch._inductor import config as inductor_config
 
 from compile_lessons.gpu import cross, machine_code, pretend
 from compile_lessons.gpu.devices import Device
-from compile_lessons.gpu.model import Gpu
+from compile_lessons.gpu.kernel import TargetGpu
 from compile_lessons.pipeline import aot, caches, compare, dynamo, guards, hooks, inductor, reach, state
 from compile_lessons.pipeline.capture import name_of
 from compile_lessons.pipeline.lines import lines_of
+from compile_lessons.pipeline.locations import from_summary, from_traceback, is_user_file
 from compile_lessons.pipeline.model import (
-    Comparison,
     CompiledGraph,
-    Failure,
+    EagerComparison,
     Frame,
     Location,
     Missing,
     Phase,
     Pipeline,
     Skip,
+    StageFailure,
 )
-from compile_lessons.pipeline.source import from_summary, from_traceback, is_user_file
 
 #: From torch 2.13 on a compile can have versions and a recompile limit of its own, beside the user's.
 _ISOLATED = {"isolate_recompiles": True} if "isolate_recompiles" in inspect.signature(torch.compile).parameters else {}
@@ -58,13 +58,13 @@ class Session:
     """The watches of all stages, installed until ``stack`` closes."""
 
     def __init__(self, stack: ExitStack, before: state.Before) -> None:
-        self.dynamo = dynamo.Watch(stack, before)
-        self.guards = guards.Watch()
-        self.aot = aot.Watch(self.dynamo)
-        self.inductor = inductor.Watch(self.dynamo)
-        self.caches = caches.Watch()
+        self.dynamo = dynamo.DynamoWatch(stack, before)
+        self.guards = guards.GuardsWatch()
+        self.aot = aot.AotWatch(self.dynamo)
+        self.inductor = inductor.InductorWatch(self.dynamo)
+        self.caches = caches.CachesWatch()
         #: What Inductor raised, by compile id.
-        self.crashes: dict[str, Failure] = {}
+        self.crashes: dict[str, StageFailure] = {}
         #: Decisions that a GPU, were it there, would have measured.
         self.unmeasured: list[str] = []
         for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
@@ -143,7 +143,7 @@ def _below_warning(line: logging.LogRecord) -> bool:
 
 def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings: Settings) -> Pipeline:
     """Run ``fn`` in eager mode on copies, then compiled, and return what happened."""
-    failures: list[Failure] = []
+    failures: list[StageFailure] = []
     roots = reach.roots(fn, args, kwargs)
     start, reason = None, ""
     if settings.device is None and settings.compare:
@@ -170,13 +170,15 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
         phases = caches.phases(before)
     if settings.device is not None:
         _to_machine_code(watched, settings.device, failures)
-    comparison: Comparison | None = None
+    comparison: EagerComparison | None = None
     if not settings.compare:
         pass
     elif expected is None or found is None:
-        comparison = Comparison("not compared", reason or "the compiled run raised", ())
+        comparison = EagerComparison(status="not compared", reason=reason or "the compiled run raised", values=())
     elif watched.crashes:
-        comparison = Comparison("not compared", "Inductor failed, and what it did not compile ran in eager mode", ())
+        comparison = EagerComparison(
+            status="not compared", reason="Inductor failed, and what it did not compile ran in eager mode", values=()
+        )
     else:
         comparison = _comparison(Reference(fn, start, settings, expected), found, watched)
     return _pipeline(fn, settings, watched, comparison, failures, phases)
@@ -190,7 +192,7 @@ def _start(roots: dict[str, Any], args: tuple, kwargs: dict[str, Any]) -> tuple[
 
 
 def _eager(
-    fn: Callable[..., Any], start: compare.Start, backward: Any, failures: list[Failure]
+    fn: Callable[..., Any], start: compare.Start, backward: Any, failures: list[StageFailure]
 ) -> tuple[compare.Outcome | None, str]:
     """The reference, or ``None`` and why there is none."""
     try:
@@ -211,7 +213,7 @@ class Reference:
     outcome: compare.Outcome
 
 
-def _comparison(reference: Reference, found: compare.Outcome, watched: Session, *how: str) -> Comparison:
+def _comparison(reference: Reference, found: compare.Outcome, watched: Session, *how: str) -> EagerComparison:
     try:
         values, notes = compare.compared(reference.outcome, found)
         if not all(value.equal for value in values):
@@ -221,13 +223,19 @@ def _comparison(reference: Reference, found: compare.Outcome, watched: Session, 
             if all(value.equal for value in values):
                 how += (f"as near as eager is to itself with other roundings, {compare.ROUNDINGS} runs",)
     except Exception as error:  # of any type: outputs have an __eq__ of their own
-        return Comparison("not compared", f"comparing raised {type(error).__name__}: {error}", ())
+        return EagerComparison(
+            status="not compared", reason=f"comparing raised {type(error).__name__}: {error}", values=()
+        )
     different = [value.path for value in values if not value.equal]
     if different:
-        return Comparison("different", " ".join(("not within tolerance", *how)) + f": {', '.join(different)}", values)
+        return EagerComparison(
+            status="different",
+            reason=" ".join(("not within tolerance", *how)) + f": {', '.join(different)}",
+            values=values,
+        )
     if not any(value.kind == "output" for value in values):
-        return Comparison("not compared", "; ".join(notes) or "no value came out", values)
-    return Comparison("equal", "; ".join((*how, *notes)), values)
+        return EagerComparison(status="not compared", reason="; ".join(notes) or "no value came out", values=values)
+    return EagerComparison(status="equal", reason="; ".join((*how, *notes)), values=values)
 
 
 def _noise(reference: Reference, watched: Session) -> compare.Noise:
@@ -252,7 +260,7 @@ def _lowest_dtype(watched: Session) -> torch.dtype | None:
     return max(dtypes & compare.TOLERANCES.keys(), key=compare.TOLERANCES.__getitem__, default=None)
 
 
-def _with_eager_s_random_numbers(reference: Reference) -> Comparison:
+def _with_eager_s_random_numbers(reference: Reference) -> EagerComparison:
     """Compare a second compile, in which Inductor leaves random numbers to eager's generator; it is not captured."""
     fn, settings = reference.fn, reference.settings
     try:
@@ -263,11 +271,11 @@ def _with_eager_s_random_numbers(reference: Reference) -> Comparison:
                 found = compare.run(compiled, args, kwargs, settings.backward, reference.start.roots)
     except Exception as error:
         reason = f"the graph draws random numbers, and with eager's (fallback_random) it raised {type(error).__name__}"
-        return Comparison("not compared", reason, ())
+        return EagerComparison(status="not compared", reason=reason, values=())
     return _comparison(reference, found, watched, "with eager's random numbers, in a second compile")
 
 
-def _to_machine_code(watched: Session, device: Device, failures: list[Failure]) -> None:
+def _to_machine_code(watched: Session, device: Device, failures: list[StageFailure]) -> None:
     """Add the machine code of each graph's kernels; what Triton or ptxas refuses is a failure of its own."""
     for graphs in watched.inductor.graphs.values():
         for i, graph in enumerate(graphs):
@@ -277,9 +285,11 @@ def _to_machine_code(watched: Session, device: Device, failures: list[Failure]) 
                 failures.append(failure(error, "machine code"))
 
 
-def failure(error: BaseException, stage: str = "") -> Failure:
+def failure(error: BaseException, stage: str = "") -> StageFailure:
     """An exception as data."""
-    return Failure(stage or _stage(error), type(error).__name__, _message(error), _location(error))
+    return StageFailure(
+        stage=stage or _stage(error), type=type(error).__name__, message=_message(error), location=_location(error)
+    )
 
 
 def _message(error: BaseException) -> str:
@@ -299,7 +309,7 @@ def _location(error: BaseException) -> Location | None:
     return from_traceback(error.__traceback__)
 
 
-def _with_line(failure: Failure, before: list[Failure], lowered: Location | None) -> Failure:
+def _with_line(failure: StageFailure, before: list[StageFailure], lowered: Location | None) -> StageFailure:
     """The user's line as Inductor knows it, for its own failures, or as the same failure in eager mode does."""
     if failure.stage == "inductor" and lowered is not None:
         return replace(failure, location=lowered)
@@ -323,27 +333,27 @@ def _pipeline(
     fn: Any,
     settings: Settings,
     watched: Session,
-    comparison: Comparison | None,
-    failures: list[Failure],
+    comparison: EagerComparison | None,
+    failures: list[StageFailure],
     phases: tuple[Phase, ...],
 ) -> Pipeline:
     frames = tuple(_frame(name, notes, watched, failures) for name, notes in watched.dynamo.frames.items())
     return Pipeline(
-        name_of(fn),
-        torch.__version__,
-        settings.device.name if settings.device else "cpu",
-        frames,
-        tuple(dict.fromkeys(watched.dynamo.skips)) or _nothing(fn, watched, failures),
-        phases,
-        tuple(watched.caches.lookups),
-        comparison,
-        tuple(failures),
-        lines_of(frames),
-        _gpu(settings.device, watched),
+        function=name_of(fn),
+        torch_version=str(torch.__version__),  # a str subclass
+        target=settings.device.name if settings.device else "cpu",
+        frames=frames,
+        skips=tuple(dict.fromkeys(watched.dynamo.skips)) or _nothing(fn, watched, failures),
+        phases=phases,
+        caches=tuple(watched.caches.lookups),
+        comparison=comparison,
+        failures=tuple(failures),
+        lines=lines_of(frames),
+        gpu=_gpu(settings.device, watched),
     )
 
 
-def _nothing(fn: Any, watched: Session, failures: list[Failure]) -> tuple[Skip, ...]:
+def _nothing(fn: Any, watched: Session, failures: list[StageFailure]) -> tuple[Skip, ...]:
     """Where Dynamo was given no frame at all, the reason."""
     if watched.dynamo.frames or failures:
         return ()
@@ -355,51 +365,55 @@ def _nothing(fn: Any, watched: Session, failures: list[Failure]) -> tuple[Skip, 
     else:
         why = f"torch {torch.__version__} gives no reason why it was given no frame of this"
     code = getattr(inspect.unwrap(fn), "__code__", None)
-    place = (code.co_filename, code.co_firstlineno) if code else ("", 0)
-    return (Skip(name_of(fn), *place, why),)
+    file, line = (code.co_filename, code.co_firstlineno) if code else ("", 0)
+    return (Skip(function=name_of(fn), file=file, line=line, reason=why),)
 
 
-def _gpu(device: Device | None, watched: Session) -> Gpu | None:
+def _gpu(device: Device | None, watched: Session) -> TargetGpu | None:
     if device is None:
         return None
-    return Gpu(device, importlib.metadata.version("triton"), tuple(dict.fromkeys(watched.unmeasured)))
-
-
-def _frame(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list[Failure]) -> Frame:
-    code = notes.code
-    return Frame(
-        name,
-        code.co_name,
-        code.co_filename,
-        code.co_firstlineno,
-        code.co_name.startswith(dynamo.RESUME),
-        dynamo.instructions(code),
-        notes.rewritten or (),
-        watched.guards.guards.get(name, ()),
-        watched.guards.trees.get(name),
-        tuple(notes.breaks),
-        _graph(name, notes, watched, failures) if notes.graph else None,
-        notes.error,
+    return TargetGpu(
+        device=device,
+        triton_version=importlib.metadata.version("triton"),
+        notes=tuple(dict.fromkeys(watched.unmeasured)),
     )
 
 
-def _graph(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list[Failure]) -> CompiledGraph:
+def _frame(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list[StageFailure]) -> Frame:
+    code = notes.code
+    return Frame(
+        id=name,
+        function=code.co_name,
+        file=code.co_filename,
+        line=code.co_firstlineno,
+        resume=code.co_name.startswith(dynamo.RESUME),
+        original=dynamo.instructions(code),
+        rewritten=notes.rewritten or (),
+        guards=watched.guards.guards.get(name, ()),
+        guard_tree=watched.guards.trees.get(name),
+        breaks=tuple(notes.breaks),
+        graph=_graph(name, notes, watched, failures) if notes.graph else None,
+        error=notes.error,
+    )
+
+
+def _graph(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list[StageFailure]) -> CompiledGraph:
     found = watched.aot.graphs.get(name, aot.AotNotes())
     lowered = tuple(watched.inductor.graphs.get(name, ()))
     halves = found.forward and found.backward
     return CompiledGraph(
-        notes.graph,
-        found.joint,
-        found.forward,
-        found.backward,
-        aot.saved(found.forward, found.backward) if halves else (),
-        aot.recomputed(found.forward, found.backward) if halves else (),
-        lowered,
-        tuple(_missing(found, [part.direction for part in lowered], _why(name, watched, failures))),
+        dynamo=notes.graph,
+        joint=found.joint,
+        forward=found.forward,
+        backward=found.backward,
+        saved=aot.saved(found.forward, found.backward) if halves else (),
+        recomputed=aot.recomputed(found.forward, found.backward) if halves else (),
+        inductor=lowered,
+        missing=tuple(_missing(found, [part.direction for part in lowered], _why(name, watched, failures))),
     )
 
 
-def _why(name: str, watched: Session, failures: list[Failure]) -> str:
+def _why(name: str, watched: Session, failures: list[StageFailure]) -> str:
     """What kept a graph from going further: what was raised for it, or else what ended the call."""
     others = [failure for failure in failures if failure not in watched.crashes.values()]
     found = watched.crashes.get(name) or (others[-1] if others else None)
@@ -409,13 +423,13 @@ def _why(name: str, watched: Session, failures: list[Failure]) -> str:
 def _missing(found: aot.AotNotes, lowered: list[str], failed: str) -> Iterator[Missing]:
     """Why each stage that is not there is not there."""
     if found.forward is None:
-        yield Missing("forward", failed or "AOTAutograd was not reached")
+        yield Missing(stage="forward", reason=failed or "AOTAutograd was not reached")
     if found.joint is None:
         reason = failed if found.forward is None else "no input requires a gradient, or gradients are off"
-        yield Missing("joint", reason or "AOTAutograd was not reached")
-        yield Missing("backward", reason or "AOTAutograd was not reached")
+        yield Missing(stage="joint", reason=reason or "AOTAutograd was not reached")
+        yield Missing(stage="backward", reason=reason or "AOTAutograd was not reached")
     for graph in (found.forward, found.backward):
         if graph is not None and graph.kind not in lowered:
             empty = "the graph computes nothing, so Inductor has nothing to compile" if not graph.calls else ""
             late = "no backward pass ran" if graph.kind == "backward" else "Inductor was not reached"
-            yield Missing(f"inductor {graph.kind}", empty or failed or late)
+            yield Missing(stage=f"inductor {graph.kind}", reason=empty or failed or late)

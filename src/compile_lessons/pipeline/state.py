@@ -24,7 +24,7 @@ import torch._dynamo.utils as utils
 import torch._inductor.metrics as metrics
 from torch._dynamo.types import ConvertFrameReturn, FrameAction, FrameExecStrategy
 
-from compile_lessons.pipeline.source import is_user_file
+from compile_lessons.pipeline.locations import is_user_file
 
 
 def versions(code: CodeType) -> int:
