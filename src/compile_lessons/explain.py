@@ -156,6 +156,7 @@ def _one(what: str, inputs: str | None, target: str, stderr: TextIO | None) -> A
     fn = to_compile(function)
 
     from compile_lessons.gpu import GpuToolsMissing
+    from compile_lessons.patching import UnsupportedTorch
     from compile_lessons.pipeline import CaptureError, capture
 
     try:
@@ -164,7 +165,7 @@ def _one(what: str, inputs: str | None, target: str, stderr: TextIO | None) -> A
         note("compiling …", stderr)
         with as_script(function.file):
             return captured(*args, **kwargs)
-    except (CaptureError, GpuToolsMissing) as error:
+    except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
 
 
@@ -174,6 +175,7 @@ def _several(what: str, calls: str, stderr: TextIO | None) -> Any:
     maker = named(calls, beside=function)
     fn = to_compile(function)
 
+    from compile_lessons.patching import UnsupportedTorch
     from compile_lessons.pipeline import CaptureError, capture_calls
 
     made = calls_of(fn, maker)
@@ -181,7 +183,7 @@ def _several(what: str, calls: str, stderr: TextIO | None) -> Any:
     try:
         with as_script(function.file):
             return capture_calls(fn, backend="eager")(made)
-    except CaptureError as error:
+    except (CaptureError, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
 
 

@@ -26,6 +26,7 @@ import torch
 from compile_lessons.gpu import cross, pretend
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.tools import require_triton
+from compile_lessons.patching import require, resolve
 
 #: What names the GPU in Inductor's output code (``codegen/wrapper.py``), and what stands there on a CPU.
 _ON_CPU = (
@@ -73,7 +74,7 @@ def interpreted(
 
 
 def _load_on_cpu(code: str, path: str, attrs: dict[str, Any]) -> SimpleNamespace:
-    """Inductor's output code as a module on the CPU."""
+    """Return Inductor's output code as a module on the CPU."""
     for pattern, on_cpu in _ON_CPU:
         code = pattern.sub(on_cpu, code)
     module = SimpleNamespace(**attrs, __file__=path)
@@ -82,36 +83,31 @@ def _load_on_cpu(code: str, path: str, attrs: dict[str, Any]) -> SimpleNamespace
 
 
 def _prepare_interpreter() -> None:
-    from torch._inductor.runtime.triton_helpers import libdevice
-    from triton.runtime import interpreter
-
-    interpreter.ReduceOps.generic_reduce = _reduce
-    interpreter.ScanOps.generic_scan = _scan
-    interpreter.InterpreterBuilder.create_fp_trunc = _narrow
-    interpreter.InterpretedFunction.__call__ = _call_helper
-
+    """Replace what the module's docstring lists, for the rest of the process."""
+    for target, value in REPLACED.items():
+        owner, name = resolve(target)
+        setattr(owner, name, value)
+    libdevice = require("torch._inductor.runtime.triton_helpers:libdevice")
     for name, original in list(vars(libdevice).items()):
-        found = _OTHER_NAMES.get(name) or getattr(torch, name, None)
-        if callable(original) and callable(found):
-            setattr(libdevice, name, _with_torch(found))
+        function = _OTHER_NAMES.get(name) or getattr(torch, name, None)
+        if callable(original) and callable(function):
+            setattr(libdevice, name, _with_torch(function))
 
 
 _patched: set[str] = set()
 
 
 def _call_helper(self: Any, *args: Any, **kwargs: Any) -> Any:
-    """``InterpretedFunction.__call__``: a function that a kernel calls."""
-    from triton.runtime.interpreter import _patch_lang
-
+    """Call a function that a kernel calls, as ``InterpretedFunction.__call__`` does."""
     if self.fn.__module__ not in _patched:
         _patched.add(self.fn.__module__)
-        _patch_lang(self.fn)
+        require("triton.runtime.interpreter:_patch_lang")(self.fn)
     return self.rewrite()(*args, **kwargs)
 
 
 def _with_torch(function: Callable[..., torch.Tensor]) -> Callable[..., Any]:
-    """``function`` of torch on the interpreter's tensors, which hold numpy arrays."""
-    import triton.language as tl
+    """Return ``function`` of torch on the interpreter's tensors, which hold numpy arrays."""
+    import triton.language as tl  # triton is not installed everywhere
     from triton.runtime.interpreter import TensorHandle
 
     def call(*args: tl.tensor) -> tl.tensor:
@@ -126,8 +122,8 @@ def _with_torch(function: Callable[..., torch.Tensor]) -> Callable[..., Any]:
 
 
 def _narrow(self: Any, source: Any, target: Any) -> Any:
-    """``InterpreterBuilder.create_fp_trunc``."""
-    import triton.language as tl
+    """Cast to fewer bits as ``InterpreterBuilder.create_fp_trunc`` does, but round to the nearest."""
+    import triton.language as tl  # triton is not installed everywhere
 
     if (source.dtype.scalar, target.scalar) != (tl.float32, tl.bfloat16):
         return self.cast_impl(source, target)
@@ -136,7 +132,7 @@ def _narrow(self: Any, source: Any, target: Any) -> Any:
 
 
 def _reduce(self: Any, input: tuple[Any, ...]) -> list[Any]:
-    """``ReduceOps.generic_reduce``, neighbors at a time: blocks have a power of two as their length."""
+    """Reduce as ``ReduceOps.generic_reduce`` does, neighbors at a time: a block's length is a power of two."""
     dtypes = [part.dtype for part in input]
     parts, axis = self.unravel(input, self.axis)
     arrays = [part.handle.data for part in parts]
@@ -151,7 +147,7 @@ def _reduce(self: Any, input: tuple[Any, ...]) -> list[Any]:
 
 
 def _scan(self: Any, input: list[Any]) -> list[Any]:
-    """``ScanOps.generic_scan``: after each step an element has combined twice as many before it."""
+    """Scan as ``ScanOps.generic_scan`` does. After each step an element combines twice as many before it."""
     dtypes = [part.dtype for part in input]
     arrays = [part.handle.data.copy() for part in input]
     length, step = arrays[0].shape[self.axis], 1
@@ -171,3 +167,12 @@ def _combine(self: Any, left: list[Any], right: list[Any], dtypes: list[Any]) ->
     pairs = [*zip(left, dtypes, strict=True), *zip(right, dtypes, strict=True)]
     combined = self.combine_fn.fn(*(self.to_tensor(array, dtype) for array, dtype in pairs))
     return [part.handle.data for part in (combined if isinstance(combined, tuple) else (combined,))]
+
+
+#: What is replaced in the interpreter beside ``libdevice``.
+REPLACED = {
+    "triton.runtime.interpreter:ReduceOps.generic_reduce": _reduce,
+    "triton.runtime.interpreter:ScanOps.generic_scan": _scan,
+    "triton.runtime.interpreter:InterpreterBuilder.create_fp_trunc": _narrow,
+    "triton.runtime.interpreter:InterpretedFunction.__call__": _call_helper,
+}
