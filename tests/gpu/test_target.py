@@ -37,7 +37,7 @@ def originals():
 
 @pytest.fixture(scope="module")
 def pipeline():
-    return capture(quick_gelu, target="h200")(torch.randn(1024, requires_grad=True))
+    return capture(quick_gelu, target="h200", compare=True)(torch.randn(1024, requires_grad=True))
 
 
 def targets(graph):

@@ -50,6 +50,7 @@ def _lines_above(module: ModuleType) -> int:
     Inductor's own runs write one, and find a file again by its content without it (``write`` in
     torch/_inductor/codecache.py).
     """
+    assert module.__file__ is not None  # Inductor loaded it from a file
     text = Path(module.__file__).read_text(encoding="utf-8")
     return text.removesuffix(text.lstrip()).count("\n")
 

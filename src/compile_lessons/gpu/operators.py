@@ -103,7 +103,7 @@ def attention(
 
 def attention_of_cudnn(*args: Any, **kwargs: Any) -> torch.Tensor:
     """Compute ``attention`` on a device that prefers cuDNN's operator. (A partial would lack a name.)"""
-    return attention(*args, **kwargs, cudnn=True)
+    return attention(*args, **{**kwargs, "cudnn": True})
 
 
 def _bias(mask: torch.Tensor | None, query: torch.Tensor, key: torch.Tensor) -> torch.Tensor | None:

@@ -49,14 +49,14 @@ def line_maps(source: str, above: int, ptx: str, sass: str) -> tuple[LineMap, ..
 
 def _ptx_lines(ptx: str) -> tuple[_Files, dict[int, list[int]]]:
     """Return the files that PTX names, and the PTX lines of instructions by the line of the kernel's file."""
-    files = _Files(dict(match.groups() for line in ptx.splitlines() if (match := _FILE.match(line))))
+    files = _Files({match[1]: match[2] for line in ptx.splitlines() if (match := _FILE.match(line))})
     lines: dict[int, list[int]] = defaultdict(list)
     current, inline = 0, False
     for number, line in enumerate(ptx.splitlines(), 1):
         if "// begin inline asm" in line or "// end inline asm" in line:
             inline = "begin" in line
         elif match := _LOC.match(line):
-            current = current if inline else files.caller(*match.groups(), line)
+            current = current if inline else files.caller(match[1], match[2], line)
         elif current and line.strip().endswith(";") and not line.lstrip().startswith("."):
             lines[current].append(number)
     return files, lines

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 
@@ -30,7 +30,7 @@ class AotNotes:
 class AotWatch:
     """Notes on the ATen graphs, by compile id."""
 
-    HOOKS = {  # noqa: RUF012
+    HOOKS: ClassVar[dict[str, str]] = {
         "torch._inductor.compile_fx:partition_fn": "partition",
         "torch._inductor.compile_fx:_compile_fx_inner": "compile",
     }

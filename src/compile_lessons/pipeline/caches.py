@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import torch._dynamo.utils
 import torch._functorch.config
 from torch._inductor import config as inductor_config
 
-from compile_lessons.pipeline.model import CacheLookup, Phase
+from compile_lessons.pipeline.model import CacheLookup, CacheName, Phase
 
 
 class CachesWatch:
     """Ask the caches, but answer "miss" so that every stage runs, and store nothing so that they stay as they are."""
 
-    HOOKS = {  # noqa: RUF012
+    HOOKS: ClassVar[dict[str, str]] = {
         "torch._inductor.compile_fx:set_feature_use": "use_fx",
         "torch._functorch.aot_autograd:should_use_local_autograd_cache": "use_aot",
         "torch._inductor.codecache:FxGraphCache._lookup_graph": "look_up_fx",
@@ -79,7 +79,7 @@ class CachesWatch:
     def save(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
         """Keep nothing."""
 
-    def _note(self, cache: str, key: str, folder: str) -> None:
+    def _note(self, cache: CacheName, key: str, folder: str) -> None:
         present = os.path.isdir(folder) and bool(os.listdir(folder))
         self.lookups.append(CacheLookup(cache=cache, key=key, state="hit" if present else "miss"))
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 import torch._dynamo.convert_frame
@@ -40,6 +40,8 @@ class FrameNotes:
     """Notes on one compile of a frame."""
 
     code: CodeType
+    #: The class of the module whose method it is; empty for any other function.
+    module: str = ""
     #: The rewritten bytecode as data. Holding the code object would keep Dynamo from cleaning up after it.
     rewritten: tuple[Instruction, ...] | None = None
     breaks: list[Break] = field(default_factory=list)
@@ -51,7 +53,7 @@ class FrameNotes:
 class DynamoWatch:
     """Notes on every frame that Dynamo looks at, by compile id."""
 
-    HOOKS = {  # noqa: RUF012
+    HOOKS: ClassVar[dict[str, str]] = {
         "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__": "look_at",
         "torch._dynamo.convert_frame:ConvertFrameAssert.__call__": "convert",
         "torch._dynamo.convert_frame:_compile": "compile",
@@ -125,10 +127,18 @@ class DynamoWatch:
                 notes.error = _first_line(error)
             raise
 
-    def compile(self, original: Callable[..., Any], code: CodeType, *args: Any, **kwargs: Any) -> Any:
-        notes = self.frames.setdefault(str(kwargs["compile_id"]), FrameNotes(code))
+    def compile(
+        self,
+        original: Callable[..., Any],
+        code: CodeType,
+        globals: dict[str, Any],
+        locals: dict[str, Any],
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
+        notes = self.frames.setdefault(str(kwargs["compile_id"]), FrameNotes(code, _module_class(code, locals)))
         try:
-            result = original(code, *args, **kwargs)
+            result = original(code, globals, locals, *args, **kwargs)
         except Exception as error:
             notes.error = _first_line(error)
             if isinstance(error, torch._dynamo.exc.Unsupported):
@@ -145,10 +155,18 @@ class DynamoWatch:
             _add(notes.breaks, _break(exc, stack))
         return original(translator, options, reason, exc)
 
-    def _bytecode(self, code: CodeType, rewritten: CodeType) -> None:
+    def _bytecode(self, code: CodeType, new_code: CodeType) -> None:
         notes = self.frames.get(compile_id())
         if notes is not None:
-            notes.rewritten = instructions(rewritten, rewritten=True)
+            notes.rewritten = instructions(new_code, rewritten=True)
+
+
+def _module_class(code: CodeType, values: dict[str, Any]) -> str:
+    """Return the class of the module that is the first argument of a frame; empty if it is none."""
+    first = values.get(code.co_varnames[0]) if code.co_varnames else None
+    if isinstance(first, tuple) and first:  # def wrapper(*args, **kwargs)
+        first = first[0]
+    return type(first).__name__ if isinstance(first, torch.nn.Module) else ""
 
 
 def _add(breaks: list[Break], new: Break) -> None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch.fx import GraphModule
 from torch.fx.node import Node as FxNode
 
 from compile_lessons.pipeline.locations import from_stack_trace
-from compile_lessons.pipeline.model import Graph, GraphKind, Node, Subgraph, TensorMeta
+from compile_lessons.pipeline.model import Graph, GraphKind, Node, NodeOp, Subgraph, TensorMeta
 
 
 def graph(kind: GraphKind, module: GraphModule, dynamo: int | None = None) -> Graph:
@@ -45,7 +45,7 @@ def _node(node: FxNode, dynamo: int | None) -> Node:
     original = node.meta.get("original_aten")
     return Node(
         name=node.name,
-        op=node.op,
+        op=cast(NodeOp, node.op),
         target=target,
         args=_arguments(node),
         inputs=tuple(source.name for source in node.all_input_nodes),
@@ -87,14 +87,14 @@ def _tensors(value: Any) -> Iterator[TensorMeta]:
 def tensor_meta(tensor: torch.Tensor) -> TensorMeta:
     """Return shape, strides, dtype, device and bytes of a tensor."""
     shape = tuple(_dimension(size) for size in tensor.shape)
-    static = all(isinstance(size, int) for size in shape)
+    sizes = [size for size in shape if isinstance(size, int)]
     stride = tuple(_dimension(step) for step in tensor.stride()) if tensor.layout is torch.strided else ()
     return TensorMeta(
         shape=shape,
         stride=stride,
         dtype=str(tensor.dtype).removeprefix("torch."),
         device=str(tensor.device),
-        bytes=math.prod(shape) * tensor.element_size() if static else None,
+        bytes=math.prod(sizes) * tensor.element_size() if len(sizes) == len(shape) else None,
     )
 
 

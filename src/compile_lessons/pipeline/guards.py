@@ -10,7 +10,7 @@ import linecache
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from torch.utils._traceback import shorten_filename
 
@@ -99,7 +99,7 @@ CHECKS = tuple(
 class GuardsWatch:
     """Guards and guard trees by compile id, and the guards that failed."""
 
-    HOOKS = {  # noqa: RUF012
+    HOOKS: ClassVar[dict[str, str]] = {
         "torch._dynamo.guards:CheckFunctionManager.compile_check_fn": "build",
         "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons": "recompile",
     }

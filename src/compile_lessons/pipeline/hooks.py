@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from compile_lessons.patching import original, replaced
 
@@ -16,7 +16,7 @@ class Watch(Protocol):
     The method is called instead of the function, with the original function first and then the arguments of the call.
     """
 
-    HOOKS: Mapping[str, str]
+    HOOKS: ClassVar[dict[str, str]]
 
 
 def install(stack: ExitStack, watch: Watch) -> None:

@@ -11,7 +11,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import torch._inductor.ir as ir
 from torch._inductor.graph import SubgraphLowering
@@ -63,7 +63,7 @@ class Notes:
 class InductorWatch:
     """Inductor's graphs by compile id, in the order in which they were compiled."""
 
-    HOOKS = {  # noqa: RUF012
+    HOOKS: ClassVar[dict[str, str]] = {
         "torch._inductor.compile_fx:fx_codegen_and_compile": "compile",
         "torch._inductor.debug:log_ir_pre_fusion": "before_fusion",
         "torch._inductor.debug:log_ir_post_fusion": "after_fusion",

@@ -19,6 +19,8 @@ Direction = Literal["forward", "backward", "inference"]
 NodeOp = Literal["placeholder", "get_attr", "call_function", "call_method", "call_module", "output"]
 #: The backend that wrote a kernel, or ``extern`` for a call into a library.
 KernelKind = Literal["cpp", "triton", "extern", "other"]
+#: Torch's caches of compiled graphs.
+CacheName = Literal["FxGraphCache", "AOTAutogradCache"]
 #: What a compile cache answers: ``bypass`` where torch can't make a key, ``off`` where it does not ask.
 CacheState = Literal["hit", "miss", "bypass", "off"]
 #: What happened in one call of a compiled function. In an ``eager`` call no compiled code ran.
@@ -301,8 +303,8 @@ class CompiledGraph(Part):
     @property
     def saved_bytes(self) -> int | None:
         """Bytes kept for the backward pass; ``None`` if a dimension is symbolic."""
-        sizes = [saved.bytes for saved in self.saved]
-        return None if None in sizes else sum(sizes)
+        sizes = [saved.bytes for saved in self.saved if saved.bytes is not None]
+        return sum(sizes) if len(sizes) == len(self.saved) else None
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
@@ -329,6 +331,7 @@ class Bytecode(Part):
 class Frame(Part):
     """One compile of one frame. ``id`` is torch's compile id (``0/0``): frame, and how often it was compiled before.
 
+    ``module`` is the class of the ``nn.Module`` whose method the function is; empty for any other function.
     ``resume`` says that it is a function that Dynamo wrote to go on after a break. ``rewritten`` is empty and
     ``graph`` is ``None`` if Dynamo gave up; ``error`` then says why. Where Dynamo met no operation on tensors, as
     before a break in the first line, there is no graph either.
@@ -336,6 +339,7 @@ class Frame(Part):
 
     id: str
     function: str
+    module: str
     file: str
     line: int
     resume: bool
@@ -346,6 +350,13 @@ class Frame(Part):
     breaks: tuple[Break, ...]
     graph: CompiledGraph | None
     error: str | None
+
+    @property
+    def name(self) -> str:
+        """The function with its module's class: ``LlamaModel.forward``, or ``LlamaModel`` for a decorator's wrapper."""
+        if not self.module or self.function == "wrapper":
+            return self.module or self.function
+        return f"{self.module}.{self.function}"
 
     @property
     def bytecode(self) -> Bytecode:
@@ -376,7 +387,7 @@ class CacheLookup(Part):
     setting that says so (empty if none does). A capture for a GPU turns both caches off itself.
     """
 
-    cache: Literal["FxGraphCache", "AOTAutogradCache"]
+    cache: CacheName
     key: str
     state: CacheState
 

@@ -384,6 +384,7 @@ def _frame(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list
     return Frame(
         id=name,
         function=code.co_name,
+        module=notes.module,
         file=code.co_filename,
         line=code.co_firstlineno,
         resume=code.co_name.startswith(dynamo.RESUME),

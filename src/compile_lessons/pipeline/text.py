@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 
 from compile_lessons.gpu.forms import gpu_kernels_table, machine_code_text
 from compile_lessons.layout import (
@@ -46,7 +46,12 @@ def _(parts: Parts) -> str:
 
 @text.register
 def _(part: model.Pipeline) -> str:
-    numbers = {"graph": part.graphs, "break": part.breaks, "guard": part.guards, "kernel": part.kernels}
+    numbers: dict[str, Sized] = {
+        "graph": part.graphs,
+        "break": part.breaks,
+        "guard": part.guards,
+        "kernel": part.kernels,
+    }
     counts = ", ".join(counted(len(parts), noun) for noun, parts in numbers.items())
     caches = ", ".join(f"{lookup.cache} {lookup.state}" for lookup in part.caches)
     phases = str(phases_table(part.phases[:10])) if part.phases else ""
@@ -129,7 +134,7 @@ def _(part: model.Location) -> str:
 @text.register
 def _(part: model.Frame) -> str:
     kind = "resume function" if part.resume else "frame"
-    head = f"{kind} {part.id} {shorten_left(part.function, 40)} ({file_line(part.file, part.line, 38)})"
+    head = f"{kind} {part.id} {shorten_left(part.name, 40)} ({file_line(part.file, part.line, 38)})"
     bytecode = f"{counted(len(part.original), 'instruction')}, {len(part.rewritten)} after Dynamo"
     why_no_graph = "" if part.graph or part.error else f"no graph: {part.why_no_graph}"
     return join(
