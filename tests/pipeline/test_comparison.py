@@ -14,6 +14,8 @@ from torch.compiler import is_compiling
 
 from compile_lessons.pipeline import Pipeline, capture
 
+compared = functools.partial(capture, compare=True)
+
 
 class Slotted:
     __slots__ = ("tensor",)
@@ -50,7 +52,7 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_result_is_different(name):
     fn, path = WRONG[name]
-    comparison = capture(fn)(torch.tensor([1.0, 2.0, 3.0])).comparison
+    comparison = compared(fn)(torch.tensor([1.0, 2.0, 3.0])).comparison
     assert comparison.status == "different", str(comparison)
     assert [value.path for value in comparison.values if not value.equal] == [path]
 
@@ -62,7 +64,7 @@ def test_a_wrong_gradient_beside_a_large_one_is_different():
         found = (x * large).sum() * 1e4 + (x * small).sum()
         return found + (small - small.detach()).sum() * 0.5 if is_compiling() else found
 
-    comparison = capture(wrong)(torch.ones(8)).comparison
+    comparison = compared(wrong)(torch.ones(8)).comparison
     assert [value.path for value in comparison.values if not value.equal] == ["small"]
 
 
@@ -74,14 +76,14 @@ def convolution(dropout=0.0):
 
 def test_a_wrong_result_beside_one_that_cancels_is_different():
     model = convolution()
-    wrong = capture(lambda x: model(x) * (1.001 if is_compiling() else 1.0))(torch.randn(8, 3, 32, 32)).comparison
+    wrong = compared(lambda x: model(x) * (1.001 if is_compiling() else 1.0))(torch.randn(8, 3, 32, 32)).comparison
     assert wrong.status == "different"
     paths = {value.path for value in wrong.values if not value.equal}
     assert {"output", "model.1.bias"} <= paths and "model.0.bias" not in paths
 
 
 def test_a_bias_before_a_norm_beside_random_numbers():
-    comparison = capture(convolution(dropout=0.2))(torch.randn(8, 3, 32, 32)).comparison
+    comparison = compared(convolution(dropout=0.2))(torch.randn(8, 3, 32, 32)).comparison
     assert comparison.status == "equal", str(comparison)
     how = "with eager's random numbers, in a second compile; as near as eager is to itself with other roundings, 4 runs"
     assert comparison.reason == how
@@ -96,14 +98,14 @@ CANCELING = {
 @pytest.mark.parametrize("name", CANCELING)
 def test_what_cancels_is_as_near_as_eager_is_to_itself(name):
     fn, shape = CANCELING[name]
-    comparison = capture(fn)(torch.randn(shape, generator=torch.Generator().manual_seed(0))).comparison
+    comparison = compared(fn)(torch.randn(shape, generator=torch.Generator().manual_seed(0))).comparison
     assert comparison.status == "equal", str(comparison)
     assert comparison.reason == "as near as eager is to itself with other roundings, 4 runs"
 
 
 def test_what_is_another_at_each_run_is_different():
     numbers = iter(range(1, 100))
-    comparison = capture(torch.compiler.disable(lambda x: x * next(numbers)))(torch.ones(2)).comparison
+    comparison = compared(torch.compiler.disable(lambda x: x * next(numbers)))(torch.ones(2)).comparison
     assert comparison.status == "different"
 
 
@@ -111,7 +113,7 @@ def test_inputs_moved_by_rounding_are_put_back():
     leaf = torch.randn(1000, requires_grad=True)
     earlier = leaf.exp()
     before, x = earlier.detach().clone(), torch.randn(1000)
-    comparison = capture(lambda x: (x * earlier - (x * earlier).mean()).sum())(x).comparison
+    comparison = compared(lambda x: (x * earlier - (x * earlier).mean()).sum())(x).comparison
     assert comparison.status == "equal" and "with other roundings" in comparison.reason
     assert torch.equal(earlier, before)
     earlier.sum().backward()  # autograd has seen no change
@@ -157,7 +159,7 @@ RIGHT = {
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_result_is_equal(name):
     fn, x = RIGHT[name]()
-    pipeline = capture(fn)(x)
+    pipeline = compared(fn)(x)
     assert pipeline.failures == ()
     assert pipeline.comparison.status == "equal", str(pipeline.comparison)
     assert Pipeline.from_json(pipeline.to_json()) == pipeline
@@ -166,12 +168,12 @@ def test_a_right_result_is_equal(name):
 def test_autocast():
     module = nn.Linear(4, 4)
     with torch.autocast("cpu"):
-        comparison = capture(module)(torch.randn(2, 4)).comparison
+        comparison = compared(module)(torch.randn(2, 4)).comparison
     assert comparison.status == "equal", str(comparison)
 
 
 def test_infinities_have_a_finite_difference_and_valid_json():
-    pipeline = capture(lambda x: x.masked_fill(x > 0, -torch.inf))(torch.tensor([1.0, -1.0]))
+    pipeline = compared(lambda x: x.masked_fill(x > 0, -torch.inf))(torch.tensor([1.0, -1.0]))
     assert {value.max_difference for value in pipeline.comparison.values} == {0.0}
     json.loads(pipeline.to_json(), parse_constant=pytest.fail)
 
@@ -183,17 +185,17 @@ def test_what_can_not_be_looked_into_is_not_called_equal():
     def with_generator(x):
         return x + 1, (x for _ in range(2))
 
-    alone = capture(generator)(torch.ones(2)).comparison
+    alone = compared(generator)(torch.ones(2)).comparison
     assert (alone.status, alone.reason) == ("not compared", "output (generator) can't be looked into")
-    beside = capture(with_generator)(torch.ones(2)).comparison
+    beside = compared(with_generator)(torch.ones(2)).comparison
     assert "output[1] (generator) can't be looked into" in beside.reason
     assert "output[1]" not in {value.path for value in beside.values}
 
 
 def test_a_set_of_tensors_has_no_order():
-    comparison = capture(lambda x: {x + 1, x + 2, x + 3})(torch.ones(2)).comparison
+    comparison = compared(lambda x: {x + 1, x + 2, x + 3})(torch.ones(2)).comparison
     assert (comparison.status, comparison.reason) == ("not compared", "output (set) can't be looked into")
-    assert capture(lambda x: (x + 1, {1, "a"}))(torch.ones(2)).comparison.status == "equal"
+    assert compared(lambda x: (x + 1, {1, "a"}))(torch.ones(2)).comparison.status == "equal"
 
 
 GENERATORS = {
@@ -216,7 +218,7 @@ def test_a_random_generator_of_the_user_s_draws_once(name):
         drawn.append(draw())
         return x + 1
 
-    assert capture(fn)(torch.zeros(4)).failures == ()
+    assert compared(fn)(torch.zeros(4)).failures == ()
     assert torch.equal(torch.as_tensor(drawn[0]), torch.as_tensor(first))
     assert torch.equal(torch.as_tensor(draw()), torch.as_tensor(second)), generator
 
@@ -230,12 +232,12 @@ def test_an_inference_tensor_changed_in_place():
         cache.add_(x)
         return cache * 2
 
-    pipeline = capture(step)(torch.ones(3))
+    pipeline = compared(step)(torch.ones(3))
     assert pipeline.failures == () and pipeline.comparison.status == "equal"
     assert cache.tolist() == [1.0] * 3
 
 
-def test_a_comparison_that_raises_keeps_the_capture():
+def test_a_comparison_that_raises_keeps_the_compared():
     class NeverEqual:
         __slots__ = ()
 
@@ -247,7 +249,7 @@ def test_a_comparison_that_raises_keeps_the_capture():
     def made(x):
         return x * 2, NeverEqual()
 
-    pipeline = capture(made)(torch.ones(2))
+    pipeline = compared(made)(torch.ones(2))
     assert pipeline.comparison.status == "not compared"
     assert pipeline.comparison.reason == "comparing raised ValueError: no truth value"
     assert pipeline.kernels
@@ -258,13 +260,13 @@ def test_an_argument_whose_copy_raises_anything():
         def __deepcopy__(self, memo):
             raise ValueError("no copy")
 
-    pipeline = capture(lambda x, other: x + 1)(torch.ones(2), Stubborn())
+    pipeline = compared(lambda x, other: x + 1)(torch.ones(2), Stubborn())
     assert pipeline.comparison.reason == "the arguments can't be copied for the eager run: no copy"
     assert pipeline.kernels
 
 
 def test_a_lazy_module_is_not_compared():
-    pipeline = capture(nn.LazyLinear(3))(torch.ones(2, 4))
+    pipeline = compared(nn.LazyLinear(3))(torch.ones(2, 4))
     assert pipeline.comparison.status == "not compared"
     assert "lazy module" in pipeline.comparison.reason
 
@@ -277,7 +279,7 @@ class State:
 
 def test_a_module_in_a_dataclass_is_not_copied():
     state = State(nn.Linear(4, 4), 2.0)
-    comparison = capture(lambda state, x: state.model(x) * state.scale)(state, torch.randn(2, 4)).comparison
+    comparison = compared(lambda state, x: state.model(x) * state.scale)(state, torch.randn(2, 4)).comparison
     assert comparison.status == "equal"
     paths = {value.path for value in comparison.values if value.kind == "gradient"}
     assert paths == {"argument 0.model.weight", "argument 0.model.bias"}
@@ -302,7 +304,7 @@ def test_an_optimizer_s_step_is_made_once():
     expected, _, step = trainer()
     step(x)
     model, optimizer, step = trainer()
-    pipeline = capture(step)(x)
+    pipeline = compared(step)(x)
     assert pipeline.failures == ()
     note = "output is not differentiated: a backward pass in the function used its graph"
     assert (pipeline.comparison.status, pipeline.comparison.reason) == ("equal", note)
@@ -316,7 +318,7 @@ def test_an_optimizer_s_step_is_made_once():
 def test_a_captured_result_of_earlier_operations():
     weight = torch.ones(3, requires_grad=True)
     scale = (weight * 2).exp()
-    comparison = capture(lambda x: (x * scale).sin())(torch.randn(3)).comparison
+    comparison = compared(lambda x: (x * scale).sin())(torch.randn(3)).comparison
     assert comparison.status == "equal"
     assert "scale" in {value.path for value in comparison.values if value.kind == "gradient"}
     scale.sum().backward()  # its graph is still there
@@ -325,7 +327,7 @@ def test_a_captured_result_of_earlier_operations():
 def test_a_leaf_and_an_earlier_result_of_it():
     weight = torch.ones(3, requires_grad=True)
     scale = weight.exp()
-    comparison = capture(lambda x: x * scale + weight)(torch.randn(3)).comparison
+    comparison = compared(lambda x: x * scale + weight)(torch.randn(3)).comparison
     assert comparison.status == "equal"
     assert comparison.reason == "weight led to an earlier result that is used: its gradient is not compared"
     assert "scale" in {value.path for value in comparison.values if value.kind == "gradient"}
@@ -334,14 +336,14 @@ def test_a_leaf_and_an_earlier_result_of_it():
 
 def test_a_leaf_that_no_name_reaches():
     hidden = iter([torch.ones(3, requires_grad=True)] * 2)
-    comparison = capture(lambda x: x * next(hidden))(torch.ones(3)).comparison
+    comparison = compared(lambda x: x * next(hidden))(torch.ones(3)).comparison
     assert comparison.status == "equal"
     assert comparison.reason == "no name reaches a tensor of shape (3,): its gradient is not compared"
 
 
 def test_a_result_of_earlier_operations_changed_in_place():
     x = torch.ones(3, requires_grad=True)
-    pipeline = capture(lambda y: y.mul_(2) + 1)(x * 2)
+    pipeline = compared(lambda y: y.mul_(2) + 1)(x * 2)
     assert pipeline.failures == () and pipeline.comparison.status == "equal"
 
 
@@ -364,7 +366,7 @@ class Recurrent(nn.Module):
 
 def test_attributes_are_as_after_one_call():
     module, x = Recurrent(), torch.randn(2, 4)
-    comparison = capture(module)(x).comparison
+    comparison = compared(module)(x).comparison
     assert comparison.status == "equal"
     assert {value.path for value in comparison.values if value.kind == "state"} == {"hidden"}
     assert (module.calls, module.seen) == (1, [1])
@@ -423,14 +425,14 @@ REACHED = {
 @pytest.mark.parametrize("name", REACHED)
 def test_what_a_call_reaches_changes_once(name):
     changed, fn = REACHED[name]()
-    comparison = capture(fn)(torch.randn(5, 4)).comparison
+    comparison = compared(fn)(torch.randn(5, 4)).comparison
     assert comparison.status == "equal", str(comparison)
     assert changed.num_batches_tracked == 1
     assert len([value for value in comparison.values if value.kind == "state"]) == 3
 
 
 def test_globals_change_once():
-    comparison = capture(counting)(torch.ones(4)).comparison
+    comparison = compared(counting)(torch.ones(4)).comparison
     assert comparison.status == "equal"
     assert count.tolist() == [1.0] * 4
     assert calls == 1
@@ -444,7 +446,7 @@ def test_gradients_left_by_the_function_are_of_one_call():
         loss.backward()
         return loss.detach()
 
-    comparison = capture(backward_inside)(x).comparison
+    comparison = compared(backward_inside)(x).comparison
     assert comparison.status == "equal"
     assert {"linear.weight.grad", "[0][0].grad"} <= {value.path for value in comparison.values}
     assert linear.weight.grad.tolist() == [[2.0] * 4] * 4
@@ -459,7 +461,7 @@ def test_json_nested_too_deeply():
 @pytest.mark.parametrize("size", [16, 4096])
 def test_the_gradient_of_a_softmax_is_equal_and_does_not_cancel(size):
     x = torch.randn(8, size, requires_grad=True)
-    comparison = capture(lambda x: torch.softmax(x, -1))(x).comparison
+    comparison = compared(lambda x: torch.softmax(x, -1))(x).comparison
     assert comparison.status == "equal"
     grad = next(value for value in comparison.values if value.kind == "gradient")
     assert grad.max_difference < grad.tolerance < 1e-5

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, check_settings, name_of
+from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
 from compile_lessons.pipeline.model import CacheEntry, Call, Calls, Failure
 
 
@@ -31,14 +31,15 @@ def capture_calls(
     check_settings(mode, options)
 
     def captured(calls: Sequence[Any]) -> Calls:
-        from compile_lessons.pipeline.session import Settings, backend_named, session
+        from compile_lessons.pipeline import backends  # imports torch._dynamo, as session does: seconds
+        from compile_lessons.pipeline.session import Settings, session
 
         prepared = [_arguments(call) for call in calls]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
         with session() as watched:
-            settings = Settings(dynamic, False, mode, options, fullgraph)
-            compiled = watched.compile(fn, settings, backend_named(backend))
+            settings = Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)
+            compiled = watched.compile(fn, settings, backends.named(backend))
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
         return Calls(name_of(fn), tuple(results))
 
@@ -54,7 +55,7 @@ def _arguments(call: Any) -> tuple[tuple, dict[str, Any]]:
 
 
 def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:
-    from compile_lessons.pipeline.session import failure
+    from compile_lessons.pipeline.failures import failure
 
     frames, failed = watched.dynamo.frames, watched.guards.failed
     known, seen, runs = set(frames), len(failed), watched.dynamo.runs
@@ -116,12 +117,13 @@ def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
 
 
 def _dynamo_only(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> tuple[list[Any], int]:
-    from compile_lessons.pipeline.session import Settings, backend_named, session
+    from compile_lessons.pipeline import backends
+    from compile_lessons.pipeline.session import Settings, session
 
     check_callable(fn)
     check_inputs(fn, args, kwargs)
     with session() as watched:
-        watched.compile(fn, Settings(), backend_named("eager"))(*args, **kwargs)
+        watched.compile(fn, Settings(), backends.named("eager"))(*args, **kwargs)
         frames = list(watched.dynamo.frames.values())
     return [frame.graph for frame in frames if frame.graph], sum(len(frame.breaks) for frame in frames)
 
