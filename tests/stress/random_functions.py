@@ -31,8 +31,8 @@ import torch.nn.functional as F
 
 """
 
-#: Statements in which ``a`` and ``b`` stand for earlier values, ``d`` for a dimension, ``k`` for a small number, ``v`` and
-#: ``w`` for new values.
+#: Statements in which ``a`` and ``b`` stand for earlier values, ``v`` and ``w`` for new ones, ``d`` for a dimension,
+#: ``k`` for a small number.
 STATEMENTS = """
 v = torch.sin(a)
 v = torch.cos(a) * k

@@ -90,9 +90,7 @@ def _comparison(start: Start, jobs: Jobs, eager: Values, recorded: Recorded, bef
     if comparison.status == "different" and eager.random:
         again = _result(start, jobs.with_eager_s_random_numbers)
         if isinstance(again, str):
-            more = (
-                f"the call draws random numbers, and a second compile with eager's (fallback_random) has none: {again}"
-            )
+            more = f"the call draws random numbers, and compiling it again with eager's failed: {again}"
             return replace(comparison, reason=f"{comparison.reason}; {more}")
         compiled, how = again, "with eager's random numbers, in a second compile"
         comparison = judged(eager, compiled, how=(how,))

@@ -17,7 +17,7 @@ _WIDE = {
 
 
 class InFloat64(TorchDispatchMode):
-    """Computes each operation in float64: within it floating-point arguments are converted, and dtypes that are asked for.
+    """Computes each operation in float64: its floating-point arguments are converted, and the dtype it is asked for.
 
     Views stay views of what they were, random numbers are those of the operation itself, and what an operation changes
     in place keeps its dtype.

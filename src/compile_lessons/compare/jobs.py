@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
 
 import torch
 from torch._inductor import config as inductor_config
@@ -27,9 +27,8 @@ class Jobs:
     def eager(self, call: Call, before: Before) -> Values | Failure:
         """Run in eager mode, and note whether torch's generators were asked for a number."""
         states = _generators()
-        return self._values(
-            lambda: run(*call, self.settings.backward), before, "eager", lambda: states != _generators()
-        )
+        values = self._values(lambda: run(*call, self.settings.backward), before, "eager")
+        return values if isinstance(values, Failure) else replace(values, random=states != _generators())
 
     def in_float64(self, call: Call, before: Before) -> Values | Failure:
         """Run in eager mode with each operation computed in float64."""
@@ -47,11 +46,9 @@ class Jobs:
             values = self._values(lambda: run(compiled, args, kwargs, settings.backward), before, "compiled call")
         return next(iter(watched.crashes.values()), values)
 
-    def _values(
-        self, made: Callable[[], Run], before: Before, stage: str, random: Callable[[], bool] = lambda: False
-    ) -> Values | Failure:
+    def _values(self, made: Callable[[], Run], before: Before, stage: str) -> Values | Failure:
         try:
-            return values_of(made(), before, random())
+            return values_of(made(), before)
         except (Exception, SystemExit) as error:
             return failure(error, stage)
 

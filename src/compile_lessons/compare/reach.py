@@ -1,4 +1,4 @@
-"""What a call can reach besides what it returns (arguments, modules, optimizers, globals), and what it changed there."""
+"""What a call can reach (arguments, modules, optimizers, globals), and what it changes there."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ LIMIT = 20_000
 
 
 class Before:
-    """The tensors and arrays that a call can reach, before the call: their names, their numbers, their gradients' places."""
+    """The tensors and arrays that a call can reach, before the call: their names, numbers and places in autograd."""
 
     def __init__(self, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self._roots = _arguments(fn, args, kwargs) | {"": fn}
-        #: How many of the roots are arguments.
+        #: The paths of what stands in the arguments themselves.
         self._given = set(_walk(self._roots, lambda value: () if value is fn else contents(value)))
         self.objects = reached(self._roots)
         self._numbers = {path: clone(value) for path, value in _with_numbers(self.objects).items()}

@@ -38,7 +38,7 @@ class Value:
 
 @dataclass(frozen=True, kw_only=True)
 class Values:
-    """All values of a run. ``random`` says whether it drew numbers from torch's generator; ``notes`` what is left out."""
+    """All values of a run. ``random``: it drew numbers from torch's generator. ``notes`` say what is left out."""
 
     values: dict[Key, Value]
     #: The containers of the output.
@@ -49,7 +49,7 @@ class Values:
     differentiated: bool
 
 
-def values_of(done: Run, before: Before, random: bool = False) -> Values:
+def values_of(done: Run, before: Before) -> Values:
     """Return what a run left: outputs, gradients, and what it changed in all that it can reach."""
     named = {("output", path): value_of(leaf) for path, leaf in leaves(done.result, "output")}
     notes = [USED_UP] if done.gradients is None else []
@@ -70,7 +70,7 @@ def values_of(done: Run, before: Before, random: bool = False) -> Values:
         values=named,
         structure=_ADDRESS.sub("", str(tree_structure(done.result))),
         notes=tuple(notes),
-        random=random,
+        random=False,
         differentiated=done.gradients is not None,
     )
 

@@ -1,4 +1,4 @@
-"""What can be captured: checks of the callable, the settings and the arguments, with messages that say how to fix them."""
+"""Check the callable, the settings and the arguments of a capture."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Run a callable once, forward and backward.
 
-Relies on ``torch._C._autograd._get_sequence_nr`` and ``Node._sequence_nr``: autograd numbers its nodes as it makes them,
-so what was computed before the call has lower numbers.
+Relies on ``torch._C._autograd._get_sequence_nr`` and ``Node._sequence_nr``: autograd numbers its nodes as it makes
+them, so what was computed before the call has lower numbers.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _behind(nodes: Iterable[Node]) -> set[Node]:
 
 
 def tangent(output: torch.Tensor) -> torch.Tensor:
-    """Return values that differ, so that no gradient cancels, that draw no random numbers, and that each dtype holds."""
+    """Return values that differ, so that no gradient cancels, that are not random, and that each dtype can hold."""
     if output.is_nested or output.layout is not torch.strided:
         return torch.ones_like(output)
     steps = torch.arange(output.numel(), device=output.device, dtype=torch.float64)

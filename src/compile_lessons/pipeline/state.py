@@ -64,15 +64,16 @@ class Before:
 def look_again() -> None:
     """Have Dynamo look again at the user's functions that it has skipped, so that a capture sees why.
 
-    Torch has no way to read the mark of a skipped function. So the mark is taken from each that has no compiled version,
-    and not put back: the user's own compiled code makes Dynamo look once more, and skip it as before.
+    Torch has no way to read the mark of a skipped function. So each function without a compiled version loses its
+    mark, and does not get it back: the user's own compiled code makes Dynamo look once more, and skip it as before.
     """
     default = FrameExecStrategy(FrameAction.DEFAULT, FrameAction.DEFAULT)
     for reference in convert_frame.input_codes.seen:
         code = reference()
-        if code is not None and is_user_file(code.co_filename) and not code.co_flags & _NO_FUNCTION:
-            if not versions(code):
-                eval_frame.set_code_exec_strategy(code, default)
+        if code is None or not is_user_file(code.co_filename) or code.co_flags & _NO_FUNCTION:
+            continue
+        if not versions(code):
+            eval_frame.set_code_exec_strategy(code, default)
 
 
 #: Dynamo skips these in any case.
