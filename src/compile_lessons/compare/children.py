@@ -6,6 +6,7 @@ iterators, globals and random generators of a child are those of the moment of t
 
 from __future__ import annotations
 
+import faulthandler
 import io
 import os
 import select
@@ -121,6 +122,7 @@ def _prepare() -> None:
     """
     import torch._inductor.config  # here, as importing this package has to be quick
 
+    faulthandler.disable()
     torch.set_num_threads(1)
     torch._inductor.config.compile_threads = 1
     nowhere = os.open(os.devnull, os.O_RDWR)

@@ -36,6 +36,10 @@ class Before:
         tensors = {path: value for path, value in self.objects.items() if isinstance(value, torch.Tensor)}
         self.names: dict[Place, str] = {place_of(value): path for path, value in tensors.items() if value.requires_grad}
 
+    def with_numbers(self) -> dict[str, Any]:
+        """Return the tensors and arrays themselves, by path."""
+        return {path: self.objects[path] for path in self._numbers}
+
     def changed(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the tensors and arrays that are new or not as they were: those of the arguments, and all others."""
         given: dict[str, Any] = {}

@@ -33,10 +33,16 @@ class Start(Protocol):
 
 
 class Forked:
-    """A forked process for each job, which runs it from the moment of the fork."""
+    """A forked process for each job, which runs it from the moment of the fork. Raises ``NoResult``."""
 
-    def __init__(self, call: Call, before: Before, jobs: tuple[Job, ...]) -> None:
-        self._children = {job: Child(functools.partial(job, call, before)) for job in jobs}
+    def __init__(self, call: Call, before: Before, jobs: list[Job]) -> None:
+        self._children: dict[Job, Child] = {}
+        try:
+            for job in jobs:
+                self._children[job] = Child(functools.partial(job, call, before))
+        except OSError as error:
+            self.close()
+            raise NoResult(f"this process can't be forked: {error}") from error
 
     def run(self, job: Job) -> Any:
         return self._children[job].result()

@@ -24,10 +24,11 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class Value:
-    """One value: what has to be the same exactly, and its numbers in one row, which may be off by a tolerance.
+    """One value: what has to be the same exactly, and its numbers in one row.
 
-    ``numbers`` are ``None`` where all of the value is in ``description``. A complex number is two. Nothing tells two
-    ``opaque`` objects apart: generators, coroutines, ``object()``.
+    ``numbers`` are ``None`` where all of the value is in ``description``; a complex number is two. ``dtype`` says how
+    far they may be off; where it is ``None`` they have to be the same too. Nothing tells two ``opaque`` objects apart:
+    generators, coroutines, ``object()``.
     """
 
     description: str
@@ -116,7 +117,13 @@ def _array(value: torch.Tensor | numpy.ndarray[Any, Any]) -> Value:
         description = f"tensor {value.dtype} {shapes} {value.device} {value.layout}"
     if not parts:
         return Value(description=description)
-    return Value(description=description, numbers=_row(parts), dtype=parts[0].dtype.to_real())
+    return Value(
+        description=description, numbers=_row(parts), dtype=parts[0].dtype.to_real() if _is_inexact(parts[0]) else None
+    )
+
+
+def _is_inexact(tensor: torch.Tensor) -> bool:
+    return tensor.is_floating_point() or tensor.is_complex()
 
 
 def _row(parts: list[torch.Tensor]) -> torch.Tensor:

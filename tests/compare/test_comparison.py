@@ -1,10 +1,9 @@
-"""Wrong results are seen, right ones are not blamed, and after a capture the world is as after one call."""
+"""Wrong results are seen, right ones are not blamed, and the caller's world changes once."""
 
 import dataclasses
 import functools
 import json
-import random
-from types import ModuleType
+import secrets
 
 import numpy
 import pytest
@@ -15,6 +14,8 @@ from torch.compiler import is_compiling
 from compile_lessons.pipeline import Pipeline, capture
 
 compared = functools.partial(capture, compare=True)
+
+ROUNDED = "as near as eager is to itself with other roundings"
 
 
 class Slotted:
@@ -85,8 +86,7 @@ def test_a_wrong_result_beside_one_that_cancels_is_different():
 def test_a_bias_before_a_norm_beside_random_numbers():
     comparison = compared(convolution(dropout=0.2))(torch.randn(8, 3, 32, 32)).comparison
     assert comparison.status == "equal", str(comparison)
-    how = "with eager's random numbers, in a second compile; as near as eager is to itself with other roundings, 4 runs"
-    assert comparison.reason == how
+    assert comparison.reason == f"with eager's random numbers, in a second compile; {ROUNDED}"
 
 
 CANCELING = {
@@ -100,23 +100,19 @@ def test_what_cancels_is_as_near_as_eager_is_to_itself(name):
     fn, shape = CANCELING[name]
     comparison = compared(fn)(torch.randn(shape, generator=torch.Generator().manual_seed(0))).comparison
     assert comparison.status == "equal", str(comparison)
-    assert comparison.reason == "as near as eager is to itself with other roundings, 4 runs"
+    assert comparison.reason == ROUNDED
 
 
 def test_what_is_another_at_each_run_is_different():
-    numbers = iter(range(1, 100))
-    comparison = compared(torch.compiler.disable(lambda x: x * next(numbers)))(torch.ones(2)).comparison
+    drawn = torch.compiler.disable(lambda: secrets.randbelow(1000))
+    comparison = compared(lambda x: (x - x.mean()).sum() + drawn())(torch.randn(1000)).comparison
     assert comparison.status == "different"
 
 
-def test_inputs_moved_by_rounding_are_put_back():
-    leaf = torch.randn(1000, requires_grad=True)
-    earlier = leaf.exp()
-    before, x = earlier.detach().clone(), torch.randn(1000)
-    comparison = compared(lambda x: (x * earlier - (x * earlier).mean()).sum())(x).comparison
-    assert comparison.status == "equal" and "with other roundings" in comparison.reason
-    assert torch.equal(earlier, before)
-    earlier.sum().backward()  # autograd has seen no change
+def test_each_run_has_the_same_iterator_and_it_moves_once():
+    numbers = iter(range(1, 100))
+    comparison = compared(torch.compiler.disable(lambda x: x * next(numbers)))(torch.ones(2)).comparison
+    assert comparison.status == "equal" and next(numbers) == 2
 
 
 def nothing():
@@ -198,31 +194,6 @@ def test_a_set_of_tensors_has_no_order():
     assert compared(lambda x: (x + 1, {1, "a"}))(torch.ones(2)).comparison.status == "equal"
 
 
-GENERATORS = {
-    "torch": lambda: (found := torch.Generator().manual_seed(3), lambda: torch.rand(4, generator=found)),
-    "python": lambda: (found := random.Random(3), lambda: found.random()),
-    "numpy": lambda: (found := numpy.random.default_rng(3), lambda: found.random()),
-    "older numpy": lambda: (found := numpy.random.RandomState(3), lambda: found.random_sample()),
-}
-
-
-@pytest.mark.parametrize("name", GENERATORS)
-def test_a_random_generator_of_the_user_s_draws_once(name):
-    _, expected = GENERATORS[name]()
-    first, second = expected(), expected()
-    generator, draw = GENERATORS[name]()
-    drawn = []
-
-    def fn(x):
-        torch._dynamo.graph_break()
-        drawn.append(draw())
-        return x + 1
-
-    assert compared(fn)(torch.zeros(4)).failures == ()
-    assert torch.equal(torch.as_tensor(drawn[0]), torch.as_tensor(first))
-    assert torch.equal(torch.as_tensor(draw()), torch.as_tensor(second)), generator
-
-
 def test_an_inference_tensor_changed_in_place():
     with torch.inference_mode():
         cache = torch.zeros(3)
@@ -237,52 +208,18 @@ def test_an_inference_tensor_changed_in_place():
     assert cache.tolist() == [1.0] * 3
 
 
-def test_a_comparison_that_raises_keeps_the_compared():
-    class NeverEqual:
-        __slots__ = ()
-
-        def __eq__(self, other):
-            raise ValueError("no truth value")
-
-        __hash__ = None
-
-    def made(x):
-        return x * 2, NeverEqual()
-
-    pipeline = compared(made)(torch.ones(2))
-    assert pipeline.comparison.status == "not compared"
-    assert pipeline.comparison.reason == "comparing raised ValueError: no truth value"
-    assert pipeline.kernels
-
-
-def test_an_argument_whose_copy_raises_anything():
-    class Stubborn:
-        def __deepcopy__(self, memo):
-            raise ValueError("no copy")
-
-    pipeline = compared(lambda x, other: x + 1)(torch.ones(2), Stubborn())
-    assert pipeline.comparison.reason == "the arguments can't be copied for the eager run: no copy"
-    assert pipeline.kernels
-
-
-def test_a_lazy_module_is_not_compared():
-    pipeline = compared(nn.LazyLinear(3))(torch.ones(2, 4))
-    assert pipeline.comparison.status == "not compared"
-    assert "lazy module" in pipeline.comparison.reason
-
-
 @dataclasses.dataclass
 class State:
     model: nn.Module
     scale: float
 
 
-def test_a_module_in_a_dataclass_is_not_copied():
+def test_gradients_have_the_names_of_arguments():
     state = State(nn.Linear(4, 4), 2.0)
     comparison = compared(lambda state, x: state.model(x) * state.scale)(state, torch.randn(2, 4)).comparison
     assert comparison.status == "equal"
     paths = {value.path for value in comparison.values if value.kind == "gradient"}
-    assert paths == {"argument 0.model.weight", "argument 0.model.bias"}
+    assert paths == {"state.model.weight", "state.model.bias"}
 
 
 def test_an_optimizer_s_step_is_made_once():
@@ -306,7 +243,7 @@ def test_an_optimizer_s_step_is_made_once():
     model, optimizer, step = trainer()
     pipeline = compared(step)(x)
     assert pipeline.failures == ()
-    note = "output is not differentiated: a backward pass in the function used its graph"
+    note = "the outputs are not differentiated: a backward pass in the function used their graph"
     assert (pipeline.comparison.status, pipeline.comparison.reason) == ("equal", note)
     state = {value.path for value in pipeline.comparison.values if value.kind == "state"}
     assert {"model.weight", "model.weight.grad", "optimizer.state[0]['exp_avg']"} <= state
@@ -381,63 +318,6 @@ class Trainer:
         return self.norm(x)
 
 
-norms = [nn.BatchNorm1d(4)]
-norm = nn.BatchNorm1d(4)
-helpers = ModuleType("helpers_of_this_test")
-helpers.norm = nn.BatchNorm1d(4)
-count = torch.zeros(4)
-calls = 0
-
-
-def in_a_list(x):
-    return norms[0](x)
-
-
-def helper(x):
-    return norm(x)
-
-
-def through_a_helper(x):
-    return torch.stack([helper(part) for part in (x,)])
-
-
-def of_a_module(x):
-    return helpers.norm(x)
-
-
-def counting(x):
-    global calls
-    calls += 1
-    return x + count.add_(1)
-
-
-REACHED = {
-    "method": lambda: (found := nn.BatchNorm1d(4), Trainer(found).step),
-    "list": lambda: (norms[0], in_a_list),
-    "helper": lambda: (norm, through_a_helper),
-    "partial": lambda: (found := nn.BatchNorm1d(4), functools.partial(lambda m, x: m(x), found)),
-    "module of the user's": lambda: (helpers.norm, of_a_module),
-    "wrapped": lambda: (found := nn.BatchNorm1d(4), torch.no_grad()(lambda x: found(x))),
-    "default": lambda: (found := nn.BatchNorm1d(4), lambda x, m=found: m(x)),
-}
-
-
-@pytest.mark.parametrize("name", REACHED)
-def test_what_a_call_reaches_changes_once(name):
-    changed, fn = REACHED[name]()
-    comparison = compared(fn)(torch.randn(5, 4)).comparison
-    assert comparison.status == "equal", str(comparison)
-    assert changed.num_batches_tracked == 1
-    assert len([value for value in comparison.values if value.kind == "state"]) == 3
-
-
-def test_globals_change_once():
-    comparison = compared(counting)(torch.ones(4)).comparison
-    assert comparison.status == "equal"
-    assert count.tolist() == [1.0] * 4
-    assert calls == 1
-
-
 def test_gradients_left_by_the_function_are_of_one_call():
     linear, x = nn.Linear(4, 4), torch.ones(2, 4, requires_grad=True)
 
@@ -448,14 +328,9 @@ def test_gradients_left_by_the_function_are_of_one_call():
 
     comparison = compared(backward_inside)(x).comparison
     assert comparison.status == "equal"
-    assert {"linear.weight.grad", "[0][0].grad"} <= {value.path for value in comparison.values}
+    assert {"linear.weight.grad", "x.grad"} <= {value.path for value in comparison.values}
     assert linear.weight.grad.tolist() == [[2.0] * 4] * 4
     torch.testing.assert_close(x.grad, linear.weight.detach().sum(0).expand(2, 4))
-
-
-def test_json_nested_too_deeply():
-    with pytest.raises(ValueError, match="nested too deeply"):
-        Pipeline.from_json("[" * 100_000)
 
 
 @pytest.mark.parametrize("size", [16, 4096])
