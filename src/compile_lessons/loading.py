@@ -74,7 +74,7 @@ def to_compile(what: Named) -> Callable[..., Any]:
     """What ``FILE.py:NAME`` names; an ``nn.Module`` class is instantiated if it needs no arguments."""
     import torch
 
-    from compile_lessons.pipeline.capture import AlreadyCompiled, CaptureError, check_callable
+    from compile_lessons.pipeline.checks import AlreadyCompiled, CaptureError, check_callable
 
     found = find(what)
     if inspect.isclass(found):
@@ -140,7 +140,7 @@ def _arguments(made: Any) -> Arguments:
 
 def _fitting(fn: Callable[..., Any], call: Arguments, remedy: str) -> Arguments:
     """The same arguments, if they fit the signature of ``fn``."""
-    from compile_lessons.pipeline.capture import CaptureError, check_inputs
+    from compile_lessons.pipeline.checks import CaptureError, check_inputs
 
     args, kwargs = call
     try:

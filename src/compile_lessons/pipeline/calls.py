@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, check_settings, name_of
+from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
 from compile_lessons.pipeline.model import CacheEntry, Call, Calls, StageFailure
 
 
@@ -31,16 +31,17 @@ def capture_calls(
     check_settings(mode, options)
 
     def captured(calls: Sequence[Any]) -> Calls:
-        from compile_lessons.pipeline.session import Settings, backend_named, session
+        from compile_lessons.pipeline import backends  # imports torch._dynamo, as session does: seconds
+        from compile_lessons.pipeline.session import Settings, session
 
         prepared = [_arguments(call) for call in calls]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
         with session() as watched:
-            settings = Settings(dynamic, False, mode, options, fullgraph)
-            compiled = watched.compile(fn, settings, backend_named(backend))
+            settings = Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)
+            compiled = watched.compile(fn, settings, backends.named(backend))
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
-        return Calls(function=name_of(fn), calls=tuple(results))
+        return Calls(name_of(fn), tuple(results))
 
     return captured
 
@@ -54,7 +55,7 @@ def _arguments(call: Any) -> tuple[tuple, dict[str, Any]]:
 
 
 def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:
-    from compile_lessons.pipeline.session import failure
+    from compile_lessons.pipeline.failures import failure
 
     frames, failed = watched.dynamo.frames, watched.guards.failed
     known, seen, runs = set(frames), len(failed), watched.dynamo.runs
@@ -68,17 +69,15 @@ def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, k
     again = [name for name in new if frames[name].code in compiled_before]
     outcome = _outcome(error, new, again, watched.dynamo.runs > runs)
     return Call(
-        index=index,
-        arguments=", ".join(
-            [_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]
-        ),
-        outcome=outcome,
-        failed=tuple(dict.fromkeys(failed[seen:])),
-        compiles=len(new),
-        recompiles=len(again),
-        entries=_entries(watched),
-        skipped=watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
-        error=error,
+        index,
+        ", ".join([_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]),
+        outcome,
+        tuple(dict.fromkeys(failed[seen:])),
+        len(new),
+        len(again),
+        _entries(watched),
+        watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
+        error,
     )
 
 
@@ -94,11 +93,7 @@ def _entries(watched: Any) -> tuple[CacheEntry, ...]:
     from compile_lessons.pipeline import state
 
     found = [(code, state.versions(code) - before) for code, before in watched.dynamo.before.entries.items()]
-    return tuple(
-        CacheEntry(function=c.co_name, file=c.co_filename, line=c.co_firstlineno, entries=entries)
-        for c, entries in found
-        if entries
-    )
+    return tuple(CacheEntry(c.co_name, c.co_filename, c.co_firstlineno, entries) for c, entries in found if entries)
 
 
 def _describe(value: Any) -> str:
@@ -122,12 +117,13 @@ def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
 
 
 def _dynamo_only(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> tuple[list[Any], int]:
-    from compile_lessons.pipeline.session import Settings, backend_named, session
+    from compile_lessons.pipeline import backends
+    from compile_lessons.pipeline.session import Settings, session
 
     check_callable(fn)
     check_inputs(fn, args, kwargs)
     with session() as watched:
-        watched.compile(fn, Settings(), backend_named("eager"))(*args, **kwargs)
+        watched.compile(fn, Settings(), backends.named("eager"))(*args, **kwargs)
         frames = list(watched.dynamo.frames.values())
     return [frame.graph for frame in frames if frame.graph], sum(len(frame.breaks) for frame in frames)
 
