@@ -159,7 +159,7 @@ def _one(what: str, inputs: str | None, target: str, stderr: TextIO | None) -> A
     from compile_lessons.pipeline import CaptureError, capture
 
     try:
-        captured = capture(fn, target=target)
+        captured = capture(fn, target=target, compare=True)
         args, kwargs = inputs_of(function, fn, maker)
         note("compiling …", stderr)
         with as_script(function.file):
@@ -190,7 +190,7 @@ def _failed(found: Any) -> bool:
 
     if isinstance(found, Calls):
         return any(call.error for call in found.calls)
-    return bool(found.failures) or found.comparison.status == "different"
+    return bool(found.failures) or (found.comparison is not None and found.comparison.status == "different")
 
 
 def _encoded(found: Any) -> bytes:
@@ -236,6 +236,6 @@ def _some(found: Any, sections: list[Callable[[Any], str]]) -> str:
     """The parts asked for, after what makes the command fail."""
     from compile_lessons.pipeline.text import failures_text
 
-    different = str(found.comparison) if found.comparison.status == "different" else ""
+    different = str(found.comparison) if found.comparison and found.comparison.status == "different" else ""
     texts = [failures_text(found.failures), different, *(make(found) for make in sections)]
     return "\n\n".join(text for text in texts if text)

@@ -15,6 +15,10 @@ from compile_lessons.gpu.tools import require_triton
 from compile_lessons.pipeline.model import Pipeline
 
 
+#: Where a capture can stop.
+STAGES = ("dynamo", "inductor")
+
+
 class CaptureError(ValueError):
     """The callable or its inputs can't be captured; the message says why and where."""
 
@@ -32,14 +36,19 @@ def capture(
     options: dict[str, Any] | None = None,
     fullgraph: bool = False,
     target: str | Device = "cpu",
+    compare: bool = False,
+    until: str = "inductor",
 ) -> Callable[..., Pipeline]:
     """Capture one compile of ``fn``: ``capture(fn)(x, scale=2.0)`` returns a ``Pipeline``.
 
     ``dynamic``, ``mode``, ``options`` and ``fullgraph`` are those of ``torch.compile``. ``backward`` is ``"auto"``
     (differentiate if some output requires a gradient), ``True`` (raise if none does) or ``False``.
 
-    The compiled call uses the arguments as they are. Before it the callable runs once in eager mode for comparison,
-    on copies of the arguments. What it changed in all else that it reaches (modules, optimizers, attributes, globals
+    The callable runs once, compiled, with the arguments as they are. ``until`` stops the compile early: after
+    ``"dynamo"`` (its graphs then run in eager mode, and no compiler is needed) or after ``"inductor"``, the last stage.
+
+    With ``compare=True`` the callable also runs in eager mode, on copies of the arguments, and ``Pipeline.comparison``
+    says whether the results are equal. What that run changed in all else that it reaches (modules, optimizers, attributes, globals
     that it names, containers and tensors in them, gradients) and the random generators are put back, so that all is as
     after one call. ``Comparison`` says when it runs more often than these two times. What it does to the world outside
     (prints, files, state of libraries) it does at each of these runs.
@@ -62,13 +71,15 @@ def capture(
     device = _device(target)
     if backward not in (True, False, "auto"):
         raise CaptureError(f"backward must be True, False or 'auto', not {backward!r}")
+    if until not in STAGES:
+        raise CaptureError(f"until must be one of {', '.join(map(repr, STAGES))}, not {until!r}")
 
     def captured(*args: Any, **kwargs: Any) -> Pipeline:
         from compile_lessons.pipeline.session import Settings, record
 
         check_inputs(fn, args, kwargs)
         untraced = torch.compiler.disable(record)  # also where the caller is being compiled
-        return untraced(fn, args, kwargs, Settings(dynamic, backward, mode, options, fullgraph, device))
+        return untraced(fn, args, kwargs, Settings(dynamic, backward, mode, options, fullgraph, device, compare, until))
 
     return captured
 

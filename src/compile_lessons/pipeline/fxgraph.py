@@ -23,6 +23,7 @@ def graph(kind: str, module: GraphModule, dynamo: int | None = None) -> Graph:
     children = [(name, child) for name, child in module.named_children() if isinstance(child, GraphModule)]
     return Graph(
         kind,
+        module.print_readable(print_output=False),
         tuple(_node(node, dynamo) for node in module.graph.nodes),
         tuple(Subgraph(name, graph(kind, child, dynamo)) for name, child in children),
     )

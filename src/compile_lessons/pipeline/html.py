@@ -35,6 +35,12 @@ def _paragraph(body: str) -> str:
     return f"<p>{escape(body)}</p>"
 
 
+def html_of(parts: model.Parts) -> str:
+    """Several parts as one table, or one after the other."""
+    table = texts.table_of(parts)
+    return table._repr_html_() if table else "".join(map(html, parts)) or _paragraph("none")
+
+
 @html.register
 def _(part: model.Graph) -> str:
     subgraphs = "".join(_fold(sub.name, html(sub.graph)) for sub in part.subgraphs)
@@ -114,7 +120,7 @@ def _(part: model.Pipeline) -> str:
     head = texts.text(part).split("\n\n")[0]
     return (
         _paragraph(head)
-        + _paragraph(texts.text(part.comparison))
+        + (_paragraph(texts.text(part.comparison)) if part.comparison else "")
         + (_pre(texts.failures_text(part.failures)) if part.failures else "")
         + _texts(part.skips)
         + "".join(html(frame) for frame in part.frames)

@@ -6,12 +6,12 @@ Names are torch's own. A *frame* is one Python function that Dynamo compiled onc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self, TypeVar
 
 from compile_lessons.gpu.model import Gpu, GpuKernel
 
 #: Version of the JSON form. It changes when a field is removed, renamed or changes its meaning.
-SCHEMA = 2
+SCHEMA = 3
 
 
 class Part:
@@ -42,6 +42,27 @@ class Part:
         from compile_lessons.pipeline.jsonio import from_json
 
         return from_json(cls, text)
+
+
+T = TypeVar("T")
+
+
+class Parts(tuple[T, ...]):
+    """Several parts of one kind: a tuple that prints as a table, or as the parts one after the other."""
+
+    def __str__(self) -> str:
+        from compile_lessons.pipeline.text import texts_of
+
+        return texts_of(self)
+
+    def _repr_html_(self) -> str:
+        from compile_lessons.pipeline.html import html_of
+
+        return html_of(self)
+
+    def __getitem__(self, index: Any) -> Any:
+        item = super().__getitem__(index)
+        return Parts(item) if isinstance(index, slice) else item
 
 
 @dataclass(frozen=True)
@@ -93,10 +114,12 @@ class Node(Part):
 class Graph(Part):
     """An FX graph: ``kind`` is ``dynamo``, ``joint``, ``forward``, ``backward``, ``inference`` or ``post_grad``.
 
+    ``code`` is the graph as Python, as torch's ``print_readable`` writes it.
     ``subgraphs`` are the bodies of higher-order operators such as ``torch.cond``, by the name they have in the module.
     """
 
     kind: str
+    code: str
     nodes: tuple[Node, ...]
     subgraphs: tuple[Subgraph, ...] = ()
 
@@ -480,6 +503,7 @@ class Pipeline(Part):
     """Everything that one call's compile did.
 
     ``target`` is ``cpu`` or the name of the device that code was written for, which ``gpu`` then describes.
+    ``comparison`` is ``None`` unless ``capture`` was asked to compare.
     """
 
     function: str
@@ -489,31 +513,31 @@ class Pipeline(Part):
     skips: tuple[Skip, ...]
     phases: tuple[Phase, ...]
     caches: tuple[CacheLookup, ...]
-    comparison: Comparison
+    comparison: Comparison | None
     failures: tuple[Failure, ...]
     lines: Lines
     gpu: Gpu | None = None
     schema: int = SCHEMA
 
     @property
-    def graphs(self) -> tuple[CompiledGraph, ...]:
-        return tuple(frame.graph for frame in self.frames if frame.graph is not None)
+    def graphs(self) -> Parts[CompiledGraph]:
+        return Parts(frame.graph for frame in self.frames if frame.graph is not None)
 
     @property
-    def breaks(self) -> tuple[Break, ...]:
-        return tuple(graph_break for frame in self.frames for graph_break in frame.breaks)
+    def breaks(self) -> Parts[Break]:
+        return Parts(graph_break for frame in self.frames for graph_break in frame.breaks)
 
     @property
-    def guards(self) -> tuple[Guard, ...]:
-        return tuple(guard for frame in self.frames for guard in frame.guards)
+    def guards(self) -> Parts[Guard]:
+        return Parts(guard for frame in self.frames for guard in frame.guards)
 
     @property
-    def kernels(self) -> tuple[Kernel, ...]:
-        return tuple(kernel for graph in self.graphs for kernel in graph.kernels)
+    def kernels(self) -> Parts[Kernel]:
+        return Parts(kernel for graph in self.graphs for kernel in graph.kernels)
 
     @property
-    def gpu_kernels(self) -> tuple[GpuKernel, ...]:
-        return tuple(kernel for graph in self.graphs for part in graph.inductor for kernel in part.gpu_kernels)
+    def gpu_kernels(self) -> Parts[GpuKernel]:
+        return Parts(kernel for graph in self.graphs for part in graph.inductor for kernel in part.gpu_kernels)
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,8 @@ class Settings:
     options: dict[str, Any] | None = None
     fullgraph: bool = False
     device: Device | None = None
+    compare: bool = False
+    until: str = "inductor"
 
 
 class Session:
@@ -143,10 +145,11 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
     """Run ``fn`` in eager mode on copies, then compiled, and return what happened."""
     failures: list[Failure] = []
     roots = reach.roots(fn, args, kwargs)
-    if settings.device is None:
+    start, reason = None, ""
+    if settings.device is None and settings.compare:
         start, reason = _start(roots, args, kwargs)
-    else:
-        start, reason = None, f"the code is for {settings.device.name}; the call ran in eager mode on the CPU"
+    elif settings.compare:
+        reason = f"the code is for {settings.device.name}; the call ran in eager mode on the CPU"
     expected = None
     if start is not None:
         expected, reason = _eager(fn, start, settings.backward, failures)
@@ -155,6 +158,8 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
         compiler = watched.going_on
         if settings.device is not None:
             compiler = watched.compiler_for(settings.device, settings.backward is not False)
+        elif settings.until == "dynamo":
+            compiler = lambda module, inputs, **kwargs: module.forward  # noqa: E731
         compiled = watched.compile(fn, settings, compiler)
         found = None
         try:
@@ -165,7 +170,10 @@ def record(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any], settings
         phases = caches.phases(before)
     if settings.device is not None:
         _to_machine_code(watched, settings.device, failures)
-    if expected is None or found is None:
+    comparison: Comparison | None = None
+    if not settings.compare:
+        pass
+    elif expected is None or found is None:
         comparison = Comparison("not compared", reason or "the compiled run raised", ())
     elif watched.crashes:
         comparison = Comparison("not compared", "Inductor failed, and what it did not compile ran in eager mode", ())
@@ -315,7 +323,7 @@ def _pipeline(
     fn: Any,
     settings: Settings,
     watched: Session,
-    comparison: Comparison,
+    comparison: Comparison | None,
     failures: list[Failure],
     phases: tuple[Phase, ...],
 ) -> Pipeline:

@@ -325,7 +325,7 @@ def _(part: model.Pipeline) -> str:
     return _join(
         [
             f"{shorten(part.function, 30)} on {part.target}, torch {part.torch_version}: {counts}",
-            text(part.comparison),
+            text(part.comparison) if part.comparison else "",
             failures_text(part.failures),
             "\n".join([*map(text, part.skips[:8]), *_rest(part.skips[8:])]),
             *map(text, part.frames),
@@ -377,6 +377,24 @@ def _(part: model.TensorMeta) -> str:
 def _(part: model.Node) -> str:
     made = f" -> {' '.join(map(tensor, part.tensors))}" if part.tensors else ""
     return _wrap(f"{part.name} = {part.target}({part.args}){made} ({place(part.location, 40)})")
+
+
+#: How several parts of one kind are shown together.
+_TABLES: dict[type, Callable[..., Table]] = {model.Guard: guards_table, model.Kernel: kernels_table}
+
+
+def texts_of(parts: model.Parts) -> str:
+    """Several parts as one table, or one after the other; ``none`` for no part."""
+    if not parts:
+        return "none"
+    table = _TABLES.get(type(parts[0]))
+    return str(table(parts)) if table else _join(map(text, parts))
+
+
+def table_of(parts: model.Parts) -> Table | None:
+    """The table of several parts at any width, if their kind has one."""
+    table = _TABLES.get(type(parts[0])) if parts else None
+    return table(parts, None) if table else None
 
 
 @text.register

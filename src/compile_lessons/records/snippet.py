@@ -88,6 +88,27 @@ class Snippet:
         what = f"region {name!r} is never closed with '# endregion'" if open_ended else f"no region {name!r}; {known}"
         raise SnippetError(f"snippets/{self.name}: {what}")
 
+    def checks(self) -> tuple[str, int] | None:
+        """The region ``checks`` at the end of the code and the number of its first line; ``None`` if there is none.
+
+        Raises ``SnippetError`` if code follows it: a page shows the program without it.
+        """
+        if not re.search(r"^# region checks$", self.code, re.M):
+            return None
+        code, first = self.region("checks")
+        after = self.code.splitlines()[first - self.first_line + code.count("\n") + 1 :]
+        if "".join(after).strip():
+            raise SnippetError(f"snippets/{self.name}: code follows the region 'checks': move the region to the end")
+        return code, first
+
+    def program(self) -> str:
+        """The code without the region ``checks``."""
+        checks = self.checks()
+        if checks is None:
+            return self.code
+        lines = self.code.splitlines()[: checks[1] - 1 - self.first_line]
+        return "\n".join(lines).rstrip() + "\n"
+
 
 def load(project: Project, name: str) -> Snippet:
     """Read ``snippets/<name>``.

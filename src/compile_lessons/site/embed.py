@@ -98,9 +98,11 @@ def _lookup() -> Lookup:
 
 
 def _source(item: Snippet, region: str | None, highlight: str) -> str:
-    code, first = item.region(region)
+    code, first = item.region(region) if region else (item.program(), item.first_line)
     chosen = highlighted_lines(item.name, code, first, highlight)
-    return markup.source(code, f"snippets/{item.name}", first, [number - first + 1 for number in chosen])
+    shown = markup.source(code, f"snippets/{item.name}", first, [number - first + 1 for number in chosen])
+    checks = None if region else item.checks()
+    return shown + (markup.checks(*checks) if checks else "")
 
 
 def highlighted_lines(name: str, code: str, first: int, highlight: str) -> list[int]:

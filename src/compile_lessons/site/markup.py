@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
 import html
@@ -18,6 +19,14 @@ def source(code: str, title: str, first_line: int, highlight: list[int]) -> str:
     """Python source with the line numbers of its file; ``highlight`` counts from its first line, 1."""
     shown = _highlight().highlight(code, "python", linestart=first_line, hl_lines=highlight, title=title)
     return f'<div class="snippet-source">{shown}</div>'
+
+
+def checks(code: str, first_line: int) -> str:
+    """The asserts of a snippet, folded."""
+    number = sum(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(code)))
+    title = f"checked: {number} statement{'' if number == 1 else 's'}"
+    shown = _highlight().highlight(code, "python", linestart=first_line)
+    return f'<details class="snippet-checks"><summary>{title}</summary>{shown}</details>'
 
 
 @functools.cache
