@@ -50,6 +50,7 @@ def machine_paths(text: str, root: Path) -> Iterator[str]:
     """Yield the paths of this machine in a text: below the project's root, the environment, the home, temp folders."""
     for place, name in _places(str(root), ""):
         yield from (match[0] for match in place.finditer(text) if match[0] != name)
+        text = place.sub(name, text)  # a shorter path is not found in this one again
     yield from (match[0] for match in _TEMPORARY.finditer(text))
 
 

@@ -92,15 +92,13 @@ def parse_embed(line: str) -> Embed:
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "snippet"):
             raise EmbedError(_USAGE)
         (name,) = call.args
-        arguments = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        arguments = {keyword.arg or "**": ast.literal_eval(keyword.value) for keyword in call.keywords}
         arguments["name"] = ast.literal_eval(name)
     except (SyntaxError, ValueError):
         raise EmbedError(_USAGE) from None
-    options = {field.name for field in fields(Embed)}
-    if unknown := [str(name) for name in arguments if name not in options]:
-        raise EmbedError(
-            f"snippet() has no option {', '.join(unknown)}; it has {', '.join(sorted(options - {'name'}))}"
-        )
+    options = [field.name for field in fields(Embed)]
+    if unknown := [name for name in arguments if name not in options]:
+        raise EmbedError(f"snippet() has no option {', '.join(unknown)}; it has {', '.join(sorted(options[1:]))}")
     try:
         return msgspec.convert(arguments, Embed)
     except msgspec.ValidationError as error:  # "Invalid enum value 'all' - at `$.show`"
