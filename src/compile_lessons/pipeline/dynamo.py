@@ -11,6 +11,7 @@ import functools
 import json
 import os
 import re
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -47,6 +48,8 @@ class FrameNotes:
     graph: Graph | None = None
     graph_id: int | None = None
     error: str | None = None
+    #: Time in Dynamo and in the compilers that it calls.
+    seconds: float = 0.0
 
 
 class Watch:
@@ -126,6 +129,7 @@ class Watch:
 
     def compile(self, original: Callable[..., Any], code: CodeType, *args: Any, **kwargs: Any) -> Any:
         notes = self.frames.setdefault(str(kwargs["compile_id"]), FrameNotes(code))
+        began = time.perf_counter()
         try:
             result = original(code, *args, **kwargs)
         except Exception as error:
@@ -133,6 +137,8 @@ class Watch:
             if isinstance(error, torch._dynamo.exc.Unsupported):
                 _add(notes.breaks, _break(error, error.real_stack or []))
             raise
+        finally:
+            notes.seconds += time.perf_counter() - began
         if result.guarded_code is None:
             notes.error = getattr(result, "skip_reason", None) or "Dynamo made no code for it"
         return result

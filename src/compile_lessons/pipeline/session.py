@@ -380,6 +380,7 @@ def _frame(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list
         tuple(notes.breaks),
         _graph(name, notes, watched, failures) if notes.graph else None,
         notes.error,
+        notes.seconds,
     )
 
 
