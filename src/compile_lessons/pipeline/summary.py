@@ -80,8 +80,9 @@ def _verdict(pipeline: model.Pipeline) -> str:
 
 
 def _skips(skips: Sequence[model.Skip]) -> str:
-    """Frames that run in eager mode, with one line for each reason."""
+    """Frames that run in eager mode although they may compute with tensors, with one line for each reason."""
     reasons = _grouped(skips, lambda skip: skip.reason.partition("\n")[0])
+    reasons.pop("no tensor-related objects found in frame", None)
     lines = [f"skipped {_names(skip.function for skip in same)}: {reason}" for reason, same in reasons.items()]
     return "\n".join(shorten(line, WIDTH) for line in _first(lines, 4, "reasons"))
 
@@ -89,10 +90,11 @@ def _skips(skips: Sequence[model.Skip]) -> str:
 def _breaks(breaks: Sequence[model.Break]) -> str:
     """Breaks grouped by cause, each group with its lines and the hints that name a change."""
     causes = _grouped(breaks, lambda item: (item.gb_type, item.hints))
-    return "\n".join(_first([_cause(same) for same in causes.values()], 4, "causes: --only breaks"))
+    hints = 2 if len(causes) < 3 else 1
+    return "\n".join(_first([_cause(same, hints) for same in causes.values()], 5, "causes: --only breaks"))
 
 
-def _cause(same: Sequence[model.Break]) -> str:
+def _cause(same: Sequence[model.Break], most_hints: int) -> str:
     gb_id = f" ({same[0].gb_id})" if same[0].gb_id else ""
     places = Counter(_code_line(item.stack[-1]) for item in same if item.stack)
     lines = [f"  {place}" + (f"  ({number} times)" if number > 1 else "") for place, number in places.items()]
@@ -101,7 +103,7 @@ def _cause(same: Sequence[model.Break]) -> str:
         [
             shorten(f"break: {same[0].gb_type}{gb_id}", WIDTH),
             *_first(lines, 4, "places"),
-            *(_wrap(f"  hint: {hint}", " " * 8) for hint in hints[:2]),
+            *(_wrap(f"  hint: {hint}", " " * 8) for hint in hints[:most_hints]),
         ]
     )
 
@@ -113,7 +115,7 @@ def _code_line(location: model.Location) -> str:
 
 def _frames(frames: Sequence[model.Frame]) -> str:
     """The frames that took longest to compile."""
-    longest = sorted(frames, key=lambda frame: -frame.seconds)[:6]
+    longest = sorted(frames, key=lambda frame: -frame.seconds)[:5]
     rows = [
         (
             frame.id,
@@ -135,12 +137,14 @@ def _function(frame: model.Frame) -> str:
     """The function's name with its module's class. The class alone stands for a wrapper around ``forward``."""
     name = _RESUME.sub(r"\1, resumed", frame.function)
     for guard in frame.guards:
-        if guard.kind == "TYPE_MATCH" and guard.source in ("L['self']", "L['fn']"):
+        if guard.kind == "TYPE_MATCH" and guard.source in _SELF:
             owner = guard.words.rpartition(".")[2]
             name = owner if name in _WRAPPERS else f"{owner}.{name}"
     return _cut_left(name, 40)
 
 
+#: The object that a method, or a wrapper around a method, belongs to, as the source of a guard.
+_SELF = ("L['self']", "L['fn']", "L['args'][0]")
 #: Functions around a module's ``forward``: torch's own for a module of torch, and the usual name in decorators.
 _WRAPPERS = ("inner", "wrapper")
 
@@ -217,8 +221,11 @@ _ROOT = re.compile(r"^[LG]\['(\w+)'\]")
 
 
 def _source(source: str) -> str:
-    """A guard's source as the reader would write it: ``self.self_attn.q_proj.weight``."""
-    return _ROOT.sub(r"\1", _STEP.sub(r".\1", source))
+    """A guard's source as the reader would write it: ``self.self_attn.q_proj.weight``.
+
+    A value that the bytecode had on its stack at a break, ``L['___stack0']``, has no name.
+    """
+    return "a value on the stack" if "___stack" in source else _ROOT.sub(r"\1", _STEP.sub(r".\1", source))
 
 
 def _kernels(pipeline: model.Pipeline) -> str:
@@ -264,7 +271,7 @@ def _compile_time(phases: Sequence[model.Phase]) -> str:
         return sum(seconds.get(name, 0.0) for name in names)
 
     stages = [f"{stage} {added(own) - added(inside):.1f} s" for stage, own, inside in _STAGES if added(own)]
-    waiting = f" ({seconds[_WAITING]:.1f} s of it waiting for compilers)" if _WAITING in seconds else ""
+    waiting = f" ({seconds[_WAITING]:.1f} s of it waiting for compilers)" if seconds.get(_WAITING, 0) > 0.05 else ""
     return _wrap(f"compile time {added(_TOTAL):.1f} s: {', '.join(stages)}{waiting}") if stages else ""
 
 
