@@ -84,6 +84,7 @@ def _frame(
         breaks=tuple(notes.breaks),
         graph=_graph(name, notes, watched, settings, failures) if notes.graph else None,
         error=notes.error,
+        seconds=notes.seconds,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from compile_lessons.arguments import call_arguments
 from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
 from compile_lessons.pipeline.model import CacheEntry, Call, Calls, StageFailure
 
@@ -22,9 +23,9 @@ def capture_calls(
 ) -> Callable[[Sequence[Any]], Calls]:
     """Call one compiled ``fn`` several times: ``capture_calls(fn)([(x,), (y,)])`` returns ``Calls``.
 
-    Each call is a tuple of arguments, or a pair ``(args, kwargs)`` of a tuple and a dict; anything else is taken as a
-    single argument. Keywords are those of ``torch.compile``; ``backend="eager"`` stops after Dynamo, which suffices
-    for guards and recompiles and needs no compiler. A call that raises is noted and the next ones still run.
+    Each call is a tuple of arguments, a dict of keywords, or a pair ``(args, kwargs)`` of a tuple and a dict. Anything
+    else, a list too, is one argument, as ``call_arguments`` reads it. Keywords are those of ``torch.compile``;
+    ``backend="eager"`` stops after Dynamo, which suffices for guards and recompiles and needs no compiler. A call that raises is noted and the next ones still run.
     Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
     """
     check_callable(fn)
@@ -34,7 +35,7 @@ def capture_calls(
         from compile_lessons.pipeline import backends  # imports torch._dynamo, as session does: seconds
         from compile_lessons.pipeline.session import Settings, session
 
-        prepared = [_arguments(call) for call in calls]
+        prepared = [call_arguments(call) for call in calls]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
         with session() as watched:
@@ -44,14 +45,6 @@ def capture_calls(
         return Calls(name_of(fn), tuple(results))
 
     return captured
-
-
-def _arguments(call: Any) -> tuple[tuple, dict[str, Any]]:
-    if not isinstance(call, tuple):
-        return (call,), {}
-    if len(call) == 2 and isinstance(call[0], tuple) and isinstance(call[1], dict):
-        return call
-    return call, {}
 
 
 def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:

@@ -49,7 +49,7 @@ def capture(
 
     What fails during the compile, the call or the backward pass is in ``Pipeline.failures``, with everything that was
     captured before. Raises ``CaptureError`` for a callable, settings or inputs that can't be compiled at all, and
-    ``hooks.MissingHook`` (a ``RuntimeError``) if this torch lacks a private function that a stage watches. With a GPU
+    ``patching.UnsupportedTorch`` (a ``RuntimeError``) if this torch lacks a private function that a stage watches. With a GPU
     as target: ``compile_lessons.gpu.GpuToolsMissing`` (a ``RuntimeError``) where there is no triton.
 
     The caches of compiled graphs are asked but not used, as a hit would hide the stages below it. What other threads

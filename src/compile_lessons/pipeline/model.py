@@ -334,7 +334,8 @@ class Frame(Part):
     ``module`` is the class of the ``nn.Module`` whose method the function is; empty for any other function.
     ``resume`` says that it is a function that Dynamo wrote to go on after a break. ``rewritten`` is empty and
     ``graph`` is ``None`` if Dynamo gave up; ``error`` then says why. Where Dynamo met no operation on tensors, as
-    before a break in the first line, there is no graph either.
+    before a break in the first line, there is no graph either. ``seconds`` is the time of this compile;
+    a backward graph that is compiled later is not in it.
     """
 
     id: str
@@ -350,6 +351,7 @@ class Frame(Part):
     breaks: tuple[Break, ...]
     graph: CompiledGraph | None
     error: str | None
+    seconds: float
 
     @property
     def name(self) -> str:
