@@ -1,4 +1,4 @@
-"""Pieces that the text and HTML forms of parts are made of. Text is for 100 columns."""
+"""Pieces of the text and HTML forms of parts. Text is for 100 columns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The base of all data that ``capture`` returns, and its forms: text, HTML and JSON.
 
 ``text`` and ``html`` are generic functions. ``pipeline.text``, ``pipeline.html`` and ``gpu.forms`` register the form
-of each part there, and their packages import them, so every part that can be made has its forms.
+of each part. Their packages import them, so importing any part also registers its forms.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Every part of the model has a text for 100 columns, HTML, and JSON."""
 
 import dataclasses
+import functools
 import json
 
 import pytest
@@ -166,3 +167,39 @@ def test_json_is_strict():
         model.EagerComparison(status="equal", reason="", values=values).to_json()
     with pytest.raises(ValueError, match="schema None"):
         Pipeline.from_json("{}")
+
+
+def decorated(forward):
+    @functools.wraps(forward)
+    def wrapper(self, *args, **kwargs):
+        torch._dynamo.graph_break()
+        return forward(self, *args, **kwargs)
+
+    return wrapper
+
+
+class Plain(nn.Module):
+    def forward(self, x):
+        return x.sin()
+
+
+class Decorated(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Plain()
+
+    @decorated
+    def forward(self, x):
+        return self.inner(x) + 1
+
+
+def function(x):
+    return x.cos()
+
+
+def test_names_of_frames():
+    names = [[frame.name for frame in capture(fn, until="dynamo")(torch.ones(3)).frames] for fn in (Plain(), function)]
+    assert names == [["Plain.forward"], ["function"]]
+    first = capture(Decorated(), until="dynamo")(torch.ones(3)).frames[0]
+    assert (first.function, first.module, first.name) == ("wrapper", "Decorated", "Decorated")
+    assert str(first).startswith("frame 0/0 Decorated (test_forms.py:")

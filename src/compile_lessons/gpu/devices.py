@@ -1,4 +1,4 @@
-"""What is known of a GPU without having one: the facts that Inductor asks for, and those that occupancy follows from.
+"""Facts about GPUs, for compiling without one: those that Inductor asks for, and those that set the occupancy.
 
 Limits by compute capability are those of the CUDA C++ Programming Guide, "Technical Specifications per Compute
 Capability"; multiprocessors, memory and bandwidth those of NVIDIA's data sheet or white paper of the product.
@@ -22,10 +22,10 @@ _WARP = 32
 
 @dataclass(frozen=True, kw_only=True)
 class Device(Part):
-    """A described GPU. Memory sizes are in bytes, ``bandwidth`` in bytes per second; ``source`` says where the facts
-    are from.
+    """A described GPU. Memory sizes are in bytes, ``bandwidth`` in bytes per second.
 
-    ``shared_per_block`` is the most that a block can ask for (the opt-in limit).
+    ``shared_per_block`` is the most that a block can ask for (the opt-in limit). ``source`` cites where the facts are
+    from.
     """
 
     name: str
@@ -47,15 +47,15 @@ class Device(Part):
         return 10 * self.capability[0] + self.capability[1]
 
 
-#: What keeps more warps from a multiprocessor.
+#: The resource that limits the number of warps on a multiprocessor.
 Limit = Literal["warps", "blocks", "registers", "shared memory"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Occupancy(Part):
-    """How many warps of a kernel fit on one multiprocessor at a time, and what limits them.
+    """The blocks and warps of a kernel that fit on one multiprocessor at a time, and what limits them.
 
-    ``share`` is ``warps`` over the most that the multiprocessor holds.
+    ``share`` is ``warps`` divided by the number of warps that the multiprocessor can hold.
     """
 
     blocks: int
@@ -65,9 +65,9 @@ class Occupancy(Part):
 
 
 def occupancy(device: Device, registers: int, shared: int, warps: int) -> Occupancy:
-    """Occupancy of a kernel with ``registers`` per thread, ``shared`` bytes and ``warps`` warps a block.
+    """Return the occupancy of a kernel with ``registers`` per thread, ``shared`` bytes and ``warps`` warps per block.
 
-    Raises ``ValueError`` if not one block fits.
+    Raises ``ValueError`` if no block fits.
     """
     most_warps = device.threads_per_multiprocessor // _WARP
     per_warp = _round_up(max(registers, 1) * _WARP, _REGISTER_UNIT)
@@ -148,9 +148,11 @@ DEVICES = {"h200": H200, "a100": A100, "l4": L4, "b200": B200}
 
 
 def find_device(target: str | Device) -> Device:
-    """The described device; raises ``ValueError`` for an unknown name."""
+    """Return the described device. Raises ``ValueError`` for an unknown name."""
     if isinstance(target, Device):
         return target
     if target.lower() not in DEVICES:
-        raise ValueError(f"no described device {target!r}: it is one of {', '.join(DEVICES)}, or a Device of your own")
+        raise ValueError(
+            f"no described device {target!r}. Fix: use one of {', '.join(DEVICES)}, or a Device of your own"
+        )
     return DEVICES[target.lower()]

@@ -52,6 +52,11 @@ def _(part: GpuKernel) -> str:
     )
 
 
+@html.register
+def _(part: MachineCode) -> str:
+    return pre(part.sass.strip())
+
+
 def machine_code_text(kernel: GpuKernel) -> str:
     """Return the kernel's text with its PTX and SASS, whose lines are not cut."""
     return join([text(kernel), f"PTX of {kernel.name}\n{kernel.code.ptx.strip()}", f"SASS\n{kernel.code.sass.strip()}"])

@@ -1,9 +1,9 @@
-"""Run the kernels Inductor wrote for a GPU on the CPU, in Triton's interpreter, to compare them with eager mode.
+"""Run kernels that Inductor wrote for a GPU on the CPU, in Triton's interpreter, to compare them with eager mode.
 
 The interpreter takes the place of the compiler when triton is imported with ``TRITON_INTERPRET=1``, so this needs a
-process of its own. Inductor's launchers know it (``triton_heuristics.py``, ``_interpret_args_grid``). Around the
-kernels Inductor's code runs as it is, but for the lines that name the GPU: buffers are made on the CPU, and the
-extern kernels are the CPU's. Four things of the interpreter are replaced for the rest of the process:
+process of its own. Inductor's launchers support it (``triton_heuristics.py``, ``_interpret_args_grid``). The code
+around the kernels runs as Inductor wrote it, except for the lines that name the GPU: buffers are on the CPU, and so
+are the extern kernels. Four things in the interpreter are replaced for the rest of the process:
 
 - functions of NVIDIA's ``libdevice``, bitcode that it can't run, by torch's functions of the same name;
 - reductions and scans with a combine function of Inductor's, which it takes element by element, by the same function
@@ -28,7 +28,7 @@ from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.tools import require_triton
 from compile_lessons.patching import require, resolve
 
-#: What names the GPU in Inductor's output code (``codegen/wrapper.py``), and what stands there on a CPU.
+#: Code that names the GPU in Inductor's output code (``codegen/wrapper.py``), and what replaces it on a CPU.
 _ON_CPU = (
     (re.compile(r"^from torch\._C import _cuda_getCurrentRawStream.*$", re.M), "def get_raw_stream(index): return 0"),
     (re.compile(r"guards\._empty_strided_cuda\b"), "guards._empty_strided_cpu"),
@@ -37,7 +37,7 @@ _ON_CPU = (
     (re.compile(r"device\(type='cuda', index=0\)"), "device(type='cpu')"),
 )
 
-#: Functions of ``libdevice`` whose torch counterpart has another name. Nearly all others are called the same.
+#: Functions of ``libdevice`` whose torch counterpart has another name. Most others have the same name.
 _OTHER_NAMES = {"nearbyint": torch.round, "rint": torch.round, "fast_tanhf": torch.tanh}
 
 
@@ -48,16 +48,16 @@ class NotInterpreted(RuntimeError):
 def interpreted(
     function: Callable[..., Any], device: Device, on_code: Callable[[str], None], *, dynamic: bool | None = None
 ) -> Callable[..., Any]:
-    """``function``, compiled for ``device``, with its kernels in Triton's interpreter: call it with CPU tensors.
+    """Return ``function`` compiled for ``device``, with its kernels in Triton's interpreter. Call it with CPU tensors.
 
-    ``on_code`` is told of each output code that Inductor writes, as for the GPU.
-    Raises ``NotInterpreted``, ``GpuToolsMissing``, and when called whatever compiler or interpreter raise: an
+    ``on_code`` is called with each output code that Inductor writes for the GPU. Raises ``NotInterpreted`` and
+    ``GpuToolsMissing``. When called, the result raises what the compiler or the interpreter raises: an
     ``InterpreterError`` for what the interpreter can't run, ``NotImplementedError`` for an extern kernel that only
     CUDA has.
     """
     require_triton()
     if os.environ.get("TRITON_INTERPRET") != "1":
-        raise NotInterpreted("start Python with TRITON_INTERPRET=1: triton reads it when it is imported")
+        raise NotInterpreted("triton compiles in this process. Fix: start Python with TRITON_INTERPRET=1")
     _prepare_interpreter()
 
     def load(key: str, path: str, linemap: Any = None, attrs: dict[str, Any] | None = None) -> SimpleNamespace:

@@ -86,17 +86,17 @@ def _answers(device: Device) -> dict[str, Any]:
     """Return the answers to what Inductor asks ``torch.cuda``, Dynamo's device interface and triton's driver."""
     from triton.backends.compiler import GPUTarget  # triton is not installed everywhere
 
-    known = properties(device)
+    described_properties = properties(device)
     target = GPUTarget("cuda", device.arch, 32)
     driver = SimpleNamespace(get_current_target=lambda: target, get_current_device=lambda: 0, is_active=lambda: True)
     answers: dict[str, Any] = {
         "is_available": lambda: True,
         "device_count": lambda: 1,
         "current_device": lambda: 0,
-        "get_device_properties": lambda device=None: known,
+        "get_device_properties": lambda device=None: described_properties,
     }
     of_cuda = answers | {
-        "get_device_capability": lambda device=None: (known.major, known.minor),
+        "get_device_capability": lambda capability=device.capability: capability,
         "_exchange_device": lambda index: 0,
         "_maybe_exchange_device": lambda index: 0,
         "synchronize": lambda device=None: None,
@@ -172,7 +172,7 @@ def _on(kwargs: dict[str, Any], old: torch.device, new: torch.device) -> dict[st
 
 
 class _RealTensorsOnCpu(TorchDispatchMode):
-    """Constant folding computes with real tensors of one element; they are made on the CPU."""
+    """Create the real tensors of one element that constant folding computes with on the CPU."""
 
     def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         return function(*args, **_on(kwargs or {}, CUDA, CPU))

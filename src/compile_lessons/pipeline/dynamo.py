@@ -151,7 +151,7 @@ class DynamoWatch:
         finally:
             notes.seconds += time.perf_counter() - began
         if result.guarded_code is None:
-            notes.error = getattr(result, "skip_reason", None) or "Dynamo made no code for it"
+            notes.error = getattr(result, "skip_reason", None) or "Dynamo wrote no code for it"
         return result
 
     def graph_break(self, original: Callable[..., Any], translator: Any, options: Any, reason: str, exc: Any) -> None:

@@ -58,7 +58,7 @@ def _(part: model.Frame) -> str:
         + html(part.bytecode)
         + "".join(map(html, part.breaks))
         + fold(counted(len(part.guards), "guard"), guards)
-        + fold("guard tree", pre(guard_tree_text(part.guard_tree)) if part.guard_tree else "")
+        + fold("guard tree", html(part.guard_tree) if part.guard_tree else "")
         + (html(part.graph) if part.graph else paragraph(f"no graph: {part.why_no_graph}"))
     )
 
@@ -93,10 +93,25 @@ def _(part: model.InductorGraph) -> str:
         kernels_table(part.kernels, None)._repr_html_()
         + fold("fusion decisions", decisions)
         + fold("buffers reused", _texts(part.reuses))
-        + fold("lowered IR", pre("\n".join(node.text for node in part.ir)))
+        + fold("lowered IR", "".join(map(html, part.ir)))
         + fold("output code", pre(part.output_code))
         + "".join(map(html, part.gpu_kernels))
     )
+
+
+@html.register
+def _(part: model.Kernel) -> str:
+    return kernels_table([part], None)._repr_html_() + pre(part.source.strip())
+
+
+@html.register
+def _(part: model.IrNode) -> str:
+    return pre(part.text)
+
+
+@html.register
+def _(part: model.GuardNode) -> str:
+    return pre(guard_tree_text(part))
 
 
 @html.register

@@ -1,4 +1,4 @@
-"""One compile as data: frozen dataclasses of strings, numbers and tuples, and nothing that needs torch to be read.
+"""One compile as data: frozen dataclasses of strings, numbers and tuples. Reading them needs no torch.
 
 Names are torch's own. A *frame* is one Python function that Dynamo compiled once; it has at most one *graph*.
 """
@@ -39,7 +39,7 @@ class Location(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class TensorMeta(Part):
-    """Metadata of one tensor. A dimension is an ``int``, or the symbol (``"s0"``) Dynamo gave a dynamic one.
+    """Metadata of one tensor. A dimension is an ``int``, or the symbol (``"s0"``) of a dynamic one.
 
     ``bytes`` is elements times element size; ``None`` if a dimension is symbolic.
     """
@@ -55,10 +55,9 @@ class TensorMeta(Part):
 class Node(Part):
     """A node of an FX graph.
 
-    ``op`` is FX's (``placeholder``, ``call_function``, …), ``args`` the arguments as text, ``inputs`` the names of the
-    nodes among them, ``tensors`` the metadata of what it returns, ``location`` the user's line.
-    ``sources`` are the nodes of the Dynamo graph it was traced from, as far as torch's ``from_node`` says;
-    ``decomposed_from`` is the ATen operator whose decomposition made it, if it is not that operator itself.
+    ``args`` are the arguments as text, ``inputs`` the names of the nodes among them, ``tensors`` the metadata of the
+    result, ``location`` the user's line. ``sources`` are the nodes of the Dynamo graph that it was traced from, as far
+    as torch's ``from_node`` says. ``decomposed_from`` is the ATen operator that was decomposed into it and others.
     """
 
     name: str
@@ -85,7 +84,7 @@ class Graph(Part):
     subgraphs: tuple[Subgraph, ...] = ()
 
     def node(self, name: str) -> Node:
-        """The node of that name; raises ``KeyError`` if there is none."""
+        """Return the node of that name. Raises ``KeyError`` if there is none."""
         for node in self.nodes:
             if node.name == name:
                 return node
@@ -99,13 +98,15 @@ class Graph(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Subgraph(Part):
+    """The body of a higher-order operator, by its name in the module."""
+
     name: str
     graph: Graph
 
 
 @dataclass(frozen=True, kw_only=True)
 class Instruction(Part):
-    """A bytecode instruction: byte offset, source line (``None`` for code Dynamo wrote), name and argument."""
+    """A bytecode instruction: byte offset, source line (``None`` for code that Dynamo wrote), name and argument."""
 
     offset: int
     line: int | None
@@ -117,9 +118,10 @@ class Instruction(Part):
 class Guard(Part):
     """A condition under which the compiled code may be used again.
 
-    ``kind`` is the guard's constructor in torch (``TENSOR_MATCH``, ``SHAPE_ENV``, …), ``source`` the expression it
-    looks at (``L['x']``), ``checks`` the conditions as torch states them, ``words`` the same in English, and
-    ``location`` the user's line that caused it, if torch kept it. Torch's one ``SHAPE_ENV`` is here one a condition.
+    ``kind`` is the guard's constructor in torch (``TENSOR_MATCH``, ``SHAPE_ENV``, …), ``source`` the expression that
+    it checks (``L['x']``), ``checks`` the conditions in torch's words, ``words`` the same in English, and ``location``
+    the user's line that caused the guard, if torch kept it. Torch's ``SHAPE_ENV`` guard, which holds all conditions on
+    sizes, is one guard per condition here.
     """
 
     kind: str
@@ -140,7 +142,7 @@ class GuardNode(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Break(Part):
-    """A graph break. ``gb_id`` (``GB0170``) is its number in torch's registry, ``None`` if it has none there.
+    """A graph break. ``gb_id`` (``GB0170``) is its number in torch's registry; ``None`` if it is not there.
 
     ``stack`` are the user's frames, innermost last.
     """
@@ -155,7 +157,7 @@ class Break(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Skip(Part):
-    """A frame that Dynamo left to Python, and the reason it gave (torch 2.11 gives none for some)."""
+    """A frame that runs in eager mode because Dynamo skipped it, and the reason that Dynamo gave, if any."""
 
     function: str
     file: str
@@ -167,8 +169,9 @@ class Skip(Part):
 class IrNode(Part):
     """A scheduler node before fusion. ``kind`` is the IR's class (``Pointwise``, ``Reduction``, ``ExternKernelOut``).
 
-    ``buffers`` are what it writes, ``reads`` what it loads, ``origins`` the nodes of the post-grad graph it computes,
-    ``text`` torch's own description with the loop body. An origin in a subgraph is named after it: ``true_graph_0.mm``.
+    ``buffers`` are what it writes, ``reads`` what it loads, ``origins`` the nodes of the post-grad graph that it
+    computes, ``text`` torch's own description with the loop body. The name of an origin in a subgraph begins with the
+    subgraph's: ``true_graph_0.mm``.
     """
 
     name: str
@@ -181,7 +184,7 @@ class IrNode(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class FusedNode(Part):
-    """A scheduler node after fusion: ``members`` are the names it had before."""
+    """A scheduler node after fusion. ``members`` are the nodes before fusion that it consists of."""
 
     name: str
     members: tuple[str, ...]
@@ -189,11 +192,11 @@ class FusedNode(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class FusionDecision(Part):
-    """Two nodes that the scheduler thought of fusing.
+    """Two nodes that the scheduler considered fusing.
 
-    ``fused`` says whether they ended in one scheduler node. ``reason`` is torch's, or says that torch gave none.
-    ``kernel`` is the kernel that computes both, or empty: the C++ backend also writes nodes that the scheduler left
-    apart into one function.
+    ``fused`` says whether they ended up in one scheduler node. ``reason`` is torch's, or says that torch gave none.
+    ``kernel`` is the kernel that computes both; empty if there is none. The C++ backend also writes nodes that the
+    scheduler did not fuse into one function.
     """
 
     first: str
@@ -237,10 +240,10 @@ class Kernel(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class CodeLine(Part):
-    """A line of the output code (from 1) that calls a kernel, a post-grad node the kernel computes, and its user line.
+    """A line of the output code that calls a kernel, with a post-grad node that the kernel computes and its user line.
 
-    A kernel that computes several nodes has an entry for each. Lines that call none have no entry, nor has a wrapper in
-    C++ (``cpp_wrapper``).
+    Lines are counted from 1. A kernel that computes several nodes has an entry for each. Lines that call no kernel have
+    no entry, and neither has a wrapper in C++ (``cpp_wrapper``).
     """
 
     line: int
@@ -279,11 +282,11 @@ class Saved(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class CompiledGraph(Part):
-    """One graph through the stages. A stage is ``None`` (or empty) only if ``missing`` says why.
+    """One graph through all stages. A stage is ``None`` (or empty) only if ``missing`` says why.
 
-    ``joint`` and ``backward`` exist for graphs that need gradients; ``recomputed`` are the nodes that the partitioner
-    computes in both directions instead of saving them, by their names in the backward graph. A node in the body of a
-    region is named after it; bodies of other operators, such as ``torch.cond``, do not pass the partitioner.
+    ``joint`` and ``backward`` exist for graphs that need gradients. ``recomputed`` are the nodes that both the forward
+    and the backward graph compute, by their names in the backward graph. The name of a node in the body of a region
+    begins with the region's. Bodies of other operators, such as ``torch.cond``, do not pass the partitioner.
     """
 
     dynamo: Graph
@@ -313,7 +316,7 @@ class CompiledGraph(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Missing(Part):
-    """A stage that is not there, and why."""
+    """A stage that a graph did not reach, and the reason."""
 
     stage: str
     reason: str
@@ -332,10 +335,10 @@ class Frame(Part):
     """One compile of one frame. ``id`` is torch's compile id (``0/0``): frame, and how often it was compiled before.
 
     ``module`` is the class of the ``nn.Module`` whose method the function is; empty for any other function.
-    ``resume`` says that it is a function that Dynamo wrote to go on after a break. ``rewritten`` is empty and
-    ``graph`` is ``None`` if Dynamo gave up; ``error`` then says why. Where Dynamo met no operation on tensors, as
-    before a break in the first line, there is no graph either. ``seconds`` is the time of this compile;
-    a backward graph that is compiled later is not in it.
+    ``resume`` says that Dynamo wrote the function to continue after a graph break. If Dynamo gave up, ``rewritten`` is
+    empty, ``graph`` is ``None`` and ``error`` says why. There is no graph either if the frame has no operation on
+    tensors, as before a break in the first line. ``seconds`` is the time of this compile, without that of a backward
+    graph that is compiled later.
     """
 
     id: str
@@ -368,7 +371,7 @@ class Frame(Part):
     @property
     def why_no_graph(self) -> str:
         """The reason why there is no graph; empty if there is one."""
-        return "" if self.graph else self.error or "Dynamo met no operation on tensors in it"
+        return "" if self.graph else self.error or "it has no operation on tensors"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -384,9 +387,9 @@ class Phase(Part):
 class CacheLookup(Part):
     """The answer that one of torch's compile caches would have given.
 
-    A hit is an entry on disk under the same key. It is not used, as it would hide every stage below it. Under
-    ``bypass`` torch made no key, and ``key`` is the reason it gave; under ``off`` it did not ask, and ``key`` is the
-    setting that says so (empty if none does). A capture for a GPU turns both caches off itself.
+    A hit is an entry on disk under the same key. It is not used, because it would hide the stages below it. For
+    ``bypass`` there is no key, and ``key`` is the reason that torch gives. For ``off`` torch does not ask, and ``key``
+    is the setting that turns the cache off (empty if no setting does). A capture for a GPU turns both caches off.
     """
 
     cache: CacheName
@@ -424,7 +427,7 @@ class EagerComparison(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class StageFailure(Part):
-    """Something that raised: the stage, the exception's type and message, and the user's line if it is known."""
+    """An exception: the stage that raised it, its type and message, and the user's line unless it is unknown."""
 
     stage: str
     type: str
@@ -434,11 +437,11 @@ class StageFailure(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Line(Part):
-    """One line of user source and all that torch says was made from it, in one frame.
+    """One line of user source in one frame, with everything in each stage that torch traces back to it.
 
-    ``bytecode`` are offsets in the frame's original code; the others are names in the frame's graph, each of
-    ``forward``, ``backward``, ``buffers``, ``kernels`` as in that stage; a node of a subgraph is named after it,
-    ``true_graph_0.mm``. ``code`` are lines of the output code, ``forward:154`` for line 154 of the forward graph's.
+    ``bytecode`` are offsets in the frame's original code, the others names in the stages of the frame's graph. The name
+    of a node in a subgraph begins with the subgraph's: ``true_graph_0.mm``. ``code`` are lines of the output code:
+    ``forward:154`` is line 154 of the forward graph's.
     """
 
     frame: str
@@ -456,19 +459,19 @@ class Line(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Lines(Part):
-    """The mapping between lines and stages; ``unknown`` are names, as ``0/0 backward: add_3``, without known origin."""
+    """The mapping between lines and stages. ``unknown`` are names that lead to no line: ``0/0 backward: add_3``."""
 
     lines: tuple[Line, ...]
     unknown: tuple[str, ...]
 
     def at(self, line: int) -> tuple[Line, ...]:
-        """The entries of one source line, one a frame."""
+        """Return the entries of one source line, one per frame."""
         return tuple(entry for entry in self.lines if entry.line == line)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pipeline(Part):
-    """Everything that one call's compile did.
+    """Everything that the compile of one call did.
 
     ``target`` is ``cpu`` or the name of the device that code was written for, which ``gpu`` then describes.
     ``comparison`` is ``None`` unless ``capture`` was asked to compare.
@@ -509,7 +512,7 @@ class Pipeline(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class CacheEntry(Part):
-    """Compiled versions of one function that are kept after a call."""
+    """The number of compiled versions of one function after a call."""
 
     function: str
     file: str
@@ -521,8 +524,9 @@ class CacheEntry(Part):
 class Call(Part):
     """One call of a list of calls.
 
-    ``failed`` are the guards that failed, in torch's words, ``compiles`` how many frames were compiled, and
-    ``recompiles`` how many of those had been compiled before. ``skipped`` is why no compiled code ran, if it is known.
+    ``failed`` are the guards that failed, in torch's words. ``compiles`` is the number of frames compiled, and
+    ``recompiles`` the number of those that had been compiled before. ``skipped`` is the reason why no compiled code
+    ran, if torch gives one.
     """
 
     index: int

@@ -130,7 +130,7 @@ def kernels_table(kernels: Iterable[model.Kernel], width: int | None = WIDTH) ->
     """Return a row per kernel."""
     rows = [(k.name, k.kind, " ".join(k.loads), " ".join(k.stores), size(k.bytes), size(k.flops)) for k in kernels]
     columns = ("kernel", "kind", "loads", "stores", "bytes", "flops")
-    limits = {"loads": (14, shorten), "stores": (12, shorten), "kernel": (24, shorten_left)}
+    limits = {"kernel": (32, shorten_left), "loads": (14, shorten), "stores": (12, shorten)}
     return fitted_table(columns, rows, limits, width)
 
 

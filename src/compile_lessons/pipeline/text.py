@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sized
 
 from compile_lessons.gpu.forms import gpu_kernels_table, machine_code_text
@@ -279,7 +280,16 @@ def _(part: model.Reuse) -> str:
 @text.register
 def _(part: model.Kernel) -> str:
     head = f"{shorten_left(part.name, 50)} ({part.kind}), bytes {size(part.bytes)}, flops {size(part.flops)}"
-    return f"{head}\n{cut(part.source.strip())}" if part.source else head
+    return f"{head}\n{cut(_INDENTATION.sub(_half, part.source.strip()))}" if part.source else head
+
+
+#: The spaces before a line of code.
+_INDENTATION = re.compile(r"^ +", re.MULTILINE)
+
+
+def _half(indentation: re.Match[str]) -> str:
+    """Return half the indentation: loops in C++ are nested so deeply that little would fit behind it."""
+    return " " * (len(indentation[0]) // 2)
 
 
 @text.register
@@ -289,7 +299,7 @@ def _(part: model.CodeLine) -> str:
 
 @text.register
 def _(part: model.Lines) -> str:
-    unknown = wrap(f"no known origin: {', '.join(part.unknown)}") if part.unknown else ""
+    unknown = wrap(f"from no line: {', '.join(part.unknown)}") if part.unknown else ""
     return join([str(lines_table(part.lines)), unknown])
 
 
