@@ -90,10 +90,15 @@ def value_of(value: Any) -> Value:
     if isinstance(value, (set, frozenset)):
         plain = all(isinstance(item, (*ATOMS, tuple)) for item in value)
         return Value(description=f"{kind} {sorted(map(repr, value))}" if plain else kind, opaque=not plain)
-    if isinstance(value, ATOMS) or type(value).__eq__ is not object.__eq__:
+    if isinstance(value, ATOMS) or _compares(type(value)):
         return _described(kind, value)
     # A generator may come out of compiled code as an iterator of another type.
     return Value(description="iterator" if hasattr(value, "__next__") else kind, opaque=True)
+
+
+def _compares(cls: type) -> bool:
+    """Whether objects of a class are compared by more than which object they are."""
+    return any("__eq__" in vars(base) for base in cls.__mro__[:-1])
 
 
 def _described(kind: str, value: Any) -> Value:

@@ -47,7 +47,9 @@ def capture_calls(
     return captured
 
 
-def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:
+def _call(
+    watched: Any, compiled: Callable[..., Any], index: int, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Call:
     from compile_lessons.pipeline.failures import failure
 
     frames, failed = watched.dynamo.frames, watched.guards.failed
@@ -109,7 +111,7 @@ def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
     return lambda *args, **kwargs: _dynamo_only(fn, args, kwargs)[1]
 
 
-def _dynamo_only(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> tuple[list[Any], int]:
+def _dynamo_only(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], int]:
     from compile_lessons.pipeline import backends
     from compile_lessons.pipeline.session import Settings, session
 

@@ -81,10 +81,10 @@ def capture(
             device=device,
             until=until,
         )
-        if compare:
-            return torch.compiler.disable(captured_and_compared)(fn, args, kwargs, settings)
+        call = captured_and_compared if compare else record
         # Disabled, as the caller may be in the middle of a compile.
-        return torch.compiler.disable(record)(fn, args, kwargs, settings).pipeline
+        pipeline: Pipeline = torch.compiler.disable(call)(fn, args, kwargs, settings)  # type: ignore[no-untyped-call]
+        return pipeline
 
     return captured
 
