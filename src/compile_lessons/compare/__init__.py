@@ -55,14 +55,14 @@ def captured_and_compared(
         return replace(recorded.pipeline, comparison=comparison)
 
 
-def compared(fn: Callable[..., Any], other: Callable[..., Any], args: tuple[Any, ...]) -> Comparison:
+def compared(fn: Callable[..., Any], other: Callable[..., Any], args: tuple[Any, ...]) -> EagerComparison:
     """Compare ``other``, another implementation of ``fn``, with ``fn`` in eager mode. Raise what ``other`` raises."""
     call: Call = fn, args, {}
     before, jobs = Before(*call), Jobs(Settings())
     with ExitStack() as stack:
         start, eager = _start(stack, call, before, jobs)
-        if isinstance(eager, Failure):
-            return Comparison(status="not compared", reason=f"the eager run raised {eager.type}", values=())
+        if isinstance(eager, StageFailure):
+            return EagerComparison(status="not compared", reason=f"the eager run raised {eager.type}", values=())
         values = values_of(run(other, args, {}, "auto"), before)
         comparison = judged(eager, values)
         return comparison if comparison.status != "different" else _with_noise(start, jobs, eager, values)
@@ -134,7 +134,9 @@ def _verdict(start: Start, jobs: Jobs, eager: Values, compiled: Values) -> Eager
     return comparison if comparison.status != "different" else _with_noise(start, jobs, eager, compiled, how)
 
 
-def _with_noise(start: Start, jobs: Jobs, eager: Values, compiled: Values, how: tuple[str, ...] = ()) -> Comparison:
+def _with_noise(
+    start: Start, jobs: Jobs, eager: Values, compiled: Values, how: tuple[str, ...] = ()
+) -> EagerComparison:
     """Compare again, with as much tolerance as other roundings make a difference in eager mode."""
     repeated = _result(start, jobs.eager_again)
     rounded = [values for job in jobs.rounded if not isinstance(values := _result(start, job), str)]

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from compile_lessons.layout import WIDTH, counted, shorten, size
 from compile_lessons.pipeline import model
-from compile_lessons.pipeline.text import SECTIONS, WIDTH, counted, failures_text, shorten, size
+from compile_lessons.pipeline.text import SECTIONS, failures_text
 from compile_lessons.table import Table
 
 T = TypeVar("T")
