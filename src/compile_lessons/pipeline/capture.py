@@ -81,9 +81,14 @@ def capture(
             device=device,
             until=until,
         )
-        call = captured_and_compared if compare else record
+
+        def call() -> Pipeline:
+            if compare:
+                return captured_and_compared(fn, args, kwargs, settings)
+            return record(fn, args, kwargs, settings).pipeline
+
         # Disabled, as the caller may be in the middle of a compile.
-        pipeline: Pipeline = torch.compiler.disable(call)(fn, args, kwargs, settings)  # type: ignore[no-untyped-call]
+        pipeline: Pipeline = torch.compiler.disable(call)()  # type: ignore[no-untyped-call]
         return pipeline
 
     return captured
