@@ -127,14 +127,14 @@ def _pipeline(what: str, inputs: str | None, target: str, until: str) -> Pipelin
     fn = to_compile(function)
 
     from compile_lessons.gpu import GpuToolsMissing  # these import torch
+    from compile_lessons.patching import UnsupportedTorch
     from compile_lessons.pipeline import CaptureError, capture
-    from compile_lessons.pipeline.hooks import MissingHook
 
     args, kwargs = inputs_of(function, fn, maker)
     compare = until == "inductor" and target == "cpu"
     try:
         return capture(fn, target=target, compare=compare, until=until)(*args, **kwargs)
-    except (CaptureError, GpuToolsMissing, MissingHook) as error:
+    except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
 
 
@@ -144,13 +144,13 @@ def _calls(what: str, calls: str) -> Calls:
     maker = named(calls, beside=function)
     fn = to_compile(function)
 
+    from compile_lessons.patching import UnsupportedTorch
     from compile_lessons.pipeline import CaptureError, capture_calls  # these import torch
-    from compile_lessons.pipeline.hooks import MissingHook
 
     items = calls_of(fn, maker)
     try:
         return capture_calls(fn, backend="eager")(items)
-    except (CaptureError, MissingHook) as error:
+    except (CaptureError, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
 
 

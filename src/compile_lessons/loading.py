@@ -67,7 +67,7 @@ def to_compile(target: Named) -> Callable[..., Any]:
     """
     import torch  # here, as importing torch takes a second, and wrong options are refused without it
 
-    from compile_lessons.pipeline.capture import AlreadyCompiled, CaptureError, check_callable
+    from compile_lessons.pipeline.checks import AlreadyCompiled, CaptureError, check_callable
 
     value = find(target)
     if inspect.isclass(value):
@@ -127,7 +127,7 @@ def _arguments(value: Any, source: str) -> Arguments:
 
 
 def _fitting(fn: Callable[..., Any], arguments: Arguments, source: str) -> Arguments:
-    from compile_lessons.pipeline.capture import CaptureError, check_inputs  # here, as it imports torch
+    from compile_lessons.pipeline.checks import CaptureError, check_inputs  # here, as it imports torch
 
     try:
         check_inputs(fn, *arguments)

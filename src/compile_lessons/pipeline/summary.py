@@ -128,7 +128,7 @@ def _frames(frames: Sequence[model.Frame]) -> str:
         (
             frame.id,
             _function(frame),
-            _place(model.Location(frame.file, frame.line), 30),
+            _place(model.Location(file=frame.file, line=frame.line), 30),
             f"{frame.seconds:.2f}",
             len(frame.graph.dynamo.calls) if frame.graph else "no graph",
             len(frame.guards),
