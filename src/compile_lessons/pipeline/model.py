@@ -23,6 +23,8 @@ KernelKind = Literal["cpp", "triton", "extern", "other"]
 CacheName = Literal["FxGraphCache", "AOTAutogradCache"]
 #: What a compile cache answers: ``bypass`` where torch can't make a key, ``off`` where it does not ask.
 CacheState = Literal["hit", "miss", "bypass", "off"]
+#: What a compared value is: ``state`` is what the call changed beside its arguments.
+ValueKind = Literal["output", "gradient", "input", "state"]
 #: What happened in one call of a compiled function. In an ``eager`` call no compiled code ran.
 CallOutcome = Literal["compile", "recompile", "hit", "eager", "error"]
 
@@ -399,7 +401,7 @@ class CacheLookup(Part):
 class Compared(Part):
     """One value of the compiled run, compared with eager's."""
 
-    kind: Literal["output", "gradient", "input", "state"]
+    kind: ValueKind
     path: str
     equal: bool
     max_difference: float | None
