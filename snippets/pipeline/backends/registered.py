@@ -8,7 +8,9 @@ not_debug = torch.compiler.list_backends(exclude_tags=("debug",))
 print("listed:", *stable)
 print("others:", *sorted(set(everything) - set(stable)), sep="\n  ")
 
+# region checks
 debug = set(everything) - set(not_debug)
 assert "inductor" in stable and "eager" not in stable
 assert {"eager", "aot_eager", "aot_eager_decomp_partition"} <= debug
 assert torch.compiler.get_default_backend() == "inductor"
+# endregion

@@ -1,3 +1,6 @@
+# /// lesson
+# env = {TORCH_LOGS = "-dynamo"}
+# ///
 """The graphs of one training step, by what is compiled."""
 
 import torch
