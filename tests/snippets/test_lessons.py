@@ -10,22 +10,26 @@ import torch
 
 ROOT = Path(__file__).parents[2]
 TORCH = Path(torch.__file__).parent
-PAGES = [page for part in ("pipeline", "aot") for page in sorted((ROOT / "docs" / part).glob("*.md"))]
+PAGES = [page for part in ("pipeline", "dynamo", "aot", "gpu") for page in sorted((ROOT / "docs" / part).glob("*.md"))]
+# "9 minutes · needs a C++ compiler · builds on [One function](one-function.md)"
+FACTS = re.compile(
+    r"\d+ minutes · needs (only PyTorch|a C\+\+ compiler|Triton \(Linux\)|no GPU: recorded on an H200)( · .*)?"
+)
+PARTS = ("## In short", "## What goes wrong: ", "## Key question", "## How it works inside", "## Where to go next")
+# "`torch/_dynamo/guards.py`: `GuardBuilder`, `CheckFunctionManager`"
 NAMED = re.compile(r"`(torch/[\w/]+\.(?:py|cpp))`|`([A-Za-z_]\w*)`")
 
 
 def sources(page: Path) -> dict[str, set[str]]:
-    """The files of torch that a page's section "In the source" names, each with the symbols named after it."""
-    section = re.search(
-        r"^## In the source\n(.*?)(?=^Official|Official|^## )", page.read_text(encoding="utf-8"), re.M | re.S
-    )
-    assert section, f"{page}: no section 'In the source'"
+    """Return the files of torch that list items in "How it works inside" name, each with the symbols named after it."""
+    section = page.read_text(encoding="utf-8").split("\n## How it works inside\n")[1].split("\n## ")[0]
     files: dict[str, set[str]] = {}
-    for file, symbol in NAMED.findall(section.group(1)):
-        if file:
-            names = files.setdefault(file, set())
-        else:
-            names.add(symbol)
+    for item in re.findall(r"^- (`torch/.*(?:\n  .*)*)", section, re.M):
+        for file, symbol in NAMED.findall(item):
+            if file:
+                names = files.setdefault(file, set())
+            else:
+                names.add(symbol)
     return files
 
 
@@ -42,19 +46,21 @@ def test_files_and_symbols_exist_in_the_installed_torch(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
-def test_a_lesson_has_all_its_parts(page: Path) -> None:
+def test_a_lesson_has_its_parts_in_order(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("# ") and FACTS.fullmatch(lines[2]) and lines[3] == "{ .lesson-facts }", lines[:4]
+    headings = [line for line in lines if line.startswith("## ")]
+    places = [next((i for i, line in enumerate(headings) if line.startswith(part)), -1) for part in PARTS]
+    assert -1 not in places, f"{page.name}: no heading {PARTS[places.index(-1)]!r}"
+    assert places == sorted(places) and places[0] == 0 and places[-1] == len(headings) - 1, headings
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
+def test_a_lesson_shows_programs_and_leads_on(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    title, question = text.split("\n")[0], text.split("\n")[2]
-    assert title.startswith("# ") and question.startswith("**") and question.endswith("?**")
-    assert text.count("\nsnippet(") + text.count("    snippet(") >= 4
-    for part in (
-        "oes wrong",
-        "fix",
-        '??? question "',
-        "## Run it yourself",
-        "## In the source",
-        "https://docs.pytorch.org/",
-    ):
+    assert len(re.findall(r"^ *snippet\(", text, re.M)) >= 4
+    for part in ('??? question "', "https://docs.pytorch.org/"):
         assert part in text, f"{page.name}: nothing with {part!r}"
-    assert "## Next" in text and "](" in text.split("## Next")[1]
-    assert len(re.findall(r"^- ", text.split("## Run it yourself")[1].split("\n## ")[0], re.M)) >= 2
+    first, *links = re.findall(r"^- (.*(?:\n  .*)*)", text.split("\n## Where to go next\n")[1], re.M)
+    assert "`python snippets/" in first or "`compile-lessons " in first, f"{page.name}: nothing to try"
+    assert 2 <= len(links) <= 4 and all("](" in link for link in links), f"{page.name}: 2 to 4 links"

@@ -17,7 +17,9 @@ def test_the_log_names_the_guard_once(record):
 
 def test_the_log_shows_every_stage(record):
     text = record(HERE + "logs.py").text
-    assert text.index("torch.sigmoid(") < text.index("torch.ops.aten.sigmoid.default(") < text.index("async_compile.cpp_")
+    assert (
+        text.index("torch.sigmoid(") < text.index("torch.ops.aten.sigmoid.default(") < text.index("async_compile.cpp_")
+    )
 
 
 def test_a_third_size_is_a_hit(record):

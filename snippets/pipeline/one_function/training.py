@@ -22,7 +22,7 @@ def quick_gelu(x):
 
 torch.compile(torch.neg)(torch.ones(2))  # imports and starts the compiler, which is not what we time
 x, times = torch.linspace(-4, 4, 512, requires_grad=True), []
-for step in range(3):
+for _ in range(3):
     start = perf_counter()
     loss = quick_gelu(x).sum()
     middle = perf_counter()
