@@ -12,13 +12,11 @@ def quick_gelu(x):
 
 
 x = torch.linspace(-4, 4, 512)
-# region copy
 try:
     quick_gelu(x)  # once, when the program starts
 except Exception as error:
     print("torch.compile is off:", str(error).splitlines()[0])
     torch.compiler.set_stance("force_eager")
-# endregion
 y = quick_gelu(x)
 
 # region checks

@@ -6,7 +6,7 @@ stable = torch.compiler.list_backends()
 everything = torch.compiler.list_backends(exclude_tags=None)
 not_debug = torch.compiler.list_backends(exclude_tags=("debug",))
 print("listed:", *stable)
-print("others:", *sorted(set(everything) - set(stable)), sep="\n  ")
+print("others:", *sorted(set(everything) - set(stable)))
 
 # region checks
 debug = set(everything) - set(not_debug)

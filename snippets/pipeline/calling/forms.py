@@ -15,12 +15,10 @@ def scaled(x):
 
 
 rows, x = [], torch.linspace(-1, 1, 8)
-# region copy
 function = torch.compile(scaled, backend="eager")  # or @torch.compile above the function
 wrapper = torch.compile(Model(), backend="eager")  # a new object around the module
 in_place = Model()
 in_place.compile(backend="eager")  # the same object
-# endregion
 for held in (function, wrapper, in_place):
     rows.append([type(held).__name__, isinstance(held, Model), torch.equal(held(x), x.sin() * 2)])
 show(Table(["you hold a", "is a Model", "result of eager mode"], rows))

@@ -5,6 +5,7 @@ import torch
 from compile_lessons import Table, show
 
 
+# region model
 class Model(torch.nn.Module):
     def forward(self, x):
         return x.sin() + 1
@@ -14,6 +15,9 @@ class Model(torch.nn.Module):
 
     def embed(self, x):
         return x.cos() + 1
+
+
+# endregion
 
 
 def keep_graph(graph_module, example_inputs):

@@ -13,6 +13,7 @@ class Block(torch.nn.Linear):
         return x + torch.tanh(super().forward(x))
 
 
+# region pieces
 def loss(x):
     return model(x).square().mean()
 
@@ -20,6 +21,9 @@ def loss(x):
 def step(x):
     loss(x).backward()
     optimizer.step()
+
+
+# endregion
 
 
 def keep_graph(graph_module, example_inputs):

@@ -12,12 +12,10 @@ import torch._inductor.config
 warnings.simplefilter("ignore")
 model = torch.nn.Sequential(torch.nn.Linear(128, 256), torch.nn.ReLU()).eval()
 x = torch.randn(64, 128)
-# region copy
 torch._inductor.config.freezing = True  # before the first call; inference only
 compiled = torch.compile(model, mode="max-autotune")
 with torch.no_grad():
     y = compiled(x)
-# endregion
 
 # region checks
 torch.testing.assert_close(y, model(x), rtol=1e-4, atol=1e-4)

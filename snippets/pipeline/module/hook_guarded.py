@@ -4,9 +4,7 @@ import torch
 import torch._dynamo.config
 from torch import nn
 
-# region copy
 torch._dynamo.config.skip_nnmodule_hook_guards = False  # the default is True
-# endregion
 model = nn.Sequential(nn.Linear(4, 4))
 compiled = torch.compile(model, backend="eager")
 x = torch.ones(2, 4)
