@@ -25,7 +25,7 @@ def call_time(function, *arguments, calls=50):
 
 def kernel_time(function, *arguments, calls=50):
     """Return the microseconds that the GPU works for one call: the sum over its kernels, by torch's profiler."""
-    with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as profiler:
+    with profile(activities=[ProfilerActivity.CUDA]) as profiler:
         for _ in range(calls):
             function(*arguments)
         torch.cuda.synchronize()

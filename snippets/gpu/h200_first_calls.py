@@ -21,7 +21,7 @@ for turn in range(rounds):
         with tempfile.TemporaryDirectory() as empty:
             environment = os.environ | {"TORCHINDUCTOR_CACHE_DIR": empty}
             command = [sys.executable, "-W", "ignore", str(program), mode]
-            run = subprocess.run(command, env=environment, capture_output=True, check=True)
+            run = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
         samples[mode].append([float(seconds) for seconds in run.stdout.split()])
 
 print("mode             1st call  2nd call  3rd call  (median of three processes)")
