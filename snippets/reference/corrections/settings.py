@@ -18,6 +18,7 @@ settings = {
 show(Table(["setting", "default"], [[name, str(value)] for name, value in settings.items()]))
 names = {
     "torch._inductor.config.cudagraph_support_input_mutation": hasattr(inductor, "cudagraph_support_input_mutation"),
+    "torch.Tensor.layer_norm": hasattr(torch.Tensor, "layer_norm"),
     "torch.grad": hasattr(torch, "grad"),
     "torch.func.grad": hasattr(torch.func, "grad"),
     "torch.compile(…, dynamic_shapes=…)": "dynamic_shapes" in inspect.signature(torch.compile).parameters,
@@ -28,6 +29,6 @@ torch._dynamo.config.cache_size_limit = 16
 print("cache_size_limit = 16 sets recompile_limit to", torch._dynamo.config.recompile_limit)
 # region checks
 assert list(settings.values()) == [True, True, False, True]
-assert list(names.values()) == [False, False, True, False, True]
+assert list(names.values()) == [False, False, False, True, False, True]
 assert torch._dynamo.config.recompile_limit == 16
 # endregion
