@@ -8,7 +8,7 @@ import torch
 
 def test_the_repository_has_one_address(course):
     """mkdocs.yml names it; README.md and the set-up page say ``git clone`` with it."""
-    [address] = re.findall(r"^  repository: (\S+)$", (course.root / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    [address] = re.findall(r"^repo_url: (\S+)$", (course.root / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
     for page in (course.root / "README.md", course.docs / "start" / "setup.md"):
         assert re.findall(r"^git clone (\S+)$", page.read_text(encoding="utf-8"), re.M) == [address], page
 
