@@ -2,7 +2,8 @@
 
 from compile_lessons.pipeline import html, text  # noqa: F401 (register the forms of the parts)
 from compile_lessons.pipeline.calls import capture_calls, count_breaks, count_graphs, count_recompiles
-from compile_lessons.pipeline.capture import CaptureError, capture
+from compile_lessons.pipeline.capture import capture
+from compile_lessons.pipeline.checks import CaptureError
 from compile_lessons.pipeline.model import Calls, Pipeline
 
 __all__ = [

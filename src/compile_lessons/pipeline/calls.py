@@ -7,8 +7,9 @@ from typing import Any
 
 import torch
 
-from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, check_settings, name_of
-from compile_lessons.pipeline.model import CacheEntry, Call, Calls, StageFailure
+from compile_lessons.arguments import call_arguments
+from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
+from compile_lessons.pipeline.model import CacheEntry, Call, CallOutcome, Calls, StageFailure
 
 
 def capture_calls(
@@ -22,56 +23,52 @@ def capture_calls(
 ) -> Callable[[Sequence[Any]], Calls]:
     """Call one compiled ``fn`` several times: ``capture_calls(fn)([(x,), (y,)])`` returns ``Calls``.
 
-    Each call is a tuple of arguments, or a pair ``(args, kwargs)`` of a tuple and a dict; anything else is taken as a
-    single argument. Keywords are those of ``torch.compile``; ``backend="eager"`` stops after Dynamo, which suffices
-    for guards and recompiles and needs no compiler. A call that raises is noted and the next ones still run.
-    Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
+    Each call is a tuple of arguments, a dict of keywords, or a pair ``(args, kwargs)`` of a tuple and a dict. Anything
+    else, a list too, is one argument, as ``call_arguments`` reads it. Keywords are those of ``torch.compile``;
+    ``backend="eager"`` stops after Dynamo, which suffices for guards and recompiles and needs no compiler. A call that
+    raises is noted and the next ones still run. Raises ``CaptureError`` as ``capture`` does. The compiled code is
+    dropped at the end.
     """
     check_callable(fn)
     check_settings(mode, options)
 
     def captured(calls: Sequence[Any]) -> Calls:
-        from compile_lessons.pipeline.session import Settings, backend_named, session
+        from compile_lessons.pipeline import backends  # imports torch._dynamo, as session does: seconds
+        from compile_lessons.pipeline.session import Settings, session
 
-        prepared = [_arguments(call) for call in calls]
+        prepared = [call_arguments(call) for call in calls]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
         with session() as watched:
-            settings = Settings(dynamic, False, mode, options, fullgraph)
-            compiled = watched.compile(fn, settings, backend_named(backend))
+            settings = Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)
+            compiled = watched.compile(fn, settings, backends.named(backend))
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
         return Calls(function=name_of(fn), calls=tuple(results))
 
     return captured
 
 
-def _arguments(call: Any) -> tuple[tuple, dict[str, Any]]:
-    if not isinstance(call, tuple):
-        return (call,), {}
-    if len(call) == 2 and isinstance(call[0], tuple) and isinstance(call[1], dict):
-        return call
-    return call, {}
-
-
-def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:
-    from compile_lessons.pipeline.session import failure
+def _call(
+    watched: Any, compiled: Callable[..., Any], index: int, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Call:
+    from compile_lessons.pipeline.failures import failure
 
     frames, failed = watched.dynamo.frames, watched.guards.failed
-    known, seen, runs = set(frames), len(failed), watched.dynamo.runs
+    earlier, seen, runs = set(frames), len(failed), watched.dynamo.runs
     compiled_before = {notes.code for notes in frames.values() if notes.rewritten is not None}
     error = None
     try:
         compiled(*args, **kwargs)
     except (Exception, SystemExit) as raised:
         error = failure(raised)
-    new = [name for name in frames if name not in known and frames[name].rewritten is not None]
+    new = [name for name in frames if name not in earlier and frames[name].rewritten is not None]
     again = [name for name in new if frames[name].code in compiled_before]
     outcome = _outcome(error, new, again, watched.dynamo.runs > runs)
+    described = [_describe(value) for value in args]
+    described += [f"{name}={_describe(value)}" for name, value in kwargs.items()]
     return Call(
         index=index,
-        arguments=", ".join(
-            [_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]
-        ),
+        arguments=", ".join(described),
         outcome=outcome,
         failed=tuple(dict.fromkeys(failed[seen:])),
         compiles=len(new),
@@ -82,7 +79,7 @@ def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, k
     )
 
 
-def _outcome(error: StageFailure | None, new: list[str], again: list[str], ran: bool) -> str:
+def _outcome(error: StageFailure | None, new: list[str], again: list[str], ran: bool) -> CallOutcome:
     if error is not None:
         return "error"
     if new:
@@ -93,11 +90,11 @@ def _outcome(error: StageFailure | None, new: list[str], again: list[str], ran: 
 def _entries(watched: Any) -> tuple[CacheEntry, ...]:
     from compile_lessons.pipeline import state
 
-    found = [(code, state.versions(code) - before) for code, before in watched.dynamo.before.entries.items()]
+    versions = [(code, state.versions(code) - before) for code, before in watched.dynamo.before.entries.items()]
     return tuple(
-        CacheEntry(function=c.co_name, file=c.co_filename, line=c.co_firstlineno, entries=entries)
-        for c, entries in found
-        if entries
+        CacheEntry(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, entries=number)
+        for code, number in versions
+        if number
     )
 
 
@@ -121,13 +118,14 @@ def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
     return lambda *args, **kwargs: _dynamo_only(fn, args, kwargs)[1]
 
 
-def _dynamo_only(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> tuple[list[Any], int]:
-    from compile_lessons.pipeline.session import Settings, backend_named, session
+def _dynamo_only(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], int]:
+    from compile_lessons.pipeline import backends
+    from compile_lessons.pipeline.session import Settings, session
 
     check_callable(fn)
     check_inputs(fn, args, kwargs)
     with session() as watched:
-        watched.compile(fn, Settings(), backend_named("eager"))(*args, **kwargs)
+        watched.compile(fn, Settings(), backends.named("eager"))(*args, **kwargs)
         frames = list(watched.dynamo.frames.values())
     return [frame.graph for frame in frames if frame.graph], sum(len(frame.breaks) for frame in frames)
 
@@ -139,10 +137,10 @@ def count_recompiles(fn: Callable[..., Any], **options: Any) -> Callable[[Sequen
     """
 
     def count(calls: Sequence[Any]) -> int:
-        found = capture_calls(fn, backend="eager", **options)(calls)
-        errors = [call.error for call in found.calls if call.error]
+        captured = capture_calls(fn, backend="eager", **options)(calls)
+        errors = [call.error for call in captured.calls if call.error]
         if errors:
             raise CaptureError(f"a call raised: {errors[0].type}: {errors[0].message}")
-        return found.recompiles
+        return captured.recompiles
 
     return count

@@ -10,6 +10,7 @@ import dis
 import functools
 import json
 import os
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -48,6 +49,8 @@ class FrameNotes:
     graph: Graph | None = None
     graph_id: int | None = None
     error: str | None = None
+    #: Time in Dynamo and in the compilers that it calls.
+    seconds: float = 0.0
 
 
 class DynamoWatch:
@@ -137,6 +140,7 @@ class DynamoWatch:
         **kwargs: Any,
     ) -> Any:
         notes = self.frames.setdefault(str(kwargs["compile_id"]), FrameNotes(code, _module_class(code, locals)))
+        began = time.perf_counter()
         try:
             result = original(code, globals, locals, *args, **kwargs)
         except Exception as error:
@@ -144,6 +148,8 @@ class DynamoWatch:
             if isinstance(error, torch._dynamo.exc.Unsupported):
                 _add(notes.breaks, _break(error, error.real_stack or []))
             raise
+        finally:
+            notes.seconds += time.perf_counter() - began
         if result.guarded_code is None:
             notes.error = getattr(result, "skip_reason", None) or "Dynamo wrote no code for it"
         return result

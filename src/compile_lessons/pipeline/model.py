@@ -26,6 +26,8 @@ CacheState = Literal["hit", "miss", "bypass", "off"]
 #: What a compared value is: ``state`` is what the call changed beside its arguments.
 ValueKind = Literal["output", "gradient", "input", "state"]
 #: What happened in one call of a compiled function. In an ``eager`` call no compiled code ran.
+ValueKind = Literal["output", "gradient", "input", "state"]
+
 CallOutcome = Literal["compile", "recompile", "hit", "eager", "error"]
 
 
@@ -339,7 +341,8 @@ class Frame(Part):
     ``module`` is the class of the ``nn.Module`` whose method the function is; empty for any other function.
     ``resume`` says that Dynamo wrote the function to continue after a graph break. If Dynamo gave up, ``rewritten`` is
     empty, ``graph`` is ``None`` and ``error`` says why. There is no graph either if the frame has no operation on
-    tensors, as before a break in the first line.
+    tensors, as before a break in the first line. ``seconds`` is the time of this compile, without that of a backward
+    graph that is compiled later.
     """
 
     id: str
@@ -355,6 +358,7 @@ class Frame(Part):
     breaks: tuple[Break, ...]
     graph: CompiledGraph | None
     error: str | None
+    seconds: float
 
     @property
     def name(self) -> str:
