@@ -26,8 +26,6 @@ CacheState = Literal["hit", "miss", "bypass", "off"]
 #: What a compared value is: ``state`` is what the call changed beside its arguments.
 ValueKind = Literal["output", "gradient", "input", "state"]
 #: What happened in one call of a compiled function. In an ``eager`` call no compiled code ran.
-ValueKind = Literal["output", "gradient", "input", "state"]
-
 CallOutcome = Literal["compile", "recompile", "hit", "eager", "error"]
 
 
