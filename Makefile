@@ -30,9 +30,10 @@ build: $(READY) ## run what is missing, build the site into site/ and fail on an
 verify: $(READY) ## run each snippet again in an interpreter of its own and compare (10 to 20 minutes)
 	$(BIN)/compile-lessons run --verify
 
-lint: $(READY) ## style and spelling
+lint: $(READY) ## style, types and spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 	$(BIN)/codespell docs snippets src tests benchmarks README.md CONTRIBUTING.md
 
 bench: $(READY) ## measure the runner, the site and capture() against the alternatives (minutes)
