@@ -139,7 +139,7 @@ def test_without_a_compiler_the_stages_up_to_aten_are_there(tmp_path):
     [
         ("[]", "schema None"),
         ('{"schema": 99}', "schema 99"),
-        ('{"schema": 2}', "missing or unknown in Pipeline"),
+        ('{"schema": 3}', "missing or unknown in Pipeline"),
         ("nonsense", "Expecting value"),
     ],
 )
