@@ -19,7 +19,6 @@ from bs4 import BeautifulSoup
 from small_site import FAILING_PAGE, FAILS, small_site, text_of
 
 from compile_lessons.project import CACHE_VARIABLE, Project
-from compile_lessons.records.runner import run
 from projects import command_line
 
 MODES = {
@@ -45,9 +44,9 @@ def build(project: Project, mode: str) -> tuple[Path, int, str]:
 
 
 @pytest.fixture(scope="module")
-def fine(tmp_path_factory: pytest.TempPathFactory) -> Project:
+def fine(tmp_path_factory: pytest.TempPathFactory, small_site_cache: Path) -> Project:
     project = small_site(tmp_path_factory.mktemp("fine"))
-    run(project, project.snippet_names(), fork=False)
+    shutil.copytree(small_site_cache, project.cache)
     return project
 
 
@@ -88,9 +87,9 @@ def test_check_passes(fine: Project, built: dict[str, Path], mode: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def failing(tmp_path_factory: pytest.TempPathFactory) -> Project:
+def failing(tmp_path_factory: pytest.TempPathFactory, small_site_cache: Path) -> Project:
     project = small_site(tmp_path_factory.mktemp("failing"), {**FAILS, **FAILING_PAGE})
-    run(project, project.snippet_names(), fork=False)
+    shutil.copytree(small_site_cache, project.cache)
     return project
 
 
@@ -130,7 +129,7 @@ def test_an_unknown_option_shows_and_fails(tmp_path: Path, fine: Project) -> Non
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "docs/part/wrong.md:3: snippet() has no option size" in errors
-    assert "part/wrong/index.html: a traceback that no snippet printed" in errors
+    assert 'part/wrong/index.html: snippet("part/all.py", size=3) is shown as failure' in errors
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ from compile_lessons.compare.judge import judged, noise_of
 from compile_lessons.compare.reach import Before
 from compile_lessons.compare.start import Call, Copied, Forked, Job, Start, can_fork
 from compile_lessons.compare.values import Values, values_of
-from compile_lessons.pipeline.model import Comparison, Failure, Pipeline
+from compile_lessons.pipeline.model import EagerComparison, Pipeline, StageFailure
 from compile_lessons.pipeline.record import Recorded, record
 from compile_lessons.pipeline.running import run
 from compile_lessons.pipeline.session import Settings
@@ -46,7 +46,7 @@ def captured_and_compared(
         except NoResult as error:
             return _without(record(*call, settings).pipeline, f"the eager run: {error}")
         recorded = record(*call, settings)
-        if isinstance(eager, Failure):
+        if isinstance(eager, StageFailure):
             return _with_failure(recorded.pipeline, eager)
         try:
             comparison = _comparison(start, jobs, eager, recorded, before)
@@ -55,14 +55,14 @@ def captured_and_compared(
         return replace(recorded.pipeline, comparison=comparison)
 
 
-def compared(fn: Callable[..., Any], other: Callable[..., Any], args: tuple[Any, ...]) -> Comparison:
+def compared(fn: Callable[..., Any], other: Callable[..., Any], args: tuple[Any, ...]) -> EagerComparison:
     """Compare ``other``, another implementation of ``fn``, with ``fn`` in eager mode. Raise what ``other`` raises."""
     call: Call = fn, args, {}
     before, jobs = Before(*call), Jobs(Settings())
     with ExitStack() as stack:
         start, eager = _start(stack, call, before, jobs)
-        if isinstance(eager, Failure):
-            return Comparison(status="not compared", reason=f"the eager run raised {eager.type}", values=())
+        if isinstance(eager, StageFailure):
+            return EagerComparison(status="not compared", reason=f"the eager run raised {eager.type}", values=())
         values = values_of(run(other, args, {}, "auto"), before)
         comparison = judged(eager, values)
         return comparison if comparison.status != "different" else _with_noise(start, jobs, eager, values)
@@ -89,17 +89,17 @@ def _start(stack: ExitStack, call: Call, before: Before, jobs: Jobs) -> tuple[St
     if can_fork():
         forked = stack.enter_context(closing(Forked(call, before, jobs.all())))
         eager = forked.run(jobs.eager)
-        if not (isinstance(eager, Failure) and eager.message.startswith(_NO_FORK)):
+        if not (isinstance(eager, StageFailure) and eager.message.startswith(_NO_FORK)):
             return forked, eager
     copied = Copied(call)
     return copied, copied.run(jobs.eager)
 
 
 def _without(pipeline: Pipeline, reason: str) -> Pipeline:
-    return replace(pipeline, comparison=Comparison(status="not compared", reason=reason, values=()))
+    return replace(pipeline, comparison=EagerComparison(status="not compared", reason=reason, values=()))
 
 
-def _with_failure(pipeline: Pipeline, eager: Failure) -> Pipeline:
+def _with_failure(pipeline: Pipeline, eager: StageFailure) -> Pipeline:
     """Where eager mode raised too. The same failure of the compiled call has the line that eager mode has."""
     what = eager.type, eager.message
     failures = [
@@ -109,18 +109,18 @@ def _with_failure(pipeline: Pipeline, eager: Failure) -> Pipeline:
     return _without(replace(pipeline, failures=(eager, *failures)), f"the eager run raised {eager.type}")
 
 
-def _comparison(start: Start, jobs: Jobs, eager: Values, recorded: Recorded, before: Before) -> Comparison:
+def _comparison(start: Start, jobs: Jobs, eager: Values, recorded: Recorded, before: Before) -> EagerComparison:
     if recorded.run is None:
-        return Comparison(status="not compared", reason="the compiled run raised", values=())
+        return EagerComparison(status="not compared", reason="the compiled run raised", values=())
     comparison = _verdict(start, jobs, eager, values_of(recorded.run, before))
     crashes = [failure.stage for failure in recorded.pipeline.failures if failure.stage in ("aot", "inductor")]
     if comparison.status == "equal" and crashes:
         reason = f"{crashes[0]} failed, and what it did not compile ran in eager mode"
-        return Comparison(status="not compared", reason=reason, values=())
+        return EagerComparison(status="not compared", reason=reason, values=())
     return comparison
 
 
-def _verdict(start: Start, jobs: Jobs, eager: Values, compiled: Values) -> Comparison:
+def _verdict(start: Start, jobs: Jobs, eager: Values, compiled: Values) -> EagerComparison:
     """Compare, and where values differ look for a reason. Without one the difference stands."""
     how: tuple[str, ...] = ()
     comparison = judged(eager, compiled)
@@ -134,7 +134,9 @@ def _verdict(start: Start, jobs: Jobs, eager: Values, compiled: Values) -> Compa
     return comparison if comparison.status != "different" else _with_noise(start, jobs, eager, compiled, how)
 
 
-def _with_noise(start: Start, jobs: Jobs, eager: Values, compiled: Values, how: tuple[str, ...] = ()) -> Comparison:
+def _with_noise(
+    start: Start, jobs: Jobs, eager: Values, compiled: Values, how: tuple[str, ...] = ()
+) -> EagerComparison:
     """Compare again, with as much tolerance as other roundings make a difference in eager mode."""
     repeated = _result(start, jobs.eager_again)
     rounded = [values for job in jobs.rounded if not isinstance(values := _result(start, job), str)]
@@ -148,4 +150,4 @@ def _result(start: Start, job: Job) -> Values | str:
         result = start.run(job)
     except NoResult as error:
         return str(error)
-    return f"{result.type}: {result.message}" if isinstance(result, Failure) else result
+    return f"{result.type}: {result.message}" if isinstance(result, StageFailure) else result

@@ -13,11 +13,11 @@ from compile_lessons.compare.rounding import Rounding
 from compile_lessons.compare.start import Call, cuda_states
 from compile_lessons.compare.values import Values, values_of
 from compile_lessons.pipeline.failures import failure
-from compile_lessons.pipeline.model import Failure
+from compile_lessons.pipeline.model import StageFailure
 from compile_lessons.pipeline.running import Run, run
 from compile_lessons.pipeline.session import Settings, session
 
-Result = Values | Failure
+Result = Values | StageFailure
 
 
 class Eager:
@@ -29,7 +29,7 @@ class Eager:
     def __call__(self, call: Call, before: Before) -> Result:
         states = _generators()
         values = _values(lambda: run(*call, self._backward), before, "eager")
-        return values if isinstance(values, Failure) else replace(values, random=states != _generators())
+        return values if isinstance(values, StageFailure) else replace(values, random=states != _generators())
 
 
 class Rounded:

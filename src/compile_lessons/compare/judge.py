@@ -8,7 +8,7 @@ import torch
 
 from compile_lessons.compare.reach import is_same
 from compile_lessons.compare.values import Key, Value, Values
-from compile_lessons.pipeline.model import Compared, Comparison
+from compile_lessons.pipeline.model import Compared, EagerComparison, ValueKind
 
 #: By dtype, how far an element may be off, relative to itself plus to the typical element of its tensor: the order of
 #: additions is free, so errors go with the size of what was added. In 16 bits Inductor rounds less often than eager;
@@ -22,19 +22,19 @@ FACTOR = 4
 Noise = dict[Key, torch.Tensor]
 
 
-def judged(eager: Values, compiled: Values, how: tuple[str, ...] = (), noise: Noise | None = None) -> Comparison:
+def judged(eager: Values, compiled: Values, how: tuple[str, ...] = (), noise: Noise | None = None) -> EagerComparison:
     """Return whether all values match. ``how`` is said of either verdict."""
     values = tuple(_compared(eager, compiled, noise or {}))
     different = [value.path for value in values if not value.equal]
     if different:
         reason = " ".join(("not within tolerance", *how)) + f": {', '.join(different)}"
-        return Comparison(status="different", reason=reason, values=values)
+        return EagerComparison(status="different", reason=reason, values=values)
     if noise:
         how = (*how, "as near as eager is to itself with other roundings")
     reason = "; ".join(dict.fromkeys([*how, *eager.notes, *compiled.notes, *_opaque(eager, compiled)]))
     if not any(value.kind == "output" for value in values):
-        return Comparison(status="not compared", reason=reason or "no value came out", values=values)
-    return Comparison(status="equal", reason=reason, values=values)
+        return EagerComparison(status="not compared", reason=reason or "no value came out", values=values)
+    return EagerComparison(status="equal", reason=reason, values=values)
 
 
 def noise_of(eager: Values, again: Values, rounded: list[Values]) -> Noise:
@@ -101,7 +101,7 @@ def _numbers(left: Value | None, right: Value | None) -> tuple[torch.Tensor, tor
 
 
 def _within(
-    kind: str, path: str, left: torch.Tensor, right: torch.Tensor, tolerance: float, noise: torch.Tensor | None
+    kind: ValueKind, path: str, left: torch.Tensor, right: torch.Tensor, tolerance: float, noise: torch.Tensor | None
 ) -> Compared:
     """``|left - right| <= tolerance * (|left| + typical |left|)``, or as far as the noise; NaN and infinities are alike
     or not.

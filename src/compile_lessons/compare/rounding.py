@@ -19,7 +19,7 @@ from torch.utils._pytree import tree_leaves
 UNITS = {torch.float64: 1e-8, torch.float32: 1e-5, torch.float16: 2e-3, torch.bfloat16: 8e-3}
 
 
-class Rounding(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class Rounding(TorchDispatchMode):
     """Moves numbers at random: those given to ``move``, and within it the result of each operation and of each step of
     a decomposition. Views are left alone, and random numbers are the same as without it.
     """
@@ -27,7 +27,7 @@ class Rounding(TorchDispatchMode):  # type: ignore[no-untyped-call]
     supports_higher_order_operators = True
 
     def __init__(self, seed: int) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self._generator = torch.Generator().manual_seed(seed)
         self._decompositions = select_decomp_table()
 

@@ -84,7 +84,7 @@ class Copied:
 
 def _has_cuda() -> bool:
     """Whether CUDA was initialized."""
-    initialized: bool = torch.cuda.is_initialized()  # type: ignore[no-untyped-call]
+    initialized: bool = torch.cuda.is_initialized()
     return initialized
 
 

@@ -12,11 +12,11 @@ import torch
 import torch._dynamo.eval_frame
 
 from compile_lessons.gpu.devices import Device
-from compile_lessons.gpu.model import Gpu
+from compile_lessons.gpu.kernel import TargetGpu
 from compile_lessons.pipeline import aot, dynamo
 from compile_lessons.pipeline.checks import name_of
 from compile_lessons.pipeline.lines import lines_of
-from compile_lessons.pipeline.model import CompiledGraph, Failure, Frame, Missing, Phase, Pipeline, Skip
+from compile_lessons.pipeline.model import CompiledGraph, Frame, Missing, Phase, Pipeline, Skip, StageFailure
 from compile_lessons.pipeline.session import Session, Settings
 
 
@@ -24,7 +24,7 @@ def pipeline(
     fn: Callable[..., Any],
     settings: Settings,
     watched: Session,
-    failures: list[Failure],
+    failures: list[StageFailure],
     phases: tuple[Phase, ...],
 ) -> Pipeline:
     """Return everything that was noted about one call; ``comparison`` is ``None``."""
@@ -32,7 +32,7 @@ def pipeline(
     frames = tuple(_frame(name, notes, watched, settings, failures) for name, notes in watched.dynamo.frames.items())
     return Pipeline(
         function=name_of(fn),
-        torch_version=torch.__version__,
+        torch_version=str(torch.__version__),
         target=device.name if device else "cpu",
         frames=frames,
         skips=tuple(dict.fromkeys(watched.dynamo.skips)) or _no_frame(fn, watched, failures),
@@ -45,7 +45,7 @@ def pipeline(
     )
 
 
-def _no_frame(fn: Any, watched: Session, failures: list[Failure]) -> tuple[Skip, ...]:
+def _no_frame(fn: Any, watched: Session, failures: list[StageFailure]) -> tuple[Skip, ...]:
     """Where Dynamo was given no frame at all, the reason."""
     if watched.dynamo.frames or failures:
         return ()
@@ -61,16 +61,19 @@ def _no_frame(fn: Any, watched: Session, failures: list[Failure]) -> tuple[Skip,
     return (Skip(function=name_of(fn), file=file, line=line, reason=reason),)
 
 
-def _gpu(device: Device, watched: Session) -> Gpu:
+def _gpu(device: Device, watched: Session) -> TargetGpu:
     unmeasured = tuple(dict.fromkeys(watched.unmeasured))
-    return Gpu(device=device, triton_version=importlib.metadata.version("triton"), notes=unmeasured)
+    return TargetGpu(device=device, triton_version=importlib.metadata.version("triton"), notes=unmeasured)
 
 
-def _frame(name: str, notes: dynamo.FrameNotes, watched: Session, settings: Settings, failures: list[Failure]) -> Frame:
+def _frame(
+    name: str, notes: dynamo.FrameNotes, watched: Session, settings: Settings, failures: list[StageFailure]
+) -> Frame:
     code = notes.code
     return Frame(
         id=name,
         function=code.co_name,
+        module=notes.module,
         file=code.co_filename,
         line=code.co_firstlineno,
         resume=code.co_name.startswith(dynamo.RESUME),
@@ -81,11 +84,12 @@ def _frame(name: str, notes: dynamo.FrameNotes, watched: Session, settings: Sett
         breaks=tuple(notes.breaks),
         graph=_graph(name, notes, watched, settings, failures) if notes.graph else None,
         error=notes.error,
+        seconds=notes.seconds,
     )
 
 
 def _graph(
-    name: str, notes: dynamo.FrameNotes, watched: Session, settings: Settings, failures: list[Failure]
+    name: str, notes: dynamo.FrameNotes, watched: Session, settings: Settings, failures: list[StageFailure]
 ) -> CompiledGraph:
     assert notes.graph is not None
     aten = watched.aot.graphs.get(name, aot.AotNotes())
@@ -104,7 +108,7 @@ def _graph(
     )
 
 
-def _cause(name: str, watched: Session, failures: list[Failure]) -> str:
+def _cause(name: str, watched: Session, failures: list[StageFailure]) -> str:
     """What kept a graph from going further: what was raised for it, or else what ended the call."""
     others = [failure for failure in failures if failure not in watched.crashes.values()]
     cause = watched.crashes.get(name) or (others[-1] if others else None)

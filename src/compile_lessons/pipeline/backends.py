@@ -38,7 +38,7 @@ def aot_only(watched: Callable[..., Any]) -> Backend:
 
     def backend(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
         compiled: Any = compile_fx(module, inputs, inner_compile=inner_compile, config_patches=options(kwargs))
-        return compiled  # type: ignore[no-any-return]  # only with AOTInductor's settings it is no callable
+        return compiled  # only with AOTInductor's settings it is no callable
 
     return backend
 
@@ -60,6 +60,4 @@ def options(kwargs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _wrapper(kwargs: dict[str, Any]) -> Any:
-    return torch._TorchCompileInductorWrapper(  # type: ignore[no-untyped-call]
-        kwargs.get("mode"), kwargs.get("options"), kwargs.get("dynamic")
-    )
+    return torch._TorchCompileInductorWrapper(kwargs.get("mode"), kwargs.get("options"), kwargs.get("dynamic"))

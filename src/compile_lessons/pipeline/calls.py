@@ -7,8 +7,9 @@ from typing import Any
 
 import torch
 
+from compile_lessons.arguments import call_arguments
 from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
-from compile_lessons.pipeline.model import CacheEntry, Call, Calls, Failure
+from compile_lessons.pipeline.model import CacheEntry, Call, CallOutcome, Calls, StageFailure
 
 
 def capture_calls(
@@ -22,10 +23,11 @@ def capture_calls(
 ) -> Callable[[Sequence[Any]], Calls]:
     """Call one compiled ``fn`` several times: ``capture_calls(fn)([(x,), (y,)])`` returns ``Calls``.
 
-    Each call is a tuple of arguments, or a pair ``(args, kwargs)`` of a tuple and a dict; anything else is taken as a
-    single argument. Keywords are those of ``torch.compile``; ``backend="eager"`` stops after Dynamo, which suffices
-    for guards and recompiles and needs no compiler. A call that raises is noted and the next ones still run.
-    Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
+    Each call is a tuple of arguments, a dict of keywords, or a pair ``(args, kwargs)`` of a tuple and a dict. Anything
+    else, a list too, is one argument, as ``call_arguments`` reads it. Keywords are those of ``torch.compile``;
+    ``backend="eager"`` stops after Dynamo, which suffices for guards and recompiles and needs no compiler. A call that
+    raises is noted and the next ones still run. Raises ``CaptureError`` as ``capture`` does. The compiled code is
+    dropped at the end.
     """
     check_callable(fn)
     check_settings(mode, options)
@@ -34,24 +36,16 @@ def capture_calls(
         from compile_lessons.pipeline import backends  # imports torch._dynamo, as session does: seconds
         from compile_lessons.pipeline.session import Settings, session
 
-        prepared = [_arguments(call) for call in calls]
+        prepared = [call_arguments(call) for call in calls]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
         with session() as watched:
             settings = Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)
             compiled = watched.compile(fn, settings, backends.named(backend))
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
-        return Calls(name_of(fn), tuple(results))
+        return Calls(function=name_of(fn), calls=tuple(results))
 
     return captured
-
-
-def _arguments(call: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    if not isinstance(call, tuple):
-        return (call,), {}
-    if len(call) == 2 and isinstance(call[0], tuple) and isinstance(call[1], dict):
-        return call
-    return call, {}
 
 
 def _call(
@@ -60,30 +54,32 @@ def _call(
     from compile_lessons.pipeline.failures import failure
 
     frames, failed = watched.dynamo.frames, watched.guards.failed
-    known, seen, runs = set(frames), len(failed), watched.dynamo.runs
+    earlier, seen, runs = set(frames), len(failed), watched.dynamo.runs
     compiled_before = {notes.code for notes in frames.values() if notes.rewritten is not None}
     error = None
     try:
         compiled(*args, **kwargs)
     except (Exception, SystemExit) as raised:
         error = failure(raised)
-    new = [name for name in frames if name not in known and frames[name].rewritten is not None]
+    new = [name for name in frames if name not in earlier and frames[name].rewritten is not None]
     again = [name for name in new if frames[name].code in compiled_before]
     outcome = _outcome(error, new, again, watched.dynamo.runs > runs)
+    described = [_describe(value) for value in args]
+    described += [f"{name}={_describe(value)}" for name, value in kwargs.items()]
     return Call(
-        index,
-        ", ".join([_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]),
-        outcome,
-        tuple(dict.fromkeys(failed[seen:])),
-        len(new),
-        len(again),
-        _entries(watched),
-        watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
-        error,
+        index=index,
+        arguments=", ".join(described),
+        outcome=outcome,
+        failed=tuple(dict.fromkeys(failed[seen:])),
+        compiles=len(new),
+        recompiles=len(again),
+        entries=_entries(watched),
+        skipped=watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
+        error=error,
     )
 
 
-def _outcome(error: Failure | None, new: list[str], again: list[str], ran: bool) -> str:
+def _outcome(error: StageFailure | None, new: list[str], again: list[str], ran: bool) -> CallOutcome:
     if error is not None:
         return "error"
     if new:
@@ -94,8 +90,12 @@ def _outcome(error: Failure | None, new: list[str], again: list[str], ran: bool)
 def _entries(watched: Any) -> tuple[CacheEntry, ...]:
     from compile_lessons.pipeline import state
 
-    found = [(code, state.versions(code) - before) for code, before in watched.dynamo.before.entries.items()]
-    return tuple(CacheEntry(c.co_name, c.co_filename, c.co_firstlineno, entries) for c, entries in found if entries)
+    versions = [(code, state.versions(code) - before) for code, before in watched.dynamo.before.entries.items()]
+    return tuple(
+        CacheEntry(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, entries=number)
+        for code, number in versions
+        if number
+    )
 
 
 def _describe(value: Any) -> str:
@@ -137,10 +137,10 @@ def count_recompiles(fn: Callable[..., Any], **options: Any) -> Callable[[Sequen
     """
 
     def count(calls: Sequence[Any]) -> int:
-        found = capture_calls(fn, backend="eager", **options)(calls)
-        errors = [call.error for call in found.calls if call.error]
+        captured = capture_calls(fn, backend="eager", **options)(calls)
+        errors = [call.error for call in captured.calls if call.error]
         if errors:
             raise CaptureError(f"a call raised: {errors[0].type}: {errors[0].message}")
-        return found.recompiles
+        return captured.recompiles
 
     return count

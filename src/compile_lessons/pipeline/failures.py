@@ -6,18 +6,18 @@ import re
 
 from torch._dynamo.exc import BackendCompilerFailed
 
-from compile_lessons.pipeline.model import Failure, Location
-from compile_lessons.pipeline.source import from_stack_trace, from_summary, from_traceback, is_user_file
+from compile_lessons.pipeline.locations import from_stack_trace, from_summary, from_traceback, is_user_file
+from compile_lessons.pipeline.model import Location, StageFailure
 
 #: What Dynamo adds below a message, and torch.fx below that of a node that failed. In
 #: ``"size mismatch\n\nfrom user code:\n  File …"`` the message ends before the two line breaks.
 _ADDED = re.compile(r"\n\s*(?:from user code:|Set TORCHDYNAMO_VERBOSE=1|While executing %|Original traceback:)")
 
 
-def failure(error: BaseException, stage: str = "") -> Failure:
+def failure(error: BaseException, stage: str = "") -> StageFailure:
     """Return an exception as data. Without a ``stage`` its class decides."""
     cause = backend_error(error)
-    return Failure(
+    return StageFailure(
         stage=stage or stage_of(error),
         type=type(cause).__name__,
         message=_message(cause),

@@ -10,7 +10,7 @@ from compile_lessons.gpu import machine_code
 from compile_lessons.gpu.devices import Device
 from compile_lessons.pipeline import assemble, caches
 from compile_lessons.pipeline.failures import failure
-from compile_lessons.pipeline.model import Failure, Pipeline
+from compile_lessons.pipeline.model import Pipeline, StageFailure
 from compile_lessons.pipeline.running import Run, run
 from compile_lessons.pipeline.session import Session, Settings, session
 
@@ -25,7 +25,7 @@ class Recorded:
 
 def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], settings: Settings) -> Recorded:
     """Run ``fn`` compiled, once, and return what happened."""
-    failures: list[Failure] = []
+    failures: list[StageFailure] = []
     done = None
     with session() as watched:
         before = caches.times()
@@ -41,7 +41,7 @@ def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     return Recorded(pipeline=assemble.pipeline(fn, settings, watched, failures, phases), run=done)
 
 
-def _to_machine_code(watched: Session, device: Device, failures: list[Failure]) -> None:
+def _to_machine_code(watched: Session, device: Device, failures: list[StageFailure]) -> None:
     """Add the machine code of each graph's kernels; what Triton or ptxas refuses is a failure of its own."""
     for graphs in watched.inductor.graphs.values():
         for i, graph in enumerate(graphs):

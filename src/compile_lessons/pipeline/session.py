@@ -18,7 +18,7 @@ from compile_lessons.gpu import cross, pretend
 from compile_lessons.gpu.devices import Device
 from compile_lessons.pipeline import aot, backends, caches, dynamo, guards, hooks, inductor, state
 from compile_lessons.pipeline.failures import failure
-from compile_lessons.pipeline.model import Failure
+from compile_lessons.pipeline.model import StageFailure
 
 #: From torch 2.13 on a compile can have versions and a recompile limit of its own, beside the user's.
 _ISOLATED = {"isolate_recompiles": True} if "isolate_recompiles" in inspect.signature(torch.compile).parameters else {}
@@ -41,13 +41,13 @@ class Session:
     """The watches of all stages, installed until ``stack`` closes."""
 
     def __init__(self, stack: ExitStack, before: state.Before) -> None:
-        self.dynamo = dynamo.Watch(stack, before)
-        self.guards = guards.Watch()
-        self.aot = aot.Watch(self.dynamo)
-        self.inductor = inductor.Watch(self.dynamo)
-        self.caches = caches.Watch()
+        self.dynamo = dynamo.DynamoWatch(stack, before)
+        self.guards = guards.GuardsWatch()
+        self.aot = aot.AotWatch(self.dynamo)
+        self.inductor = inductor.InductorWatch(self.dynamo)
+        self.caches = caches.CachesWatch()
         #: What AOTAutograd or Inductor raised, by compile id.
-        self.crashes: dict[str, Failure] = {}
+        self.crashes: dict[str, StageFailure] = {}
         #: Decisions that a GPU, were it there, would have measured.
         self.unmeasured: list[str] = []
         for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
@@ -90,7 +90,7 @@ class Session:
 
         return compiler
 
-    def with_line(self, found: Failure) -> Failure:
+    def with_line(self, found: StageFailure) -> StageFailure:
         """Return a failure with the line of the node that was lowered, if it is Inductor's."""
         lowered = self.inductor.failed_at if found.stage == "inductor" else None
         return replace(found, location=lowered) if lowered else found

@@ -58,9 +58,9 @@ def cxx_compiler() -> str | None:
 
 
 def missing(needs: tuple[str, ...]) -> str | None:
-    """What this machine lacks of ``needs`` and how to get it, as a sentence; ``None`` if nothing."""
+    """Return what this machine lacks of ``needs`` and how to get it, as a sentence; ``None`` if nothing."""
     if "gpu" in needs:
-        return "needs a GPU: record it on a machine that has one"
+        return "needs a GPU and has no recording yet: record it on a machine that has one"
     if "compiler" in needs and cxx_compiler() is None:
         return "needs a C++ compiler: install g++, or clang and libomp, or set CXX"
     if "triton" in needs and _version("triton") is None:
@@ -71,10 +71,12 @@ def missing(needs: tuple[str, ...]) -> str | None:
 def _torch_version() -> str:
     """``torch.__version__`` with its build, ``2.13.0+cpu``: the package's metadata leaves out some."""
     spec = importlib.util.find_spec("torch")
-    if spec is None:
+    if spec is None or spec.origin is None:
         raise ModuleNotFoundError("torch is not installed")
     source = Path(spec.origin).with_name("version.py").read_text(encoding="utf-8")
-    return re.search(r"^__version__ = '(.+)'$", source, re.MULTILINE)[1]
+    version = re.search(r"^__version__ = '(.+)'$", source, re.MULTILINE)  # "__version__ = '2.13.0+cpu'"
+    assert version, f"no version in {spec.origin}"
+    return version[1]
 
 
 def _version(package: str) -> str | None:
