@@ -43,7 +43,7 @@ bench: $(READY) ## measure the runner, the site and capture() against the altern
 # Tests of what reads torch's private parts; "make versions TORCH=2.15.0" needs 6 GB, as it takes the usual build.
 OTHER := $(VENVS)/.venv-$(TORCH)
 versions: $(OTHER)/.ready ## run the tests that depend on torch's version under another: make versions TORCH=2.15.0
-	$(OTHER)/bin/pytest -p no:cacheprovider tests/pipeline tests/gpu tests/test_explain.py tests/test_loading.py
+	$(OTHER)/bin/pytest -p no:cacheprovider tests/pipeline tests/compare tests/gpu tests/test_explain.py tests/test_loading.py
 
 clean: ## delete the site and every cached record; .venv stays
 	rm -rf site .cache .lessons-cache
