@@ -3,4 +3,4 @@
 
 def test_training_gives_the_same_loss(record) -> None:
     lines = record("pipeline/module/gradients.py").text.splitlines()
-    assert len(lines) == 2 and len({line.split(": ")[1] for line in lines}) == 1
+    assert len(lines) == 2 and len({line.split(": ")[1].strip() for line in lines}) == 1
