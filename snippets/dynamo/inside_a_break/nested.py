@@ -1,32 +1,28 @@
-"""A break two calls deep breaks the callers too."""
+"""A print in a helper breaks its caller too; nested_graph_breaks keeps the pieces together."""
 
 import torch
-from torch._dynamo.convert_frame import register_bytecode_hook
+
+from compile_lessons import Table, capture, show
 
 
-def inner(x):
+def helper(x):
     x = x + 1
     print("halfway")
     return x * 2
 
 
 def outer(x):
-    return inner(x - 1) / 3
+    return helper(x - 1) / 3
 
 
-frames, graphs = [], []
+rows = []
+for nested in (False, True):
+    with torch._dynamo.config.patch(nested_graph_breaks=nested):
+        pipeline = capture(outer, until="dynamo")(torch.ones(3))
+    graphs = [[node.name for node in graph.dynamo.calls] for graph in pipeline.graphs]
+    rows.append([str(nested), len(graphs), str(graphs)])
+show(Table(["nested_graph_breaks", "graphs", "operators"], rows))
 
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-register_bytecode_hook(lambda before, after: frames.append(before.co_name))
-torch.compile(outer, backend=keep_graph)(torch.ones(3))
-
-print(*frames, sep="\n")
-for graph_module in graphs:
-    print([node.target.__name__ for node in graph_module.graph.nodes if callable(node.target)])
-frame_count, graph_count = len(frames), len(graphs)
-assert (frame_count, graph_count) == (4, 4)
+# region checks
+assert [row[1] for row in rows] == [4, 2]
+# endregion
