@@ -26,7 +26,7 @@ class Model(torch.nn.Module):
 
 rows = []
 for layer, verbose in ((Block, True), (torch.nn.Linear, True), (Block, False)):
-    pipeline = capture(Model(layer, verbose), until="dynamo")(torch.ones(2, 16))
+    pipeline = capture(Model(layer, verbose), until="dynamo")(torch.ones(2, 16, requires_grad=True))
     graphs = [" ".join(node.name for node in graph.dynamo.calls) for graph in pipeline.graphs]
     rows.append([layer.__name__, "yes" if verbose else "no", "; ".join(graphs) or "none"])
 show(Table(["layers", "print in the loop", "graphs"], rows))
