@@ -44,9 +44,9 @@ def test_a_logger_is_not_reordered():
         log.debug("halfway")
         return x + 1
 
-    with torch._dynamo.config.patch(reorderable_logging_functions={logging.Logger.debug}):
-        with pytest.raises(torch._dynamo.exc.Unsupported):
-            torch.compile(function, backend="eager", fullgraph=True)(torch.ones(3))
+    reorder = torch._dynamo.config.patch(reorderable_logging_functions={logging.Logger.debug})
+    with reorder, pytest.raises(torch._dynamo.exc.Unsupported):
+        torch.compile(function, backend="eager", fullgraph=True)(torch.ones(3))
 
 
 def test_a_reordered_print_loses_its_keywords(capfd):
