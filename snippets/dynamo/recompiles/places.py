@@ -11,8 +11,7 @@ from compile_lessons import Table, show
 
 
 def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+    return graphs.append(graph_module) or graph_module.forward
 
 
 x, model, table, number = torch.ones(4), torch.nn.Module(), {}, 0

@@ -22,7 +22,7 @@ for learning_rate in (0.01, torch.tensor(0.01)):
     graphs, row = [], [type(learning_rate).__name__]
     optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate)
     scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.9)
-    step = torch.compile(lambda: optimizer.step(), backend=keep_graph)
+    step = torch.compile(optimizer.step, backend=keep_graph)
     for _ in range(10):
         step()
         scheduler.step()
