@@ -3,12 +3,16 @@
 import torch
 
 
+# region copy
 def head(x, counts):
     n = counts.sum().item()
     torch._check(n > 3)
     if n > 3:  # answered by the promise
         return x[:3]
     return x
+
+
+# endregion
 
 
 def show_graph(graph_module, example_inputs):
