@@ -13,8 +13,7 @@ def keep_graph(graph_module, example_inputs):
 
 
 def item(x):
-    n = x.sum().item()
-    return torch.zeros(n) + 1
+    return torch.zeros(x.sum().item()) + 1
 
 
 def nonzero(x):
@@ -27,7 +26,7 @@ def mask(x):
 
 rows, settings = [], {"capture_scalar_outputs": True, "capture_dynamic_output_shape_ops": True}
 for function in (item, nonzero, mask):
-    rows.append([function.__name__])
+    row = [function.__name__]
     for fullgraph, patch in ((False, {}), (True, {}), (False, settings)):
         torch.compiler.reset()
         graphs = []
@@ -35,7 +34,8 @@ for function in (item, nonzero, mask):
             compiled = torch.compile(function, backend=keep_graph, fullgraph=fullgraph)
             for n in range(2, 8):
                 compiled((torch.arange(8) < n).long())
-        rows[-1].append(len(graphs))
+        row.append(len(graphs))
+    rows.append(row)
 
 show(Table(["function", "default", "fullgraph=True", "both settings on"], rows))
 # region checks
