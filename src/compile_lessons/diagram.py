@@ -52,7 +52,7 @@ class Diagram:
     def svg(self) -> str:
         """Standalone SVG; its text and arrows take the color of the text around it, in light and dark."""
         boxes, width, height = self._layout()
-        legend = list(dict.fromkeys(self.groups.get(name) for name in self.nodes if name in self.groups))
+        legend = list(dict.fromkeys(self.groups[name] for name in self.nodes if name in self.groups))
         tip = f"tip-{zlib.crc32(str(self).encode()):08x}"  # an id of its own: a page may hold several diagrams
         parts = [self._arrow(boxes[a], boxes[b], boxes.values(), tip) for a, b in self.edges]
         parts += [self._box(name, *boxes[name]) for name in self.nodes]
@@ -88,7 +88,8 @@ class Diagram:
 
     def _layout(self) -> tuple[dict[str, Box], float, float]:
         """Each box, and the size of the whole. A box stands under those that lead to it."""
-        boxes, y, widest = {}, 4.0, 0.0
+        boxes: dict[str, Box] = {}
+        y, widest = 4.0, 0.0
         for layer in self._layers():
             order = sorted(layer, key=lambda name: _mean([boxes[a][0] for a in self._before(name)]))
             sizes = [self._size(name) for name in order]

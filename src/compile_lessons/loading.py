@@ -1,34 +1,32 @@
-"""The reader's file: the function to explain, and the arguments that other functions there make for it."""
+"""The reader's file: the function to explain, and the functions that return its arguments."""
 
 from __future__ import annotations
 
 import difflib
 import importlib
-import importlib.machinery
 import importlib.util
 import inspect
+import os
 import sys
+import sysconfig
+import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-#: The arguments and the keywords of one call.
-Arguments = tuple[tuple, dict[str, Any]]
-
-_RETURN_NO_ARGUMENTS = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+from compile_lessons.arguments import Arguments, call_arguments
 
 
 class ExplainError(Exception):
-    """A file, a name or inputs that can't be used; the message is for the reader."""
+    """A file, a name or inputs that can't be used. The message is for the reader."""
 
 
 @dataclass(frozen=True)
 class Named:
-    """``FILE.py:NAME`` as typed, and the file that it meant then: the reader's code may go to another folder."""
+    """``FILE.py:NAME`` as typed. ``path`` is absolute, because the reader's code may change the folder."""
 
     file: str
     name: str
@@ -39,213 +37,160 @@ class Named:
 
 
 def named(what: str, beside: Named | None = None) -> Named:
-    """What ``FILE.py:NAME`` means; ``NAME`` alone is in the same file as ``beside``."""
-    file, colon, name = what.rpartition(":")
-    if not colon and beside is not None and name and not name.endswith(".py"):
+    """Read ``FILE.py:NAME``, or ``NAME`` alone for a function in the same file as ``beside``.
+
+    Raises ``ExplainError`` for another form, and for a file that is not there.
+    """
+    file, _, name = what.rpartition(":")
+    if not file and beside is not None and name and not name.endswith(".py"):
         return replace(beside, name=name)
-    if file.endswith(".py") and name:
-        return _in_file(file, name)
-    form = "FILE.py:NAME" if beside is None else "NAME or FILE.py:NAME"
-    only_file = what.removesuffix(":")
-    holder = _in_file(only_file, "") if only_file.endswith(".py") else beside
-    listed = f"; {holder.file} has: {_all(load(holder))}" if holder else ""
-    raise ExplainError(f"{what!r} is not of the form {form}{listed}")
-
-
-def _in_file(file: str, name: str) -> Named:
-    path = place(file)
-    if not path.is_file():
+    if name.endswith(".py") and not file:
+        file, name = name, ""  # FILE.py alone: the message lists what could be named
+    if file.endswith(".ipynb"):
+        raise ExplainError(f"{file} is a notebook\n  Fix: export it with `jupyter nbconvert --to script {file}`")
+    if not file.endswith(".py"):
+        form = "FILE.py:NAME" if beside is None else "NAME or FILE.py:NAME"
+        raise ExplainError(f"{what!r} is not of the form {form}")
+    path = Path(os.path.realpath(os.path.expanduser(file)))
+    if not os.path.isfile(path):
         raise ExplainError(f"there is no file {file}")
-    return Named(file, name, path)
+    target = Named(file, name, path)
+    if not name:
+        raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(_callables(load(target)))}")
+    return target
 
 
-def place(typed: str) -> Path:
-    """The absolute path of a file that need not exist."""
+def to_compile(target: Named) -> Callable[..., Any]:
+    """Return the callable that ``target`` names; an ``nn.Module`` class that needs no arguments is instantiated.
+
+    Raises ``ExplainError`` for what can't be compiled.
+    """
+    import torch  # here, as importing torch takes a second, and wrong options are refused without it
+
+    from compile_lessons.pipeline.checks import AlreadyCompiled, CaptureError, check_callable
+
+    value = find(target)
+    if inspect.isclass(value):
+        fix = f"\n  Fix: make an instance in {target.file}, and name the instance"
+        if not issubclass(value, torch.nn.Module):
+            raise ExplainError(f"{target.name} is a class{fix}")
+        with _running(target, fix):
+            return value()
+    if not callable(value):
+        raise ExplainError(f"{target} is not callable, its type is {type(value).__name__}")
     try:
-        path = Path(typed).expanduser().resolve()
-        with suppress(FileNotFoundError, NotADirectoryError):
-            path.stat()
-    except (OSError, RuntimeError) as error:  # a loop of links, a name too long, no permission; no such user
-        raise ExplainError(f"{typed} can't be used: {getattr(error, 'strerror', None) or error}") from None
-    return path
-
-
-def to_compile(what: Named) -> Callable[..., Any]:
-    """What ``FILE.py:NAME`` names; an ``nn.Module`` class is instantiated if it needs no arguments."""
-    import torch
-
-    from compile_lessons.pipeline.capture import AlreadyCompiled, CaptureError, check_callable
-
-    found = find(what)
-    if inspect.isclass(found):
-        remedy = f"{what.name} is a class: make an instance in {what.file}, and name it"
-        if not issubclass(found, torch.nn.Module):
-            raise ExplainError(remedy)
-        try:
-            return _call(found, what)
-        except ExplainError as error:
-            raise ExplainError(f"{error}\n  {remedy}") from None
-    if not callable(found):
-        raise ExplainError(
-            f"{what} is not callable, its type is {_type(found)}: name a function, a method or an nn.Module"
-        )
-    try:
-        check_callable(found)
+        check_callable(value)
     except AlreadyCompiled as error:
-        remedy = f"in {what.file}, take torch.compile away, or name what was given to it"
-        raise ExplainError(f"{error}\n  {remedy}") from None
+        raise ExplainError(f"{error}\n  Fix: remove torch.compile in {target.file}, or name its argument") from None
     except CaptureError as error:
         raise ExplainError(str(error)) from None
-    return found
+    return value  # type: ignore[no-any-return]  # an attribute of the reader's module
 
 
-def inputs_of(what: Named, fn: Callable[..., Any], inputs: Named | None) -> Arguments:
-    """What the function of inputs returned for ``fn``; nothing if none is given and the file has no ``make_inputs``."""
-    if inputs is not None:
-        maker = inputs
-        remedy = f"the arguments are those that {maker} returned"
-    elif "make_inputs" in vars(load(what)):
-        maker = replace(what, name="make_inputs")
-        remedy = f"the arguments are those that make_inputs of {what.file} returned; --inputs names another function"
-    else:
-        remedy = "give arguments with --inputs, or with a function make_inputs in the same file"
-        return _fitting(fn, ((), {}), remedy)
-    made = _made_by(maker)
-    if made is None:
-        raise ExplainError(f"{maker} returned None: does it lack a return? (None,) gives None as an argument")
-    return _fitting(fn, _arguments(made), remedy)
+def inputs_of(target: Named, fn: Callable[..., Any], inputs: Named | None) -> Arguments:
+    """Return the arguments of one call of ``fn``, in the forms that ``call_arguments`` reads.
+
+    They come from the function ``inputs``, or else from ``make_inputs`` in the file of ``target``; where that is
+    missing too, there are none. Raises ``ExplainError`` for arguments that don't fit the signature.
+    """
+    if inputs is None and "make_inputs" in vars(load(target)):
+        inputs = replace(target, name="make_inputs")
+    if inputs is None:
+        return _fitting(fn, ((), {}), "Fix: give arguments with --inputs, or with a function make_inputs in the file")
+    return _fitting(fn, _arguments(_returned(inputs), str(inputs)), f"the arguments come from {inputs}")
 
 
-def calls_of(fn: Callable[..., Any], maker: Named) -> list[Arguments]:
-    """The calls of ``fn`` that the function ``maker`` returned, each of the same forms as one call's inputs."""
-    made = _made_by(maker)
-    if not isinstance(made, list):
-        raise ExplainError(f"{maker} must return a list of calls' arguments, not {_type(made)}")
-    if not made:
-        raise ExplainError(f"{maker} returned an empty list: there is nothing to call")
-    for i, call in enumerate(made):
-        if call is None:
-            raise ExplainError(f"call {i} of {maker} is None; (None,) gives None as an argument")
-    return [_fitting(fn, _arguments(call), f"in call {i} of {maker}") for i, call in enumerate(made)]
+def calls_of(fn: Callable[..., Any], calls: Named) -> list[Arguments]:
+    """Return the arguments of several calls of ``fn``: the function ``calls`` returns a list, with an item a call."""
+    items = _returned(calls)
+    if not isinstance(items, list) or not items:
+        what = "an empty list" if items == [] else type(items).__name__
+        raise ExplainError(f"{calls} returned {what}\n  Fix: return a list with the arguments of each call")
+    arguments = [_arguments(item, f"call {i} of {calls}") for i, item in enumerate(items)]
+    return [_fitting(fn, each, f"the arguments are those of call {i} of {calls}") for i, each in enumerate(arguments)]
 
 
-def _arguments(made: Any) -> Arguments:
-    """A dict is keywords, a tuple arguments, a pair of a tuple and a dict both; anything else is one argument."""
-    if isinstance(made, dict):
-        return (), made
-    if isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], tuple) and isinstance(made[1], dict):
-        return made
-    return (made if isinstance(made, tuple) else (made,)), {}
+def _returned(maker: Named) -> Any:
+    function = find(maker)
+    if not callable(function):
+        raise ExplainError(f"{maker} is not a function, its type is {type(function).__name__}")
+    with _running(maker):
+        return function()
 
 
-def _fitting(fn: Callable[..., Any], call: Arguments, remedy: str) -> Arguments:
-    """The same arguments, if they fit the signature of ``fn``."""
-    from compile_lessons.pipeline.capture import CaptureError, check_inputs
+def _arguments(value: Any, source: str) -> Arguments:
+    if value is None:
+        raise ExplainError(f"{source} is None\n  Fix: add a return; (None,) gives None as an argument")
+    if inspect.iscoroutine(value) or inspect.isgenerator(value) or inspect.isasyncgen(value):
+        raise ExplainError(f"{source} is a {type(value).__name__}\n  Fix: use return, not yield or async")
+    return call_arguments(value)
 
-    args, kwargs = call
+
+def _fitting(fn: Callable[..., Any], arguments: Arguments, source: str) -> Arguments:
+    from compile_lessons.pipeline.checks import CaptureError, check_inputs  # here, as it imports torch
+
     try:
-        check_inputs(fn, args, kwargs)
+        check_inputs(fn, *arguments)
     except CaptureError as error:
-        raise ExplainError(f"{error}\n  {remedy}") from None
-    return call
+        raise ExplainError(f"{error}\n  {source}") from None
+    return arguments
 
 
-def _made_by(maker: Named) -> Any:
-    make = find(maker)
-    if not callable(make):
-        raise ExplainError(f"{maker} must be a function that returns the arguments; its type is {_type(make)}")
-    if any(is_kind(make) for is_kind in _RETURN_NO_ARGUMENTS):
-        raise ExplainError(f"{maker} must be a plain function that returns the arguments: no async def, no yield")
-    return _call(make, maker)
+def find(target: Named) -> Any:
+    """Return the object that ``target`` names, where the name may be dotted.
+
+    Raises ``ExplainError`` if it is not there.
+    """
+    value, owner, part = load(target), None, ""
+    for part in target.name.split("."):
+        owner = value
+        with _running(target):  # a property, or __getattr__
+            try:
+                value = getattr(owner, part)
+            except AttributeError:
+                if inspect.getattr_static(owner, part, None) is not None:
+                    raise  # by the code of a property
+                raise ExplainError(f"{target.file} has no {target.name!r}; {_suggestion(owner, part)}") from None
+    if inspect.isclass(owner) and inspect.isfunction(inspect.getattr_static(owner, part, None)):
+        raise ExplainError(
+            f"{target.name} is a method of a class\n  Fix: make an instance in {target.file}, and name its method"
+        )
+    return value
 
 
-def _call(make: Callable[[], Any], what: Named) -> Any:
-    with _running(what.file, f"{what} ended the program"):
-        return make()
-
-
-def _type(value: Any) -> str:
-    return type(value).__name__
-
-
-def find(what: Named) -> Any:
-    """The object named by ``FILE.py:NAME``, where ``NAME`` may be dotted."""
-    owner, found = None, load(what)
-    for part in what.name.split("."):
-        owner, found = found, _member(what, found, part)
-    if inspect.isclass(owner) and inspect.isfunction(inspect.getattr_static(owner, part)):
-        raise ExplainError(f"{what.name} is a method: make an instance in {what.file}, and name the instance's method")
-    return found
-
-
-def _member(what: Named, owner: Any, name: str) -> Any:
-    with _running(what.file, f"{what} ended the program"):  # properties, and __getattr__
-        try:
-            return getattr(owner, name)
-        except AttributeError:
-            if inspect.getattr_static(owner, name, None) is not None:
-                raise  # by the code of a property
-            raise ExplainError(f"{what.file} has no {what.name!r}; {_has(owner, name)}") from None
-
-
-def _has(owner: Any, name: str) -> str:
-    """What could have been meant: names like this one, or all that can be called."""
-    close = difflib.get_close_matches(name, _callables(owner))
-    return f"did you mean {' or '.join(close)}?" if close else f"it has: {_all(owner)}"
-
-
-def _all(owner: Any) -> str:
-    return ", ".join(_callables(owner)) or "nothing to call"
+def _suggestion(owner: Any, name: str) -> str:
+    close = difflib.get_close_matches(name, dir(owner))
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    return f"it has: {', '.join(_callables(owner)) or 'no function'}"
 
 
 def _callables(owner: Any) -> list[str]:
-    return sorted(key for key, value in _members(owner).items() if callable(value) and not key.startswith("_"))
+    """The names of what can be called in a module or an object, without what its class inherits."""
+    members = getattr(owner, "__dict__", {}).items()
+    return sorted(name for name, value in members if callable(value) and not name.startswith("_"))
 
 
-def _members(owner: Any) -> dict[str, Any]:
-    """What the reader's code put there, with its classes; of a module also its submodules and ``forward``."""
-    import torch
-
-    classes = owner.__mro__ if inspect.isclass(owner) else type(owner).__mro__
-    users = [each for each in classes if each.__module__.partition(".")[0] not in ("builtins", "torch")]
-    members = {name: value for each in users for name, value in vars(each).items()} | getattr(owner, "__dict__", {})
-    if isinstance(owner, torch.nn.Module):
-        members |= dict(owner.named_children()) | {"forward": owner.forward}
-    return members
+_modules: dict[Path, ModuleType] = {}
 
 
-_loaded: dict[Path, ModuleType] = {}
+def load(target: Named) -> ModuleType:
+    """Run the file of ``target`` once and return it as a module; its imports are found as for ``python FILE.py``.
 
-
-def load(what: Named) -> ModuleType:
-    """The module in a file, run once, with what it imports found as for ``python FILE.py`` or inside its package."""
-    file, path = what.file, what.path
-    if path in _loaded:
-        return _loaded[path]
-    name, root = _full_name(path)
-    sys.path.insert(0, str(root))
-    with _running(file, f"{file} ended the program while it was loaded", partial(_remedy, path)):
-        _loaded[path] = _run(path) if root == path.parent else _run_in_package(path, name)
-    return _loaded[path]
-
-
-def _remedy(path: Path, error: BaseException) -> str:
-    """What helps a file that ends the program, or one of a package that is not found."""
-    if isinstance(error, SystemExit):
-        return '\n  put what only a run of the file should do under `if __name__ == "__main__":`'
-    if isinstance(error, ImportError) and "no known parent package" in str(error):
-        return (
-            f"\n  make {path.parent} a package: put an __init__.py there, and into the folders above that belong to it"
-        )
-    if isinstance(error, ModuleNotFoundError) and error.name and "." not in error.name:
-        for folder in path.parents[1:-1]:
-            if (folder / error.name).is_dir() or (folder / f"{error.name}.py").is_file():
-                return f"\n  {error.name} is in {folder}: set PYTHONPATH={folder}, or add an __init__.py to each folder"
-    return ""
+    A file in a package is imported as ``package.module``, so that its relative imports work.
+    Raises ``ExplainError`` for what the file raises.
+    """
+    path = target.path
+    if path not in _modules:
+        name, root = _full_name(path)
+        sys.path.insert(0, str(root))
+        with _running(target):
+            _modules[path] = _run(path) if root == path.parent else _import(path, name)
+    return _modules[path]
 
 
 def _full_name(path: Path) -> tuple[str, Path]:
-    """``package.module`` and the folder to import it from."""
+    """``package.module``, and the folder to import it from."""
     names, folder = [] if path.stem == "__init__" else [path.stem], path.parent
     while path.stem.isidentifier() and folder.name.isidentifier() and (folder / "__init__.py").is_file():
         names.insert(0, folder.name)
@@ -253,24 +198,18 @@ def _full_name(path: Path) -> tuple[str, Path]:
     return ".".join(names), folder
 
 
-class _Script(importlib.machinery.SourceFileLoader):
-    """Leaves no ``__pycache__``, as ``python FILE.py`` leaves none."""
-
-    def set_data(self, path: str, data: bytes, *, _mode: int = 0o666) -> None:
-        pass
-
-
 def _run(path: Path) -> ModuleType:
     name = "__explained__" if path.stem == "__main__" else path.stem  # its part for `__main__` is not run
-    spec = importlib.util.spec_from_file_location(name, path, loader=_Script(name, str(path)))
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None, path
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(name, module)  # dataclasses and pickles in the file look their module up
     spec.loader.exec_module(module)
     return module
 
 
-def _run_in_package(path: Path, name: str) -> ModuleType:
-    sys.path.append(str(path.parent))  # a script that lies in a package may import what is beside it
+def _import(path: Path, name: str) -> ModuleType:
+    sys.path.append(str(path.parent))  # a script in a package may import what is beside it
     module = importlib.import_module(name)
     if module.__file__ != str(path):
         raise ExplainError(f"{path} can't be imported: {name} is already {module.__file__}")
@@ -278,34 +217,70 @@ def _run_in_package(path: Path, name: str) -> ModuleType:
 
 
 @contextmanager
-def as_script(file: str) -> Iterator[None]:
-    """The command line that ``python FILE.py`` has."""
-    own, sys.argv = sys.argv, [file]
+def as_script(file: str, arguments: list[str]) -> Iterator[None]:
+    """Set the command line to that of ``python FILE.py ARGUMENTS``."""
+    own, sys.argv = sys.argv, [file, *arguments]
     try:
         yield
     finally:
         sys.argv = own
 
 
+_NOT_OWN = (str(Path(__file__).parent) + os.sep, sysconfig.get_path("stdlib") + os.sep)
+
+
 @contextmanager
-def _running(file: str, ended: str, remedy: Callable[[BaseException], str] = lambda error: "") -> Iterator[None]:
-    """Run code of the reader's with the arguments of ``python FILE.py``; what it raises becomes a message."""
+def _running(target: Named, fix: str = "") -> Iterator[None]:
+    """Run code of the reader's. What it raises becomes an ``ExplainError`` with the reader's line.
+
+    An interrupt stays a ``KeyboardInterrupt``, with a message that names the line.
+    """
     try:
-        with as_script(file):
-            yield
-    except (ExplainError, KeyboardInterrupt, GeneratorExit):
+        yield
+    except (ExplainError, GeneratorExit):
         raise
-    except BaseException as error:  # SystemExit, and what pytest.skip raises
-        said = f"{ended}: " if isinstance(error, SystemExit) else ""
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(f"interrupted while {target.file} ran{_lines(error, target.path)}") from None
+    except BaseException as error:  # SystemExit too, and what pytest.skip raises
         message = error.msg if isinstance(error, SyntaxError) else error
-        raise ExplainError(f"{said}{_type(error)}: {message}{_place(error, file)}{remedy(error)}") from error
+        text = f"{type(error).__name__}: {message}{_lines(error, target.path)}"
+        raise ExplainError(text + (fix or _fix(target, error))) from error
 
 
-def _place(error: BaseException, file: str) -> str:
-    """The reader's line, on a line of its own; the file if no line is known, as for a NUL byte."""
-    from compile_lessons.pipeline.source import from_traceback
+def _fix(target: Named, error: BaseException) -> str:
+    """What helps; empty where nothing is known to help."""
+    folder = target.path.parent
+    if isinstance(error, SystemExit) and error.code == 2:  # argparse has printed what it misses
+        return f"\n  Fix: give the arguments of the script after --, as in `explain {target} -- --epochs 1`"
+    if isinstance(error, SystemExit):
+        return '\n  Fix: put what only a run of the file should do under `if __name__ == "__main__":`'
+    if isinstance(error, NameError) and error.name == "get_ipython":
+        return "\n  Fix: delete the lines with get_ipython(); they come from a notebook's % and ! commands"
+    if isinstance(error, ImportError) and "no known parent package" in str(error):
+        return f"\n  Fix: put an __init__.py into {folder}, and into the folders above that belong to the package"
+    if isinstance(error, ModuleNotFoundError) and error.name and "." not in error.name:
+        for above in folder.parents:
+            if (above / error.name).is_dir() or (above / f"{error.name}.py").is_file():
+                return f"\n  Fix: set PYTHONPATH={above}, where {error.name} is"
+    return ""
 
+
+def _lines(error: BaseException, path: Path) -> str:
+    """The innermost line of the reader's own code, then the line in a library that raised."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"\n  at {error.filename}:{error.lineno}: {(error.text or '').strip()}"
-    found = from_traceback(error.__traceback__)
-    return f"\n  at {found.file}:{found.line}: {found.text}" if found else f"\n  in {file}"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
+    own = [frame for frame in frames if _is_own(frame.filename)]
+    if not own:
+        return f"\n  in {path}"
+    text = f"\n  at {own[-1].filename}:{own[-1].lineno}: {own[-1].line}"
+    raised = frames[-1]
+    if raised is own[-1] or isinstance(error, SystemExit):
+        return text
+    return f"{text}\n  raised in {raised.filename}:{raised.lineno}: {raised.line}"
+
+
+def _is_own(file: str) -> bool:
+    """Whether the file is the reader's: not of this package, the standard library or an installed package."""
+    installed = {"site-packages", "dist-packages"} & set(Path(file).parts)
+    return not installed and not file.startswith(_NOT_OWN)

@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import nn
 
+from compile_lessons.part import SCHEMA
 from compile_lessons.pipeline import CaptureError, Pipeline, capture
 
 
@@ -156,7 +157,7 @@ def test_arguments_that_can_not_be_copied():
     [
         ("[]", "schema None"),
         ('{"schema": 99}', "schema 99"),
-        ('{"schema": 2}', "missing or unknown in Pipeline"),
+        (f'{{"schema": {SCHEMA}}}', "missing required field `function`"),
         ("nonsense", "Expecting value"),
     ],
 )
@@ -167,7 +168,7 @@ def test_json_of_something_else(text, message):
 
 def test_json_with_a_wrong_type():
     text = json.dumps(json.loads(capture(lambda a: a)(1).to_json()) | {"frames": 3})
-    with pytest.raises(ValueError, match=r"Pipeline\.frames: expected a list, found int"):
+    with pytest.raises(ValueError, match=r"Expected `array`, got `int` - at `\$\.frames`"):
         Pipeline.from_json(text)
 
 

@@ -1,12 +1,14 @@
 """Every part of the model has a text for 100 columns, HTML, and JSON."""
 
 import dataclasses
+import functools
 import json
 
 import pytest
 import torch
 from torch import nn
 
+from compile_lessons.part import SCHEMA, Part, Parts
 from compile_lessons.pipeline import Pipeline, capture, capture_calls, model
 
 
@@ -30,12 +32,15 @@ def by_size(x, n):
 
 @pytest.fixture(scope="module")
 def pipeline():
-    return capture(Block())(torch.randn(3, 8))
+    return capture(Block(), compare=True)(torch.randn(3, 8))
 
 
 @pytest.fixture(scope="module")
 def calls():
     return capture_calls(by_size, backend="eager")([(torch.ones(5), n) for n in (2, 3, 4)])
+
+
+KINDS = {kind for kind in vars(model).values() if isinstance(kind, type) and kind.__module__ == model.__name__}
 
 
 def parts(value):
@@ -50,41 +55,44 @@ def parts(value):
 
 def kinds(of):
     """One part of each kind, and the widest text of that kind."""
-    found = {}
+    widest = {}
     for part in parts(of):
-        assert isinstance(part, model.Part), type(part)
-        known = found.setdefault(type(part), part)
-        if max(map(len, str(part).splitlines() or [""])) > max(map(len, str(known).splitlines() or [""])):
-            found[type(part)] = part
-    return found
+        assert isinstance(part, Part), type(part)
+        so_far = widest.setdefault(type(part), part)
+        if max(map(len, str(part).splitlines() or [""])) > max(map(len, str(so_far).splitlines() or [""])):
+            widest[type(part)] = part
+    return widest
 
 
 def test_each_kind_has_all_forms(pipeline, calls):
-    found = kinds(pipeline) | kinds(calls) | {model.Bytecode: pipeline.frames[0].bytecode}
-    every = {kind for kind in vars(model).values() if isinstance(kind, type) and issubclass(kind, model.Part)}
-    rare = {model.Reuse, model.Failure}
-    assert every - found.keys() - {model.Part} <= rare | {model.FusionDecision, model.Skip, model.Missing}
-    for kind, part in found.items():
+    shown = kinds(pipeline) | kinds(calls) | {model.Bytecode: pipeline.frames[0].bytecode}
+    rare = {model.Reuse, model.StageFailure, model.FusionDecision, model.Skip, model.Missing}
+    assert KINDS - shown.keys() <= rare
+    for kind, part in shown.items():
         lines = str(part).splitlines()
         assert not str(part).startswith(f"{kind.__name__}("), kind
         assert all(len(line) <= 100 for line in lines), (kind, max(lines, key=len))
         assert part._repr_html_().startswith("<"), kind
-        assert json.loads(part.to_json())["schema"] == model.SCHEMA
+        assert json.loads(part.to_json())["schema"] == SCHEMA
         assert kind.from_json(part.to_json()) == part
 
 
 def test_rare_parts():
-    here = model.Location("a/long/path/" + "x" * 90 + ".py", 12, "f", "y = " + "x + " * 40)
+    here = model.Location(file="a/long/path/" + "x" * 90 + ".py", line=12, function="f", text="y = " + "x + " * 40)
     for part in (
-        model.Reuse("buf0", "buf1", "in place"),
-        model.Failure("eager", "ValueError", "word " * 60 + "\n" + "line\n" * 30, here),
-        model.FusionDecision("op0", "op1", False, "no shared data", ""),
-        model.Skip("f" * 80, here.file, 12, "because\nFrame info: f"),
-        model.Missing("joint", "no input requires a gradient"),
+        model.Reuse(old="buf0", new="buf1", kind="in place"),
+        model.StageFailure(
+            stage="eager", type="ValueError", message="word " * 60 + "\n" + "line\n" * 30, location=here
+        ),
+        model.FusionDecision(first="op0", second="op1", fused=False, reason="no shared data", kernel=""),
+        model.Skip(function="f" * 80, file=here.file, line=12, reason="because\nFrame info: f"),
+        model.Missing(stage="joint", reason="no input requires a gradient"),
     ):
         assert all(len(line) <= 100 for line in str(part).splitlines())
         assert type(part).from_json(part.to_json()) == part
-    assert "… 23 more lines" in str(model.Failure("eager", "ValueError", "line\n" * 31, here))
+    assert "… 23 more lines" in str(
+        model.StageFailure(stage="eager", type="ValueError", message="line\n" * 31, location=here)
+    )
 
 
 def test_html_is_not_cut_and_has_what_the_text_has(pipeline):
@@ -102,7 +110,7 @@ def test_guards_in_words(pipeline):
 
 
 def test_the_same_check_of_several_values_is_one_row(pipeline):
-    frame = max(pipeline.frames, key=lambda found: len(found.guards))
+    frame = max(pipeline.frames, key=lambda frame: len(frame.guards))
     hooks = [guard for guard in frame.guards if guard.words == "no hooks are registered"]
     rows = [line for line in str(frame).splitlines() if "no hooks are registered" in line]
     assert len(hooks) > 3 and len(rows) == 1
@@ -115,14 +123,83 @@ def test_what_the_table_of_calls_has_no_room_for(calls):
 
 
 def test_many_skipped_frames_do_not_hide_the_rest(pipeline):
-    skips = tuple(model.Skip(f"f{i}", "file.py", i, "no tensors") for i in range(30))
+    skips = tuple(model.Skip(function=f"f{i}", file="file.py", line=i, reason="no tensors") for i in range(30))
     text = str(dataclasses.replace(pipeline, skips=skips))
     assert text.count("\nskipped ") == 9 and "skipped 22 more frames" in text
 
 
+def test_several_parts_print_as_one_table(pipeline):
+    assert str(pipeline.kernels).splitlines()[0].startswith("kernel")
+    assert len(str(pipeline.graphs).splitlines()) == 2 + len(pipeline.graphs)
+    first = pipeline.guards[:2]
+    assert type(first) is Parts and str(first).count("\n") == 3
+    assert first._repr_html_().count("<tr>") == 3
+    assert str(pipeline.breaks) == str(pipeline.breaks[0]) and str(Parts()) == "none"
+
+
+def test_parameters_are_shown_by_the_end_of_their_path(pipeline):
+    rows = str(pipeline.graphs[0].dynamo).splitlines()
+    assert any(row.startswith("…") and row.split()[0].endswith(".0.weight") for row in rows)
+    assert any(".0.weight" in row for row in str(pipeline.guards).splitlines())
+
+
+def test_json_names_the_field_that_is_wrong(pipeline):
+    fields = json.loads(pipeline.to_json())
+    for change, message in (
+        ({"nothing": 1}, r"missing or unknown field `\$\.nothing`"),
+        ({"target": None}, r"Expected `str`, got `null` - at `\$\.target`"),
+        (
+            {"caches": [fields["caches"][0] | {"state": "maybe"}]},
+            r"Invalid enum value 'maybe' - at `\$\.caches\[0\]\.state`",
+        ),
+        ({"lines": fields["lines"] | {"more": []}}, r"missing or unknown field `\$\.lines\.more`"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            Pipeline.from_json(json.dumps(fields | change))
+    del fields["gpu"]
+    with pytest.raises(ValueError, match=r"missing or unknown field `\$\.gpu`"):
+        Pipeline.from_json(json.dumps(fields))
+
+
 def test_json_is_strict():
-    values = (model.Compared("output", "output", True, float("nan"), 1e-4),)
+    values = (model.Compared(kind="output", path="output", equal=True, max_difference=float("nan"), tolerance=1e-4),)
     with pytest.raises(ValueError, match="not JSON compliant"):
-        model.Comparison("equal", "", values).to_json()
+        model.EagerComparison(status="equal", reason="", values=values).to_json()
     with pytest.raises(ValueError, match="schema None"):
         Pipeline.from_json("{}")
+
+
+def decorated(forward):
+    @functools.wraps(forward)
+    def wrapper(self, *args, **kwargs):
+        torch._dynamo.graph_break()
+        return forward(self, *args, **kwargs)
+
+    return wrapper
+
+
+class Plain(nn.Module):
+    def forward(self, x):
+        return x.sin()
+
+
+class Decorated(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Plain()
+
+    @decorated
+    def forward(self, x):
+        return self.inner(x) + 1
+
+
+def function(x):
+    return x.cos()
+
+
+def test_names_of_frames():
+    names = [[frame.name for frame in capture(fn, until="dynamo")(torch.ones(3)).frames] for fn in (Plain(), function)]
+    assert names == [["Plain.forward"], ["function"]]
+    first = capture(Decorated(), until="dynamo")(torch.ones(3)).frames[0]
+    assert (first.function, first.module, first.name) == ("wrapper", "Decorated", "Decorated")
+    assert str(first).startswith("frame 0/0 Decorated (test_forms.py:")

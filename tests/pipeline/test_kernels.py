@@ -67,7 +67,7 @@ def test_nodes_that_call_nothing_are_no_kernels():
 
 
 def test_a_copy_to_another_device_is_called_as_torch_calls_the_same_in_place():
-    assert inductor._called(object.__new__(ir.DeviceCopy)) == "aten.copy_"  # to compile one takes two devices
+    assert inductor.called_function(object.__new__(ir.DeviceCopy)) == "aten.copy_"  # to compile one takes two devices
 
 
 def test_no_decision_is_of_a_node_with_itself():

@@ -53,7 +53,7 @@ INPUTS = {
 @pytest.mark.parametrize("make", INPUTS, ids=lambda make: make.__name__)
 def test_equal_to_eager_with_gradients(make):
     model = make().eval()  # without dropout, whose random numbers differ
-    pipeline = capture(model)(**INPUTS[make]())
+    pipeline = capture(model, compare=True)(**INPUTS[make]())
     assert pipeline.failures == ()
     assert pipeline.comparison.status == "equal", str(pipeline.comparison)
     assert {value.kind for value in pipeline.comparison.values} >= {"output", "gradient"}

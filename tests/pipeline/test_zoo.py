@@ -32,7 +32,7 @@ def assert_no_stage_is_silently_empty(pipeline):
 @pytest.mark.parametrize("name", ZOO)
 def test_equal_to_eager_and_complete(name):
     fn, args, kwargs, options, graphs = ZOO[name]()
-    pipeline = capture(fn, **options)(*args, **kwargs)
+    pipeline = capture(fn, compare=True, **options)(*args, **kwargs)
     assert pipeline.failures == ()
     assert pipeline.comparison.status == "equal", str(pipeline.comparison)
     assert graphs is None or len(pipeline.graphs) == graphs
@@ -44,7 +44,7 @@ def test_equal_to_eager_and_complete(name):
 
 def test_gradients_of_every_parameter_are_compared():
     fn, args, kwargs, _, _ = ZOO["gpt"]()
-    values = capture(fn)(*args, **kwargs).comparison.values
+    values = capture(fn, compare=True)(*args, **kwargs).comparison.values
     gradients = {value.path for value in values if value.kind == "gradient"}
     assert gradients == {name for name, _ in fn.named_parameters()}
     assert all(parameter.grad is None for parameter in fn.parameters())
@@ -52,7 +52,7 @@ def test_gradients_of_every_parameter_are_compared():
 
 def test_buffers_and_inputs_are_as_after_one_call():
     fn, args, kwargs, _, _ = ZOO["norm, training"]()
-    pipeline = capture(fn)(*args, **kwargs)
+    pipeline = capture(fn, compare=True)(*args, **kwargs)
     assert fn.norm.num_batches_tracked == 1
     assert {value.path for value in pipeline.comparison.values if value.kind == "state"} == {
         "norm.running_mean",
@@ -76,7 +76,7 @@ class NormAndDropout(Dropout):
 
 def test_random_numbers_are_compared_with_eager_s_generator():
     model = NormAndDropout()
-    pipeline = capture(model)(torch.randn(4, 8))
+    pipeline = capture(model, compare=True)(torch.randn(4, 8))
     assert pipeline.failures == ()
     assert pipeline.comparison.status == "equal"
     assert pipeline.comparison.reason == "with eager's random numbers, in a second compile"
@@ -86,14 +86,14 @@ def test_random_numbers_are_compared_with_eager_s_generator():
     assert [frame.id for frame in pipeline.frames] == ["0/0"]
     assert any("inductor_random" in call.target for call in pipeline.graphs[0].forward.calls)
     assert model.norm.num_batches_tracked == 1
-    assert capture(Dropout().eval())(torch.randn(4, 8)).comparison.reason == ""
+    assert capture(Dropout().eval(), compare=True)(torch.randn(4, 8)).comparison.reason == ""
 
 
 def test_a_wrong_result_beside_random_numbers_is_seen():
     def wrong(x):
         return x + torch.rand_like(x) + (1 if torch.compiler.is_compiling() else 0)
 
-    comparison = capture(wrong)(torch.zeros(4)).comparison
+    comparison = capture(wrong, compare=True)(torch.zeros(4)).comparison
     assert comparison.status == "different"
     assert [value.path for value in comparison.values if not value.equal] == ["output"]
 
@@ -102,7 +102,7 @@ def test_random_numbers_in_the_body_of_cond():
     def noisy(x):
         return torch.cond(x.sum() > 0, lambda v: v + torch.rand_like(v), lambda v: v.sin(), (x,))
 
-    comparison = capture(noisy)(torch.ones(4)).comparison
+    comparison = capture(noisy, compare=True)(torch.ones(4)).comparison
     assert comparison.status == "equal" and "random" in comparison.reason
 
 

@@ -10,8 +10,8 @@ import psutil
 import pytest
 
 from compile_lessons.project import Project
-from compile_lessons.records.record import Failure
-from compile_lessons.records.runner import Outcome, run
+from compile_lessons.records.record import SnippetFailure
+from compile_lessons.records.runner import SnippetOutcome, run
 from compile_lessons.records.store import Store
 from projects import record_of, write_project
 
@@ -69,6 +69,12 @@ BAD: dict[str, tuple[str | bytes, int | range | None, str, str]] = {
         None,
         "still running after 1 s",
         "declare a longer 'timeout'",
+    ),
+    "asserts": (
+        "x = 1\nassert (\n    x ==\n    2\n)\n",
+        3,
+        "raised AssertionError: assert x == 2",
+        "declare the exception",
     ),
     "waits_for_input": ("input()\n", 1, "raised EOFError", "declare the exception"),
     "segfaults": ("import ctypes\nctypes.string_at(0)\n", 2, "died of SIGSEGV", "python snippets/segfaults.py"),
@@ -168,30 +174,30 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 
 @pytest.fixture(scope="module")
-def outcomes(project: Project) -> dict[str, Outcome]:
+def outcomes(project: Project) -> dict[str, SnippetOutcome]:
     """All of them in one run, two at a time."""
     return {outcome.name: outcome for outcome in run(project, project.snippet_names())}
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_snippet_is_reported(outcomes: dict[str, Outcome], name: str) -> None:
+def test_bad_snippet_is_reported(outcomes: dict[str, SnippetOutcome], name: str) -> None:
     _, line, message, remedy = BAD[name]
     outcome = outcomes[f"{name}.py"]
     assert outcome.how == "failed"
     failure = outcome.failure
-    assert isinstance(failure, Failure)
+    assert isinstance(failure, SnippetFailure)
     assert message in failure.message
     assert remedy in failure.remedy
     assert failure.line in line if isinstance(line, range) else failure.line == line
 
 
 @pytest.mark.parametrize("name", FINE)
-def test_the_others_results_are_kept(project: Project, outcomes: dict[str, Outcome], name: str) -> None:
+def test_the_others_results_are_kept(project: Project, outcomes: dict[str, SnippetOutcome], name: str) -> None:
     assert outcomes[f"{name}.py"].failure is None
     assert record_of(project, f"{name}.py").failure is None
 
 
-def test_what_was_printed_before_the_failure_is_kept(project: Project, outcomes: dict[str, Outcome]) -> None:
+def test_what_was_printed_before_the_failure_is_kept(project: Project, outcomes: dict[str, SnippetOutcome]) -> None:
     assert record_of(project, "hangs.py").text == "begun\n"
     assert record_of(project, "os_exit.py").text == "on\n"
     assert record_of(project, "raises.py").text.endswith("ValueError: wrong size\n")
@@ -199,7 +205,7 @@ def test_what_was_printed_before_the_failure_is_kept(project: Project, outcomes:
     assert len(record_of(project, "megabyte.py").text) <= 256 * 2**10
 
 
-def test_output_of_the_fine_ones(project: Project, outcomes: dict[str, Outcome]) -> None:
+def test_output_of_the_fine_ones(project: Project, outcomes: dict[str, SnippetOutcome]) -> None:
     assert "ZeroDivisionError: division by zero" in record_of(project, "prints_traceback.py").text
     assert record_of(project, "expected.py").raised == "ValueError: size"
     assert record_of(project, "exits_zero_in_child.py").text == "parent\n"
@@ -211,7 +217,7 @@ def test_output_of_the_fine_ones(project: Project, outcomes: dict[str, Outcome])
     assert values["small"] == 7 and "huge" not in values
 
 
-def test_no_process_is_left(outcomes: dict[str, Outcome]) -> None:
+def test_no_process_is_left(outcomes: dict[str, SnippetOutcome]) -> None:
     deadline = time.monotonic() + 5
     while (left := _left_behind()) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -231,7 +237,7 @@ def _cache_of(line: list[str]) -> Path:
     return Path(line[-2]) if "bad" in line[-2] else Path()
 
 
-def test_no_folder_of_a_run_is_left(project: Project, outcomes: dict[str, Outcome]) -> None:
+def test_no_folder_of_a_run_is_left(project: Project, outcomes: dict[str, SnippetOutcome]) -> None:
     assert list((project.cache / "runs").iterdir()) == []
 
 
@@ -287,20 +293,20 @@ def test_disk_full_while_storing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     project = write_project(tmp_path, {"snippets/a.py": GOOD, "snippets/b.py": GOOD})
     replace, calls = os.replace, []
 
-    def full_once(source: str, target: str) -> None:
+    def full_once(source: Path, target: Path) -> None:
         calls.append(target)
         if len(calls) == 1:
             raise OSError(errno.ENOSPC, "No space left on device")
         replace(source, target)
 
-    monkeypatch.setattr("compile_lessons.records.store.os.replace", full_once)
+    monkeypatch.setattr("compile_lessons.files.os.replace", full_once)
     outcomes = run(project, ["a.py", "b.py"], fork=False)
     failed = [outcome for outcome in outcomes if outcome.failure]
     assert len(failed) == 1 and len(outcomes) == 2
-    assert "No space left on device. Free space" in failed[0].failure.message
+    assert "No space left on device. Fix: free space" in failed[0].failure.message
     [kept] = [outcome.name for outcome in outcomes if not outcome.failure]
     assert record_of(project, kept).text == "good\n"
-    assert [path.name for path in (project.cache / "records").rglob(".writing-*")] == []
+    assert [path.name for path in (project.cache / "records").rglob("*.part")] == []
     assert {outcome.how for outcome in run(project, ["a.py", "b.py"], fork=False)} == {"fresh", "cached"}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.records import scrub as module
-from compile_lessons.records.scrub import scrub
+from compile_lessons.records.scrub import machine_paths, scrub
 
 ROOT, CACHE = Path("/data/course"), Path("/data/course/.lessons-cache/runs/tmpabcdefgh/tmp12345678/inductor")
 
@@ -93,6 +93,35 @@ def test_own_frames_in_a_log() -> None:
     lines = "".join(prefix + line + "\n" for line in (FROZEN + OWN + READER).splitlines())
     short = "V torch/x.py:1] [0/0] "
     assert clean(lines) == f'{short}  File "snippets/a.py", line 3, in <module>\n{short}    f()\n'
+
+
+WRAPPED = """  File
+    "/data/cou
+    rse/snippets/a.py", line 3, in fixed
+  File "/data/course/.lessons-cache/runs/tmpabcdefgh/tmp123456
+    78/inductor/ab/c.py", line 4
+"""
+
+
+def test_wrapped_path() -> None:
+    """Snippets wrap long lines before their output is scrubbed, a long path in the middle of a word."""
+    kept = '  File\n    "snippets/a.py", line 3, in fixed\n  File "/tmp/torchinductor_user/ab/c.py", line 4\n'
+    assert clean(WRAPPED) == kept
+
+
+def test_paths_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    module._places.cache_clear()
+    monkeypatch.setenv("HOME", "/root")
+    try:
+        assert next(machine_paths(WRAPPED, ROOT)) == "/data/cou\n    rse/"
+        assert list(machine_paths(f"{sys.prefix}/x, ~/y, /tmp/tmp12345678/z, /root/.cache", ROOT)) == [
+            sys.prefix,
+            "/root",
+            "tmp12345678",
+        ]
+        assert list(machine_paths("snippets/a.py …/site-packages /tmp/x /tmp/torchinductor_user ~", ROOT)) == []
+    finally:
+        module._places.cache_clear()
 
 
 def test_frames_of_the_rest_of_the_package_stay() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from compile_lessons.project import Project
-from compile_lessons.records.snippet import Expected, Snippet, SnippetError, load
+from compile_lessons.records.snippet import Checks, Declared, Expected, Snippet, SnippetError, Varies, load
 
 
 @pytest.fixture
@@ -22,9 +22,8 @@ def block(*lines: str) -> str:
 def test_nothing_declared(read: Callable[..., Snippet]) -> None:
     snippet = read("x = 1\n")
     assert (snippet.title, snippet.first_line, snippet.code) == ("part/a.py", 1, "x = 1\n")
-    assert (snippet.needs, snippet.raises, snippet.timeout, snippet.memory_mib) == ((), None, 120.0, 4096)
+    assert snippet.declared == Declared(needs=(), raises=None, timeout=120.0, memory=4096, caches=None)
     assert snippet.command == "python snippets/part/a.py"
-    assert not snippet.keeps_caches
 
 
 def test_everything_declared(read: Callable[..., Snippet]) -> None:
@@ -43,11 +42,12 @@ def test_everything_declared(read: Callable[..., Snippet]) -> None:
         + '"""A title.\n\nMore.\n"""\nx = 1\n'
     )
     assert snippet.title == "A title"
-    assert snippet.needs == ("compiler", "triton")
-    assert snippet.raises == Expected("ValueError", "m")
-    assert (snippet.varying_output, snippet.varying_values) == ((r"\d+ ms",), ("ms",))
+    declared = snippet.declared
+    assert declared.needs == ("compiler", "triton")
+    assert declared.raises == Expected("ValueError", "m")
+    assert declared.varies == Varies((r"\d+ ms",), ("ms",))
     assert [path.name for path in snippet.data] == ["data.txt"]
-    assert (snippet.timeout, snippet.memory_mib, snippet.keeps_caches) == (2.5, 100, True)
+    assert (declared.timeout, declared.memory, declared.caches) == (2.5, 100, "keep")
     assert snippet.command == "A='x y' python snippets/part/a.py"
     assert snippet.first_line == 12
     assert snippet.code.startswith('"""A title.')
@@ -56,25 +56,29 @@ def test_everything_declared(read: Callable[..., Snippet]) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("colour = 1", "unknown key colour in its lesson block; known are caches, data"),
-        ('needs = "gpu"', "needs = 'gpu': a list of compiler, gpu, triton"),
-        ('needs = ["cuda"]', "a list of compiler, gpu, triton"),
-        ("needs = [[1]]", "a list of compiler, gpu, triton"),
-        ('raises = "ValueError"', "raises = 'ValueError': a table with type"),
-        ('raises = {message = "x"}', "a table with type"),
-        ("raises = {type = 1}", "a table with type"),
-        ('varies = "x"', "a table with output, values"),
-        ('varies.output = "x"', "each a list of strings"),
-        ("varies.values = [1]", "each a list of strings"),
+        (
+            "colour = 1",
+            "unknown field `colour`. Its keys are caches, data, env, memory, needs, raises, timeout",
+        ),
+        ('needs = "gpu"', "Expected `array`, got `str` - at `$.needs`"),
+        ('needs = ["cuda"]', "Invalid enum value 'cuda' - at `$.needs[0]`"),
+        ("needs = [[1]]", "at `$.needs[0]`"),
+        ('raises = "ValueError"', "got `str` - at `$.raises`"),
+        ('raises = {message = "x"}', "missing required field `type` - at `$.raises`"),
+        ("raises = {type = 1}", "at `$.raises.type`"),
+        ('raises = {type = "E", text = "x"}', "unknown field `text` - at `$.raises`"),
+        ('varies = "x"', "at `$.varies`"),
+        ('varies.output = "x"', "at `$.varies.output`"),
+        ("varies.values = [1]", "at `$.varies.values[0]`"),
         ("varies.output = ['(']", "varies.output: '(' is not a regular expression"),
-        ("env = {A = 1}", "a table of strings"),
-        ('env = ["A"]', "a table of strings"),
-        ('data = "data.txt"', "a list of files"),
+        ("env = {A = 1}", "at `$.env[...]`"),
+        ('env = ["A"]', "at `$.env`"),
+        ('data = "data.txt"', "at `$.data`"),
         ('data = ["gone.txt"]', "its declared data gone.txt is missing"),
-        ('timeout = "1"', "timeout = '1': a positive number"),
-        ("timeout = 0", "a positive number"),
-        ("memory = true", "a positive number"),
-        ('caches = "empty"', '"keep" is the only setting'),
+        ('timeout = "1"', "at `$.timeout`"),
+        ("timeout = 0", "Expected `float` > 0.0 - at `$.timeout`"),
+        ("memory = true", "Expected `int`, got `bool` - at `$.memory`"),
+        ('caches = "empty"', "Invalid enum value 'empty' - at `$.caches`"),
     ],
 )
 def test_wrong_declaration(read: Callable[..., Snippet], line: str, message: str) -> None:
@@ -133,7 +137,6 @@ def f():
 
 def test_regions(read: Callable[..., Snippet]) -> None:
     snippet = read(block("timeout = 1") + REGIONS)
-    assert snippet.region(None) == (REGIONS, 4)
     assert snippet.region("inner") == ("b = 2\n", 8)
     assert snippet.region("first") == ("a = 1\n# region inner\nb = 2\n# endregion inner\nc = 3\n", 6)
     assert snippet.region("body") == ("if x:\n\n    return 1\n", 14)
@@ -147,3 +150,45 @@ def test_missing_regions(read: Callable[..., Snippet]) -> None:
         snippet.region("open")
     with pytest.raises(SnippetError, match=r"no region 'a'; it has none"):
         read("x = 1\n").region("a")
+
+
+CHECKED = """x = 1
+
+# region body
+y = 2
+# endregion
+
+# region checks
+for z in (x, y):
+    assert z
+assert y == 2, "two"
+# endregion
+"""
+
+
+def test_checks(read: Callable[..., Snippet]) -> None:
+    snippet = read(block("timeout = 1") + "assert True\n" + CHECKED)
+    assert snippet.program() == "assert True\nx = 1\n\n# region body\ny = 2\n# endregion\n"
+    assert snippet.checks() == Checks('for z in (x, y):\n    assert z\nassert y == 2, "two"\n', 12, 2)
+    assert snippet.region("body") == ("y = 2\n", 8)
+
+
+def test_without_checks(read: Callable[..., Snippet]) -> None:
+    snippet = read("assert True\n")
+    assert (snippet.program(), snippet.checks()) == ("assert True\n", None)
+
+
+def test_checks_of_a_program_that_does_not_parse(read: Callable[..., Snippet]) -> None:
+    snippet = read("if x\n# region checks\nassert x\n# endregion\n")
+    assert (snippet.program(), snippet.checks()) == ("if x\n", Checks("assert x\n", 3, 0))
+
+
+@pytest.mark.parametrize("after", ["print(1)\n", "\n# region more\n# endregion\n", "# a comment\n"])
+def test_checks_that_are_not_last(read: Callable[..., Snippet], after: str) -> None:
+    with pytest.raises(SnippetError, match=r"snippets/part/a.py:7: code follows the region 'checks'. Fix: move it"):
+        read(CHECKED + after)
+
+
+def test_checks_that_are_not_closed(read: Callable[..., Snippet]) -> None:
+    with pytest.raises(SnippetError, match="region 'checks' is never closed"):
+        read("# region checks\nassert True\n")

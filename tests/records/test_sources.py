@@ -13,7 +13,7 @@ from compile_lessons.records import plan as plans
 from compile_lessons.records import sources
 from compile_lessons.records.machine import this_machine
 from compile_lessons.records.plan import plan
-from compile_lessons.records.snippet import load
+from compile_lessons.records.snippet import Declared, load
 from compile_lessons.records.sources import source_hashes
 
 FILES = {
@@ -81,7 +81,7 @@ def test_declared_data_and_environment(make_project: Callable[..., Project]) -> 
     (project.snippets / "d.txt").write_text("22")
     assert plan(project, "a.py").key != before
     current = sources.key(snippet, {}, this_machine(), 1)
-    assert sources.key(replace(snippet, env={"A": "other"}), {}, this_machine(), 1) != current
+    assert sources.key(replace(snippet, declared=Declared(env={"A": "other"})), {}, this_machine(), 1) != current
     assert sources.key(snippet, {}, this_machine(), 2) != current
 
 

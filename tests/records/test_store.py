@@ -69,7 +69,7 @@ def test_below_a_file(make_project: Callable[..., Project], tmp_path: Path, monk
     store = Store(Project(root))
     assert store.get(KEY) is None
     with pytest.raises(
-        StoreError, match=r"cannot write .*file.*: .*\. Free space or permissions there, or set COMPILE"
+        StoreError, match=r"cannot write .*file.*: .*\. Fix: free space or permissions there, or set COMPILE"
     ):
         store.put(RECORD)
 

@@ -19,6 +19,8 @@ SNIPPETS = {
     "    traceback.print_exc()\n",
     "snippets/part/raises.py": '# /// lesson\n# raises = {type = "ValueError"}\n# ///\nraise ValueError("declared")\n',
     "snippets/part/silent.py": "x = 1\n",
+    "snippets/part/checked.py": '"""Checked."""\n\ntotal = 3\n\n'
+    "# region checks\nassert total == 3\nassert total > 0\n# endregion\n",
 }
 FAILS = {"snippets/part/fails.py": 'print("so far")\nraise RuntimeError("broken")\n'}
 
@@ -35,7 +37,8 @@ PAGES = {
     + embed('snippet("part/all.py", show="output", collapsed=True, lines="2")')
     + embed('snippet("part/prints_traceback.py")')
     + embed('snippet("part/raises.py")')
-    + embed('snippet("part/silent.py")'),
+    + embed('snippet("part/silent.py")')
+    + embed('snippet("part/checked.py")'),
 }
 FAILING_PAGE = {"docs/part/failing.md": "# Failing\n\nText.\n\n" + embed('snippet("part/fails.py")') + "After.\n"}
 

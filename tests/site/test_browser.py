@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.project import Project
-from compile_lessons.site.pages import read_pages
+from compile_lessons.site.pages import Embed, Use, Value, read_pages
 
 pytestmark = pytest.mark.browser
 
@@ -104,7 +104,7 @@ def test_dark_mode_changes_the_background(page) -> None:
 
 
 def test_tabs_show_the_source_then_the_output(page, course: Project) -> None:
-    with_tabs = next(embed for embed in read_pages(course)[0] if embed.options.get("show") == "tabs")
+    with_tabs = next(use for use in uses(course, Embed) if use.what.show == "tabs")
     page.goto(address_of(with_tabs.page))
     tabs = page.locator(".tabbed-set").first
     assert tabs.locator(".snippet-source").is_visible()
@@ -115,9 +115,7 @@ def test_tabs_show_the_source_then_the_output(page, course: Project) -> None:
 
 
 def test_copy_button_copies_the_source_without_line_numbers(page, course: Project) -> None:
-    embed = next(
-        e for e in read_pages(course)[0] if e.value is None and e.options.get("show", "both") in ("both", "source")
-    )
+    embed = next(use for use in uses(course, Embed) if use.what.show in ("both", "source"))
     page.goto(address_of(embed.page))
     block = page.locator(".snippet-source .highlight").first
     block.hover()
@@ -129,11 +127,15 @@ def test_copy_button_copies_the_source_without_line_numbers(page, course: Projec
 
 
 def test_value_in_a_sentence_comes_from_the_record(page, course: Project) -> None:
-    embed = next(embed for embed in read_pages(course)[0] if embed.value is not None)
+    embed = next(uses(course, Value))
     page.goto(address_of(embed.page))
     value = page.locator(".snippet-value").first
     assert value.inner_text() not in ("", "?", "…")
     assert value.get_attribute("title").startswith("snippets/")
+
+
+def uses(course: Project, kind: type) -> Iterator[Use]:
+    return (use for use in read_pages(course)[0] if isinstance(use.what, kind))
 
 
 def address_of(page: str) -> str:

@@ -130,7 +130,7 @@ def test_an_unknown_option_shows_and_fails(tmp_path: Path, fine: Project) -> Non
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "docs/part/wrong.md:3: snippet() has no option size" in errors
-    assert "part/wrong/index.html: a traceback that no snippet printed" in errors
+    assert 'part/wrong/index.html: snippet("part/all.py", size=3) is shown as failure' in errors
 
 
 @pytest.fixture(scope="module")

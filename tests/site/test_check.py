@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def test_nothing_wrong(checked: Callable[..., list[str]]) -> None:
 
 def test_orphan(checked: Callable[..., list[str]]) -> None:
     assert checked({"snippets/a.py": "", "snippets/_helper.py": ""}) == [
-        "snippets/a.py: no page shows it: embed it or delete it"
+        "snippets/a.py: no page shows it. Fix: embed it or delete it"
     ]
 
 
@@ -46,7 +47,7 @@ def test_embed_without_snippet(checked: Callable[..., list[str]]) -> None:
 
 def test_no_record(checked: Callable[..., list[str]]) -> None:
     files = {"docs/p.md": page('snippet("a.py")'), "snippets/a.py": ""}
-    assert checked(files, ran=False) == ["docs/p.md:3: snippets/a.py: has no record: compile-lessons run"]
+    assert checked(files, ran=False) == ["docs/p.md:3: snippets/a.py: has no record. Fix: compile-lessons run"]
 
 
 def test_edited_since_it_ran(make_project: Callable[..., Project]) -> None:
@@ -54,25 +55,25 @@ def test_edited_since_it_ran(make_project: Callable[..., Project]) -> None:
     run(project, ["a.py"], fork=False)
     (project.snippets / "a.py").write_text("x = 22\n")
     assert [str(problem) for problem in check(project)] == [
-        "docs/p.md:3: snippets/a.py: has no record: compile-lessons run"
+        "docs/p.md:3: snippets/a.py: has no record. Fix: compile-lessons run"
     ]
 
 
 def test_failed_snippet(checked: Callable[..., list[str]]) -> None:
     files = {"docs/p.md": page('snippet("a.py")'), "snippets/a.py": "\n\n1 / 0\n"}
-    assert checked(files) == ["snippets/a.py:3: raised ZeroDivisionError: division by zero (shown on docs/p.md:3)"]
+    assert checked(files) == [
+        "snippets/a.py:3: raised ZeroDivisionError: division by zero (shown on docs/p.md:3). "
+        "Fix: correct it, or declare the exception under 'raises'"
+    ]
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        ('snippet("a.py", size=1)', "snippet() has no option size; it has collapsed, highlight, lines, region, show"),
-        ('snippet("a.py", show="all")', "show='all' is not one of both, source, output, tabs"),
         ('snippet("a.py", region="r")', "no region 'r'; it has none"),
         ('snippet("a.py", highlight="b")', "'b' is not a line or a range of lines"),
         ('snippet("a.py", highlight="9")', "highlight 9 is not among the lines shown, 1 to 2"),
         ('snippet("a.py", lines="7")', "its output has 1 lines, no line 7"),
-        ('snippet("a.py", highlight=3)', "highlight=3: text such as '3 5-7'"),
     ],
 )
 def test_wrong_option(checked: Callable[..., list[str]], call: str, message: str) -> None:
@@ -115,6 +116,8 @@ TRACE = "<pre>Traceback (most recent call last):\n</pre>"
         ("<p>fine</p>", []),
         (f'<div class="snippet-output"><div><br></div>{TRACE}</div>', []),
         (f'<div class="snippet-source">{TRACE}</div>', []),
+        (f'<details class="snippet-checks"><div>{TRACE}</div></details>', []),
+        (f'<details class="snippet-checks"><div></div></details>{TRACE}', ["a traceback that no snippet printed"]),
         (TRACE, ["a traceback that no snippet printed"]),
         (f'<div class="snippet-output"><div></div></div>{TRACE}', ["a traceback that no snippet printed"]),
         ('<div class="admonition snippet-failure" data-snippet="a.py">x</div>', ["a.py is shown as failure"]),
@@ -127,12 +130,34 @@ def test_built_page(site_problems: Callable[[str], list[str]], body: str, expect
     assert site_problems(body) == [f"site/part/index.html: {message}" for message in expected]
 
 
+@pytest.mark.parametrize("shown", ["{}", "<span>{}</span>/x.py", "{0}/snippets", "a value in {}."])
+@pytest.mark.parametrize("cut", [0, 8])
+def test_path_of_this_machine_on_a_page_and_in_the_index(
+    make_project: Callable[..., Project], tmp_path: Path, shown: str, cut: int
+) -> None:
+    """Also where it is broken over lines, as by ``textwrap``."""
+    project = make_project({})
+    root = str(project.root)
+    text = shown.format(root[:cut] + "\n    " + root[cut:] if cut else root)
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text(f"<p>{text}</p>")
+    (site / "search_index.json").write_text(json.dumps({"docs": [{"text": text}]}))
+    problems = [str(problem) for problem in check(project, site)]
+    assert [problem.partition(":")[0] for problem in problems] == ["site/index.html", "site/search_index.json"]
+    assert all("shows a path of this machine" in problem for problem in problems)
+
+
+def test_no_path_of_this_machine(site_problems: Callable[[str], list[str]]) -> None:
+    assert site_problems("<p>snippets/a.py …/site-packages/torch /tmp/torchinductor_user/x ~ ./x /usr/bin</p>") == []
+
+
 def test_no_site(make_project: Callable[..., Project], tmp_path: Path) -> None:
     [problem] = check(make_project({}), tmp_path / "nowhere")
-    assert "no built page there: build the site first" in str(problem)
+    assert "no built page there. Fix: build the site first" in str(problem)
 
 
 @pytest.mark.parametrize("name", ["types.py", "numpy.py"])
 def test_a_name_that_hides_a_module(checked: Callable[..., list[str]], name: str) -> None:
     problems = checked({"docs/p.md": page(f'snippet("{name}")'), f"snippets/{name}": ""}, ran=False)
-    assert f"snippets/{name}: hides the module {name[:-3]!r} of that name: rename it" in problems
+    assert f"snippets/{name}: hides the module {name[:-3]!r} of that name. Fix: rename it" in problems

@@ -13,10 +13,16 @@ from compile_lessons.records.runner import run
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site import embed
-from compile_lessons.site.embed import format_value, line_numbers, snippet, split_value
+from compile_lessons.site.embed import embed_html, format_value
 from compile_lessons.site.lookup import Lookup
+from compile_lessons.site.parts import line_numbers
 
 ALL = "part/all.py"
+
+
+def snippet(name: str, **options: object) -> str:
+    """The HTML of ``snippet("part/all.py", show="tabs")``, written on a page."""
+    return embed_html(f"snippet({', '.join([repr(name), *(f'{key}={value!r}' for key, value in options.items())])})")
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +109,7 @@ def test_failed_snippet_shows_in_place() -> None:
     text = text_of(page)
     assert "This snippet failed: snippets/part/fails.py, line 2" in text
     assert "raised RuntimeError: broken" in text
-    assert "mend it, or declare the exception" in text
+    assert "Fix: correct it, or declare the exception" in text
     assert "so far\n" in text
 
 
@@ -113,7 +119,7 @@ def test_failed_snippet_shows_in_place() -> None:
         ("part/al.py", {}, "snippets/part/al.py: no such file; did you mean part/all.py?"),
         ("part", {}, "snippets/part: cannot be read"),
         (ALL, {"region": "none"}, "no region 'none'; it has body"),
-        (ALL, {"show": "all"}, "show='all' is not one of both, source, output, tabs"),
+        (ALL, {"show": "all"}, "Invalid enum value 'all' - at `show`"),
         (ALL, {"highlight": "1"}, "highlight 1 is not among the lines shown, 4 to"),
         (ALL, {"highlight": "x"}, "'x' is not a line or a range of lines"),
         (ALL, {"lines": "99"}, "its output has 5 lines, no line 99"),
@@ -121,9 +127,32 @@ def test_failed_snippet_shows_in_place() -> None:
 )
 def test_what_cannot_be_shown(name: str, options: dict[str, str], message: str) -> None:
     page = snippet(name, **options)
-    assert f'snippet-failure" data-snippet="{name}"' in page
+    assert 'snippet-failure" data-snippet="' in page and name in page
     assert message in text_of(page)
     assert "snippet-source" not in page
+
+
+def test_a_line_that_is_no_embed() -> None:
+    page = embed_html("print('typed')")
+    assert 'snippet-failure" data-snippet="print(&#x27;typed&#x27;)"' in page
+    assert "an executed block holds one line" in text_of(page)
+
+
+def test_checks_are_folded() -> None:
+    page = snippet("part/checked.py", show="source")
+    program, checks = page.split('<details class="snippet-checks">')
+    assert text_of(program).strip().endswith("total = 3")
+    assert "<summary>checked: 2 statements</summary>" in checks
+    assert "assert total == 3\nassert total > 0" in text_of(checks)
+    assert re.findall(r'data-linenos="\s*(\d+)', checks) == ["6", "7"]
+    assert "highlight 6 is not among the lines shown, 1 to 3" in text_of(snippet("part/checked.py", highlight="6"))
+    assert "snippet-checks" in snippet("part/checked.py", show="tabs")
+
+
+def test_checks_where_the_program_is_not_shown() -> None:
+    assert "snippet-checks" not in snippet("part/checked.py", show="output")
+    region = snippet("part/checked.py", show="source", region="checks")
+    assert "assert total == 3" in text_of(region) and "snippet-checks" not in region
 
 
 @pytest.mark.parametrize(
@@ -156,8 +185,3 @@ def test_line_numbers() -> None:
     for wrong in ("0", "x", "3-", "1,2", "-1", "5-3"):
         with pytest.raises(SnippetError, match="not a line or a range"):
             line_numbers(wrong, "a.py")
-
-
-def test_split_value() -> None:
-    assert split_value("a/b.py:x") == ("a/b.py", "x", "")
-    assert split_value(" a.py:x:>8,.1f ") == ("a.py", "x", ">8,.1f")

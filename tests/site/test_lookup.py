@@ -18,7 +18,7 @@ from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site import embed
 from compile_lessons.site.check import check
-from compile_lessons.site.lookup import Lookup
+from compile_lessons.site.lookup import Lookup, Shown
 from projects import record_of
 
 GPU = "# /// lesson\n# needs = ['gpu']\n# ///\nprint('on a GPU')\n"
@@ -65,10 +65,11 @@ def test_a_server_does_not_wait(make_project: Callable[..., Project], monkeypatc
     )
     project = make_project({"snippets/a.py": "import time\n\ntime.sleep(0.5)\nprint('a')\n"})
     lookup = Lookup(project, serving=True)
-    assert lookup.find("a.py").running
-    assert lookup.find("a.py").running, "asking again starts nothing and does not wait either"
+    running = Shown(plan(project, "a.py"))
+    assert lookup.find("a.py") == running
+    assert lookup.find("a.py") == running, "asking again starts nothing and does not wait either"
     deadline = time.monotonic() + 60
-    while lookup.find("a.py").running and time.monotonic() < deadline:
+    while lookup.find("a.py") == running and time.monotonic() < deadline:
         time.sleep(0.1)
     assert lookup.find("a.py").record.text == "a\n"
     lookup._background.wait(30)
@@ -108,7 +109,7 @@ def recorded(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPat
 
 
 def test_recording(recorded: Project) -> None:
-    page = embed.snippet("gpu.py")
+    page = embed.embed_html('snippet("gpu.py")')
     assert "<strong>Recorded on NVIDIA H200</strong>" in page
     assert "2026-02-03" in page and "on a GPU" in page
     assert "snippet-failure" not in page
@@ -118,10 +119,10 @@ def test_recording(recorded: Project) -> None:
 
 def test_stale_recording(recorded: Project) -> None:
     (recorded.snippets / "gpu.py").write_text(GPU + "print('edited')\n")
-    assert "its recording is older than its source" in embed.snippet("gpu.py")
+    assert "its recording is older than its source" in embed.embed_html('snippet("gpu.py")')
     [problem] = check(recorded)
-    assert problem.place == "docs/index.md:3"
-    assert "snippets/gpu.py: its recording is older than its source; redo it " in problem.message
+    assert problem.place == "snippets/gpu.py"
+    assert "its recording is older than its source (shown on docs/index.md:3). Fix: " in problem.message
     assert "compile-lessons record snippets/gpu.py" in problem.message
     [outcome] = run(recorded, ["gpu.py"])
     assert outcome.how == "failed" and "older than its source" in outcome.failure.message
@@ -129,5 +130,5 @@ def test_stale_recording(recorded: Project) -> None:
 
 def test_damaged_recording(recorded: Project) -> None:
     Store(recorded).recording_path("gpu.py").write_text("{}")
-    assert "snippet-lacking" in embed.snippet("gpu.py")
+    assert "snippet-lacking" in embed.embed_html('snippet("gpu.py")')
     assert [problem.place for problem in check(recorded)] == ["docs/index.md:3"]

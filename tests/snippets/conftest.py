@@ -8,17 +8,17 @@ import pytest
 
 from compile_lessons.project import Project
 from compile_lessons.records.record import Record
-from compile_lessons.records.runner import Outcome, plan, run
+from compile_lessons.records.runner import SnippetOutcome, plan, run
 from compile_lessons.records.store import Store
 
 
 @pytest.fixture(scope="session")
-def outcomes(course: Project) -> dict[str, Outcome]:
+def outcomes(course: Project) -> dict[str, SnippetOutcome]:
     return {outcome.name: outcome for outcome in run(course, course.snippet_names())}
 
 
 @pytest.fixture(scope="session")
-def record(course: Project, outcomes: dict[str, Outcome]) -> Callable[[str], Record]:
+def record(course: Project, outcomes: dict[str, SnippetOutcome]) -> Callable[[str], Record]:
     """``record("pipeline/backends.py")``; a failed run fails the test, something the machine lacks skips it."""
 
     def find(name: str) -> Record:

@@ -27,4 +27,8 @@ if __name__ == "__main__":
         pipeline = Pipeline.from_json(out.read_text())
     kernels = [kernel.name for kernel in pipeline.kernels]
     print(pipeline.function, kernels)
+
+# region checks
+if __name__ == "__main__":
     assert status == 0 and len(kernels) == 1
+# endregion

@@ -22,4 +22,8 @@ def make_calls():
 
 if __name__ == "__main__":
     status = typed(f"{__file__}:scaled", "--calls", "make_calls")
+
+# region checks
+if __name__ == "__main__":
     assert status == 0
+# endregion

@@ -21,4 +21,8 @@ def batch():
 
 if __name__ == "__main__":
     status = typed(f"{__file__}:gate.forward", "--inputs", "batch", "--only", "graphs,kernels")
+
+# region checks
+if __name__ == "__main__":
     assert status == 0
+# endregion

@@ -4,21 +4,20 @@
 # ///
 """The four exit statuses."""
 
-import itertools
 import signal
 
 import torch
 from _command import typed
-
-tickets = itertools.count(1)
 
 
 def doubled(x):
     return x * 2
 
 
-def numbered(x):
-    return x * next(tickets)
+def approximated(x):
+    if torch.compiler.is_compiling():
+        return x * torch.sigmoid(1.702 * x)
+    return torch.nn.functional.gelu(x)
 
 
 def interrupted(x):
@@ -26,13 +25,17 @@ def interrupted(x):
 
 
 def make_inputs():
-    return (torch.ones(8),)
+    return torch.linspace(-2, 2, 8)
 
 
 if __name__ == "__main__":
     fine = typed(f"{__file__}:doubled", "--only", "breaks")
-    different = typed(f"{__file__}:numbered", "--only", "breaks")
+    different = typed(f"{__file__}:approximated", "--only", "kernels")
     wrong = typed(f"{__file__}:double")
-    cut_off = typed(f"{__file__}:interrupted")
+    cut_off = typed(f"{__file__}:interrupted", "--only", "breaks")
     print("statuses:", fine, different, wrong, cut_off)
+
+# region checks
+if __name__ == "__main__":
     assert (fine, different, wrong, cut_off) == (0, 1, 2, 130)
+# endregion

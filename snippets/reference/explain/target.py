@@ -18,4 +18,8 @@ def make_inputs():
 
 if __name__ == "__main__":
     status = typed(f"{__file__}:quick_gelu", "--target", "h200", "--only", "kernels")
+
+# region checks
+if __name__ == "__main__":
     assert status == 0
+# endregion

@@ -1,22 +1,23 @@
-"""Code for a GPU without a GPU: what ``capture(fn, target=...)`` needs to know of the device, and what it finds.
+"""Code for a GPU without a GPU: the devices that ``capture(fn, target=...)`` knows, and the kernels it returns.
 
-``capture`` itself is in ``compile_lessons.pipeline``; importing this package imports neither torch nor triton.
+``capture`` itself is in ``compile_lessons.pipeline``. Importing this package imports neither torch nor triton.
 """
 
+from compile_lessons.gpu import forms  # noqa: F401 (registers the text and HTML forms)
 from compile_lessons.gpu.devices import DEVICES, Device, Occupancy, find_device, occupancy
-from compile_lessons.gpu.model import Config, Gpu, GpuKernel, LineMap, MachineCode
+from compile_lessons.gpu.kernel import Config, GpuKernel, LineMap, MachineCode, TargetGpu
 from compile_lessons.gpu.tools import GpuToolsMissing
 
 __all__ = [
     "DEVICES",
     "Config",
     "Device",
-    "Gpu",
     "GpuKernel",
     "GpuToolsMissing",
     "LineMap",
     "MachineCode",
     "Occupancy",
+    "TargetGpu",
     "find_device",
     "occupancy",
 ]

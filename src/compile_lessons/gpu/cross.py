@@ -12,13 +12,14 @@ import torch
 from compile_lessons.gpu import pretend
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.operators import use_cuda_operators
+from compile_lessons.patching import require
 
-#: A kernel in Inductor's output code: its name and its file's text.
+#: A kernel in Inductor's output code: ``triton_poi_fused_0 = async_compile.triton('triton_poi_fused_0', '''…''')``.
 _KERNEL = re.compile(r"async_compile\.triton\('(\w+)', '''\n?(.*?)'''", re.DOTALL)
 
 
 def moved(module: torch.fx.GraphModule, device: Device) -> torch.fx.GraphModule:
-    """A copy of Dynamo's graph with everything on ``device``, and with the operators that ATen would choose there."""
+    """Return a copy of Dynamo's graph on ``device``, with the operators that ATen would choose there."""
     copied = copy.deepcopy(module)
     _move_graph(copied)
     use_cuda_operators(copied, device)
@@ -32,13 +33,11 @@ def compile_moved(
     on_note: Callable[[str], None],
     backward: bool = True,
 ) -> Callable[..., Any]:
-    """Compile what ``moved`` returned with Inductor, forward and (if an input requires a gradient) backward.
+    """Compile what ``moved`` returned with Inductor: forward and, if an input requires a gradient, backward.
 
-    ``options`` are Inductor's, ``on_note`` is told of each decision that a real device would have measured.
-    What is returned can't run: loading the code is left out.
+    ``options`` are Inductor's; ``on_note`` is as for ``pretend.described``. The caller chooses with
+    ``pretend.loading_with`` what becomes of the code. Raises ``UnsupportedTorch``.
     """
-    from torch._inductor.compile_fx import compile_fx
-
     inductor, functorch = pretend.compile_settings(backward)
     inputs = [_move_input(node.meta["example_value"]) for node in module.graph.find_nodes(op="placeholder")]
     with (
@@ -46,15 +45,15 @@ def compile_moved(
         torch._inductor.config.patch({**options, **inductor, "joint_custom_pre_pass": _move_nodes}),
         torch._functorch.config.patch(functorch),
     ):
-        return compile_fx(module, inputs)
+        compiled: Callable[..., Any] = require("torch._inductor.compile_fx:compile_fx")(module, inputs)
+        return compiled
 
 
 def _move_input(value: Any) -> Any:
-    """A fake tensor like ``value`` on the GPU, with the same (perhaps symbolic) sizes and strides."""
+    """Return a fake tensor like ``value`` on the GPU, with the same (perhaps symbolic) sizes and strides."""
     if not isinstance(value, torch.Tensor):
         return value
-    mode = torch._guards.detect_fake_mode(value)
-    with mode:
+    with require("torch._guards:detect_fake_mode")(value):
         moved = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device=pretend.CUDA)
     if isinstance(value, torch.nn.Parameter):
         return torch.nn.Parameter(moved, value.requires_grad)
@@ -70,13 +69,17 @@ def _move_graph(module: torch.fx.GraphModule) -> None:
 
 
 def _move_nodes(graph: torch.fx.Graph) -> None:
-    """Also run on the joint graph: decompositions above the fake tensors made factories for the device C++ was told."""
+    """Name the GPU wherever a node names a device.
+
+    This also runs on the joint graph, where decompositions create tensors on the device that C++ was told.
+    """
+    enter_autocast = require("torch.amp.autocast_mode:_enter_autocast")
 
     def move(argument: Any) -> Any:
         return pretend.CUDA if isinstance(argument, torch.device) else argument
 
     for node in graph.nodes:
-        if node.target is torch.amp.autocast_mode._enter_autocast:
+        if node.target is enter_autocast:
             node.args = (pretend.CUDA.type, *node.args[1:])
         node.args, node.kwargs = torch.fx.node.map_aggregate((node.args, node.kwargs), move)
         if node.kwargs.get("device") is not None:
@@ -84,5 +87,5 @@ def _move_nodes(graph: torch.fx.Graph) -> None:
 
 
 def kernel_sources(output_code: str) -> dict[str, str]:
-    """Each Triton kernel's file in Inductor's output code, by the kernel's name, in order."""
+    """Return the file of each Triton kernel in Inductor's output code, in order, by the kernel's name."""
     return {name: source for name, source in _KERNEL.findall(output_code)}

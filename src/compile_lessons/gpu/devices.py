@@ -1,4 +1,4 @@
-"""What is known of a GPU without having one: the facts that Inductor asks for, and those that occupancy follows from.
+"""Facts about GPUs, for compiling without one: those that Inductor asks for, and those that set the occupancy.
 
 Limits by compute capability are those of the CUDA C++ Programming Guide, "Technical Specifications per Compute
 Capability"; multiprocessors, memory and bandwidth those of NVIDIA's data sheet or white paper of the product.
@@ -9,6 +9,9 @@ NVIDIA's Nsight Compute occupancy calculator for compute capability 8.0 to 10.0.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+from compile_lessons.part import Part
 
 _REGISTER_UNIT = 256
 _WARP_UNIT = 4
@@ -17,12 +20,12 @@ _SHARED_RESERVED = 1024
 _WARP = 32
 
 
-@dataclass(frozen=True)
-class Device:
-    """A described GPU. Memory sizes are in bytes, ``bandwidth`` in bytes per second; ``source`` says where the facts
-    are from.
+@dataclass(frozen=True, kw_only=True)
+class Device(Part):
+    """A described GPU. Memory sizes are in bytes, ``bandwidth`` in bytes per second.
 
-    ``shared_per_block`` is the most that a block can ask for (the opt-in limit).
+    ``shared_per_block`` is the most that a block can ask for (the opt-in limit). ``source`` cites where the facts are
+    from.
     """
 
     name: str
@@ -44,30 +47,33 @@ class Device:
         return 10 * self.capability[0] + self.capability[1]
 
 
-@dataclass(frozen=True)
-class Occupancy:
-    """How many warps of a kernel fit on one multiprocessor at a time, and what limits them.
+#: The resource that limits the number of warps on a multiprocessor.
+Limit = Literal["warps", "blocks", "registers", "shared memory"]
 
-    ``share`` is ``warps`` over the most that the multiprocessor holds. ``limit`` is ``registers``, ``shared memory``,
-    ``warps`` or ``blocks``.
+
+@dataclass(frozen=True, kw_only=True)
+class Occupancy(Part):
+    """The blocks and warps of a kernel that fit on one multiprocessor at a time, and what limits them.
+
+    ``share`` is ``warps`` divided by the number of warps that the multiprocessor can hold.
     """
 
     blocks: int
     warps: int
     share: float
-    limit: str
+    limit: Limit
 
 
 def occupancy(device: Device, registers: int, shared: int, warps: int) -> Occupancy:
-    """Occupancy of a kernel with ``registers`` per thread, ``shared`` bytes and ``warps`` warps a block.
+    """Return the occupancy of a kernel with ``registers`` per thread, ``shared`` bytes and ``warps`` warps per block.
 
-    Raises ``ValueError`` if not one block fits.
+    Raises ``ValueError`` if no block fits.
     """
     most_warps = device.threads_per_multiprocessor // _WARP
     per_warp = _round_up(max(registers, 1) * _WARP, _REGISTER_UNIT)
     by_registers = device.registers_per_multiprocessor // per_warp // _WARP_UNIT * _WARP_UNIT // warps
     per_block = _round_up(shared + _SHARED_RESERVED, _SHARED_UNIT)
-    limits = {
+    limits: dict[Limit, int] = {
         "warps": most_warps // warps,
         "blocks": device.blocks_per_multiprocessor,
         "registers": by_registers,
@@ -77,7 +83,7 @@ def occupancy(device: Device, registers: int, shared: int, warps: int) -> Occupa
     blocks = limits[limit]
     if blocks == 0:
         raise ValueError(f"no block of {warps} warps fits on a multiprocessor of {device.name}: too much {limit}")
-    return Occupancy(blocks, blocks * warps, blocks * warps / most_warps, limit)
+    return Occupancy(blocks=blocks, warps=blocks * warps, share=blocks * warps / most_warps, limit=limit)
 
 
 def _round_up(value: int, unit: int) -> int:
@@ -142,9 +148,11 @@ DEVICES = {"h200": H200, "a100": A100, "l4": L4, "b200": B200}
 
 
 def find_device(target: str | Device) -> Device:
-    """The described device; raises ``ValueError`` for an unknown name."""
+    """Return the described device. Raises ``ValueError`` for an unknown name."""
     if isinstance(target, Device):
         return target
     if target.lower() not in DEVICES:
-        raise ValueError(f"no described device {target!r}: it is one of {', '.join(DEVICES)}, or a Device of your own")
+        raise ValueError(
+            f"no described device {target!r}. Fix: use one of {', '.join(DEVICES)}, or a Device of your own"
+        )
     return DEVICES[target.lower()]

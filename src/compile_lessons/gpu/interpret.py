@@ -1,9 +1,9 @@
-"""Run the kernels Inductor wrote for a GPU on the CPU, in Triton's interpreter, to compare them with eager mode.
+"""Run kernels that Inductor wrote for a GPU on the CPU, in Triton's interpreter, to compare them with eager mode.
 
 The interpreter takes the place of the compiler when triton is imported with ``TRITON_INTERPRET=1``, so this needs a
-process of its own. Inductor's launchers know it (``triton_heuristics.py``, ``_interpret_args_grid``). Around the
-kernels Inductor's code runs as it is, but for the lines that name the GPU: buffers are made on the CPU, and the
-extern kernels are the CPU's. Four things of the interpreter are replaced for the rest of the process:
+process of its own. Inductor's launchers support it (``triton_heuristics.py``, ``_interpret_args_grid``). The code
+around the kernels runs as Inductor wrote it, except for the lines that name the GPU: buffers are on the CPU, and so
+are the extern kernels. Four things in the interpreter are replaced for the rest of the process:
 
 - functions of NVIDIA's ``libdevice``, bitcode that it can't run, by torch's functions of the same name;
 - reductions and scans with a combine function of Inductor's, which it takes element by element, by the same function
@@ -26,8 +26,9 @@ import torch
 from compile_lessons.gpu import cross, pretend
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.tools import require_triton
+from compile_lessons.patching import require, resolve
 
-#: What names the GPU in Inductor's output code (``codegen/wrapper.py``), and what stands there on a CPU.
+#: Code that names the GPU in Inductor's output code (``codegen/wrapper.py``), and what replaces it on a CPU.
 _ON_CPU = (
     (re.compile(r"^from torch\._C import _cuda_getCurrentRawStream.*$", re.M), "def get_raw_stream(index): return 0"),
     (re.compile(r"guards\._empty_strided_cuda\b"), "guards._empty_strided_cpu"),
@@ -36,7 +37,7 @@ _ON_CPU = (
     (re.compile(r"device\(type='cuda', index=0\)"), "device(type='cpu')"),
 )
 
-#: Functions of ``libdevice`` whose torch counterpart has another name. Nearly all others are called the same.
+#: Functions of ``libdevice`` whose torch counterpart has another name. Most others have the same name.
 _OTHER_NAMES = {"nearbyint": torch.round, "rint": torch.round, "fast_tanhf": torch.tanh}
 
 
@@ -47,16 +48,16 @@ class NotInterpreted(RuntimeError):
 def interpreted(
     function: Callable[..., Any], device: Device, on_code: Callable[[str], None], *, dynamic: bool | None = None
 ) -> Callable[..., Any]:
-    """``function``, compiled for ``device``, with its kernels in Triton's interpreter: call it with CPU tensors.
+    """Return ``function`` compiled for ``device``, with its kernels in Triton's interpreter. Call it with CPU tensors.
 
-    ``on_code`` is told of each output code that Inductor writes, as for the GPU.
-    Raises ``NotInterpreted``, ``GpuToolsMissing``, and when called whatever compiler or interpreter raise: an
+    ``on_code`` is called with each output code that Inductor writes for the GPU. Raises ``NotInterpreted`` and
+    ``GpuToolsMissing``. When called, the result raises what the compiler or the interpreter raises: an
     ``InterpreterError`` for what the interpreter can't run, ``NotImplementedError`` for an extern kernel that only
     CUDA has.
     """
     require_triton()
     if os.environ.get("TRITON_INTERPRET") != "1":
-        raise NotInterpreted("start Python with TRITON_INTERPRET=1: triton reads it when it is imported")
+        raise NotInterpreted("triton compiles in this process. Fix: start Python with TRITON_INTERPRET=1")
     _prepare_interpreter()
 
     def load(key: str, path: str, linemap: Any = None, attrs: dict[str, Any] | None = None) -> SimpleNamespace:
@@ -73,7 +74,7 @@ def interpreted(
 
 
 def _load_on_cpu(code: str, path: str, attrs: dict[str, Any]) -> SimpleNamespace:
-    """Inductor's output code as a module on the CPU."""
+    """Return Inductor's output code as a module on the CPU."""
     for pattern, on_cpu in _ON_CPU:
         code = pattern.sub(on_cpu, code)
     module = SimpleNamespace(**attrs, __file__=path)
@@ -82,36 +83,31 @@ def _load_on_cpu(code: str, path: str, attrs: dict[str, Any]) -> SimpleNamespace
 
 
 def _prepare_interpreter() -> None:
-    from torch._inductor.runtime.triton_helpers import libdevice
-    from triton.runtime import interpreter
-
-    interpreter.ReduceOps.generic_reduce = _reduce
-    interpreter.ScanOps.generic_scan = _scan
-    interpreter.InterpreterBuilder.create_fp_trunc = _narrow
-    interpreter.InterpretedFunction.__call__ = _call_helper
-
+    """Replace what the module's docstring lists, for the rest of the process."""
+    for target, value in REPLACED.items():
+        owner, name = resolve(target)
+        setattr(owner, name, value)
+    libdevice = require("torch._inductor.runtime.triton_helpers:libdevice")
     for name, original in list(vars(libdevice).items()):
-        found = _OTHER_NAMES.get(name) or getattr(torch, name, None)
-        if callable(original) and callable(found):
-            setattr(libdevice, name, _with_torch(found))
+        function = _OTHER_NAMES.get(name) or getattr(torch, name, None)
+        if callable(original) and callable(function):
+            setattr(libdevice, name, _with_torch(function))
 
 
 _patched: set[str] = set()
 
 
 def _call_helper(self: Any, *args: Any, **kwargs: Any) -> Any:
-    """``InterpretedFunction.__call__``: a function that a kernel calls."""
-    from triton.runtime.interpreter import _patch_lang
-
+    """Call a function that a kernel calls, as ``InterpretedFunction.__call__`` does."""
     if self.fn.__module__ not in _patched:
         _patched.add(self.fn.__module__)
-        _patch_lang(self.fn)
+        require("triton.runtime.interpreter:_patch_lang")(self.fn)
     return self.rewrite()(*args, **kwargs)
 
 
 def _with_torch(function: Callable[..., torch.Tensor]) -> Callable[..., Any]:
-    """``function`` of torch on the interpreter's tensors, which hold numpy arrays."""
-    import triton.language as tl
+    """Return ``function`` of torch on the interpreter's tensors, which hold numpy arrays."""
+    import triton.language as tl  # triton is not installed everywhere
     from triton.runtime.interpreter import TensorHandle
 
     def call(*args: tl.tensor) -> tl.tensor:
@@ -126,8 +122,8 @@ def _with_torch(function: Callable[..., torch.Tensor]) -> Callable[..., Any]:
 
 
 def _narrow(self: Any, source: Any, target: Any) -> Any:
-    """``InterpreterBuilder.create_fp_trunc``."""
-    import triton.language as tl
+    """Cast to fewer bits as ``InterpreterBuilder.create_fp_trunc`` does, but round to the nearest."""
+    import triton.language as tl  # triton is not installed everywhere
 
     if (source.dtype.scalar, target.scalar) != (tl.float32, tl.bfloat16):
         return self.cast_impl(source, target)
@@ -136,7 +132,7 @@ def _narrow(self: Any, source: Any, target: Any) -> Any:
 
 
 def _reduce(self: Any, input: tuple[Any, ...]) -> list[Any]:
-    """``ReduceOps.generic_reduce``, neighbors at a time: blocks have a power of two as their length."""
+    """Reduce as ``ReduceOps.generic_reduce`` does, neighbors at a time: a block's length is a power of two."""
     dtypes = [part.dtype for part in input]
     parts, axis = self.unravel(input, self.axis)
     arrays = [part.handle.data for part in parts]
@@ -151,7 +147,7 @@ def _reduce(self: Any, input: tuple[Any, ...]) -> list[Any]:
 
 
 def _scan(self: Any, input: list[Any]) -> list[Any]:
-    """``ScanOps.generic_scan``: after each step an element has combined twice as many before it."""
+    """Scan as ``ScanOps.generic_scan`` does. After each step an element combines twice as many before it."""
     dtypes = [part.dtype for part in input]
     arrays = [part.handle.data.copy() for part in input]
     length, step = arrays[0].shape[self.axis], 1
@@ -171,3 +167,12 @@ def _combine(self: Any, left: list[Any], right: list[Any], dtypes: list[Any]) ->
     pairs = [*zip(left, dtypes, strict=True), *zip(right, dtypes, strict=True)]
     combined = self.combine_fn.fn(*(self.to_tensor(array, dtype) for array, dtype in pairs))
     return [part.handle.data for part in (combined if isinstance(combined, tuple) else (combined,))]
+
+
+#: What is replaced in the interpreter beside ``libdevice``.
+REPLACED = {
+    "triton.runtime.interpreter:ReduceOps.generic_reduce": _reduce,
+    "triton.runtime.interpreter:ScanOps.generic_scan": _scan,
+    "triton.runtime.interpreter:InterpreterBuilder.create_fp_trunc": _narrow,
+    "triton.runtime.interpreter:InterpretedFunction.__call__": _call_helper,
+}

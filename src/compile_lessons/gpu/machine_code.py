@@ -18,15 +18,16 @@ from torch._inductor.codecache import PyCodeCache
 from compile_lessons.gpu import pretend
 from compile_lessons.gpu.cross import kernel_sources
 from compile_lessons.gpu.devices import Device, occupancy
-from compile_lessons.gpu.lines import line_maps
-from compile_lessons.gpu.model import Config, GpuKernel, LineMap, MachineCode
+from compile_lessons.gpu.kernel import Config, GpuKernel, LineMap, MachineCode
 from compile_lessons.gpu.tools import run_tool
+from compile_lessons.gpu.triton_lines import line_maps
 
+#: The end of ``cuobjdump``'s line on a function: ``REG:16 STACK:0 SHARED:0 LOCAL:0 …``.
 _USAGE = re.compile(r"REG:(?P<registers>\d+) STACK:(?P<stack>\d+) SHARED:(?P<shared>\d+)")
 
 
 def kernels(output_code: str, device: Device) -> tuple[GpuKernel, ...]:
-    """The Triton kernels in Inductor's output code, each with the machine code of its first configuration."""
+    """Return the Triton kernels in Inductor's output code, each with the machine code of its first configuration."""
     sources = kernel_sources(output_code)
     with pretend.described(device):
         modules = [PyCodeCache.load(source) for source in sources.values()]
@@ -44,8 +45,12 @@ def kernels(output_code: str, device: Device) -> tuple[GpuKernel, ...]:
 
 
 def _lines_above(module: ModuleType) -> int:
-    """Empty lines at the top of a kernel's file: Inductor's own runs write one, and files are shared by their content
-    without it (torch/_inductor/codecache.py, ``write``)."""
+    """Return the number of empty lines at the top of a kernel's file.
+
+    Inductor's own runs write one, and find a file again by its content without it (``write`` in
+    torch/_inductor/codecache.py).
+    """
+    assert module.__file__ is not None  # Inductor loaded it from a file
     text = Path(module.__file__).read_text(encoding="utf-8")
     return text.removesuffix(text.lstrip()).count("\n")
 
@@ -61,11 +66,12 @@ def _kernel(
 ) -> GpuKernel:
     offered = tuple(_config(config) for config in configs)
     lines = line_maps(source, above, binary.asm["ptx"], disassembled[0])
-    return GpuKernel(name, source, offered, _machine_code(offered[0], binary, disassembled, lines, device))
+    code = _machine_code(offered[0], binary, disassembled, lines, device)
+    return GpuKernel(name=name, source=source, configs=offered, code=code)
 
 
 def _config(config: Any) -> Config:
-    return Config(dict(config.kwargs), config.num_warps, config.num_stages)
+    return Config(blocks=dict(config.kwargs), num_warps=config.num_warps, num_stages=config.num_stages)
 
 
 def _machine_code(
@@ -92,7 +98,7 @@ def _machine_code(
 
 
 def disassemble(cubin: bytes) -> tuple[str, dict[str, int]]:
-    """SASS with line information, and registers, stack and shared memory as the binary states them."""
+    """Return SASS with line information, and the registers, stack and shared memory that the binary states."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kernel.cubin"
         path.write_bytes(cubin)

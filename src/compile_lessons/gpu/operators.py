@@ -1,6 +1,6 @@
-"""Operators that ATen chooses by device, in C++, chosen here as a CUDA build would.
+"""Choose operators as a CUDA build of ATen would, in C++ and by device.
 
-A CPU build would choose those for CPUs. Before AOTAutograd traces Dynamo's graph, the calls are replaced by what
+A CPU build would choose those for CPUs. Before AOTAutograd traces Dynamo's graph, the calls are replaced by those that
 ``aten/src/ATen/native/transformers/cuda/sdp_utils.cpp`` (attention) and ``aten/src/ATen/native/layer_norm.cpp`` (RMS
 norm) choose for the described device.
 """
@@ -13,6 +13,7 @@ import torch
 import torch.nn.functional as F
 
 from compile_lessons.gpu.devices import Device
+from compile_lessons.patching import require
 
 _LONGEST_FLASH_HEAD = 256
 _LONGEST_CUDNN_HEAD = 128
@@ -21,7 +22,7 @@ _HALF = (torch.float16, torch.bfloat16)
 
 
 def use_cuda_operators(module: torch.fx.GraphModule, device: Device) -> None:
-    """Replace every such call in ``module``'s graph, in place."""
+    """Replace every call in ``module``'s graph for which ATen chooses by device, in place."""
     cudnn = device.capability in ((9, 0), (10, 0))
     for node in module.graph.nodes:
         if node.op == "call_function" and node.target is F.scaled_dot_product_attention:
@@ -33,21 +34,21 @@ def use_cuda_operators(module: torch.fx.GraphModule, device: Device) -> None:
 def rms_norm(
     input: torch.Tensor, normalized_shape: list[int], weight: torch.Tensor | None = None, eps: float | None = None
 ) -> torch.Tensor:
-    """As ``torch.nn.functional.rms_norm``."""
+    """Compute ``torch.nn.functional.rms_norm`` with the operator that CUDA has for it."""
     return _FusedRmsNorm.apply(input, normalized_shape, weight, eps)
 
 
 class _FusedRmsNorm(torch.autograd.Function):
     """``aten._fused_rms_norm`` and its derivative, as in ``derivatives.yaml``, below autograd.
 
-    Autograd itself would decompose the operator at once, as only CUDA has a kernel of its own for it.
+    Autograd itself would decompose the operator at once, as only CUDA has a kernel for it.
     """
 
     @staticmethod
     def forward(
         ctx: Any, input: torch.Tensor, normalized_shape: list[int], weight: torch.Tensor | None, eps: float | None
     ) -> torch.Tensor:
-        with torch._C._AutoDispatchBelowAutograd():
+        with require("torch._C:_AutoDispatchBelowAutograd")():
             result, rstd = torch.ops.aten._fused_rms_norm(input, normalized_shape, weight, eps)
         ctx.save_for_backward(input, rstd, weight)
         ctx.normalized_shape = normalized_shape
@@ -57,7 +58,7 @@ class _FusedRmsNorm(torch.autograd.Function):
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         input, rstd, weight = ctx.saved_tensors
         wanted = [ctx.needs_input_grad[0], weight is not None and ctx.needs_input_grad[2]]
-        with torch._C._AutoDispatchBelowAutograd():
+        with require("torch._C:_AutoDispatchBelowAutograd")():
             of_input, of_weight = torch.ops.aten._fused_rms_norm_backward(
                 gradient, input, ctx.normalized_shape, rstd, weight, wanted
             )
@@ -75,9 +76,10 @@ def attention(
     enable_gqa: bool = False,
     cudnn: bool = False,
 ) -> torch.Tensor:
-    """Tensors are ``(batch, heads, length, head)``, as for ``torch.nn.functional.scaled_dot_product_attention``.
+    """Compute attention with the operator that ATen would choose on CUDA.
 
-    ``cudnn`` says that the device prefers cuDNN's operator for half precision (seen on an H200; Hopper and Blackwell).
+    Tensors are ``(batch, heads, length, head)``, as for ``torch.nn.functional.scaled_dot_product_attention``. ``cudnn``
+    says that the device prefers cuDNN's operator for half precision, as Hopper (seen on an H200) and Blackwell do.
     """
     tensors = (query, key, value)
     head = query.shape[-1]
@@ -100,12 +102,12 @@ def attention(
 
 
 def attention_of_cudnn(*args: Any, **kwargs: Any) -> torch.Tensor:
-    """``attention`` on a device that prefers cuDNN's operator. (A partial would lack a name.)"""
-    return attention(*args, **kwargs, cudnn=True)
+    """Compute ``attention`` on a device that prefers cuDNN's operator. (A partial would lack a name.)"""
+    return attention(*args, **{**kwargs, "cudnn": True})
 
 
 def _bias(mask: torch.Tensor | None, query: torch.Tensor, key: torch.Tensor) -> torch.Tensor | None:
-    """A mask as an additive bias of the shape ``(batch, heads, query length, key length)``."""
+    """Return a mask as an additive bias of shape ``(batch, heads, query length, key length)``; ``None`` for no mask."""
     if mask is None:
         return None
     if mask.dtype is torch.bool:

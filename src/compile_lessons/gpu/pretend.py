@@ -1,73 +1,46 @@
-"""Let torch compile for a GPU that is described and not there. Every private name that ``gpu`` replaces is here.
+"""Let torch compile for a GPU that is described and not there. All that is replaced in torch for that is here.
 
 Inductor is Python: it asks ``torch.cuda`` and the device interface what the GPU is like, and reads ``tensor.device``.
 Those answers come from the described device. Tensors are fake tensors on ``cuda``. ATen and the autograd engine are C++
-and need a device guard that a CPU build of torch does not have; they ask a fake tensor for its device through
+and need a device guard that a CPU build of torch does not have. They ask a fake tensor for its device through
 ``prim.device``, and are told ``cpu``. So Python sees ``cuda`` and C++ sees ``cpu``, while no kernel ever runs.
-What C++ makes on its own (``zeros_like`` of a gradient, say) is put on ``cuda`` when the fake mode is asked for it.
+What C++ creates on its own (``zeros_like`` of a gradient, say) is put on ``cuda`` when the fake mode is asked for it.
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from types import ModuleType, SimpleNamespace
+from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.tools import require_triton
+from compile_lessons.patching import original, replaced, require
 
 CUDA = torch.device("cuda:0")
 CPU = torch.device("cpu")
 _DEVICE = torch.ops.prim.device.default
 
-
-class UnsupportedTorch(RuntimeError):
-    """This torch lacks a private name that has to be replaced; the message says which."""
-
-
-@dataclass(frozen=True)
-class Patch:
-    """One attribute (or, if ``item``, one entry of a dictionary) and what stands there in the meantime."""
-
-    owner: Any
-    name: Any
-    value: Any
-    item: bool = False
-
-    def current(self) -> Any:
-        """What is there now. Raises ``UnsupportedTorch`` if nothing is."""
-        found = self.owner if self.item else vars(self.owner)
-        if self.name in found:
-            return found[self.name]
-        if not self.item and hasattr(self.owner, self.name):
-            return getattr(self.owner, self.name)
-        where = getattr(self.owner, "__name__", type(self.owner).__name__)
-        raise UnsupportedTorch(
-            f"torch {torch.__version__} has no {where}.{self.name}, which compile_lessons.gpu replaces"
-        )
+#: Modules in which torch keeps answers about the device.
+_CACHES = ("torch.utils._triton", "torch._inductor.utils", "torch._inductor.codegen.triton_utils")
+_FAKE = "torch._subclasses.fake_tensor"
+_LOAD = "torch._inductor.codecache:PyCodeCache.load_by_key_path"
 
 
 @contextmanager
 def described(device: Device, on_note: Callable[[str], None] = lambda note: None) -> Iterator[None]:
-    """Inside it torch compiles as if ``device`` were there; afterwards, also after an exception, all is as before.
+    """Let torch compile as if ``device`` were there. Afterwards, also after an exception, all is as before.
 
-    ``on_note`` is told of each decision that a real device would have measured. Raises ``UnsupportedTorch``.
+    ``on_note`` is called with a note on each decision for which Inductor would time candidates on a real device.
+    Raises ``GpuToolsMissing`` without triton and ``UnsupportedTorch`` if torch lacks something that has to be replaced.
     """
     require_triton()
-    with ExitStack() as stack:
-        for change in patches(device, on_note):
-            change.current()
-            if change.item:
-                stack.enter_context(patch.dict(change.owner, {change.name: change.value}))
-            else:
-                stack.enter_context(patch.object(change.owner, change.name, change.value))
+    with replaced(replacements(device, on_note)):
         forget_answers()
         try:
             yield
@@ -75,28 +48,22 @@ def described(device: Device, on_note: Callable[[str], None] = lambda note: None
             forget_answers()
 
 
-def patches(device: Device, on_note: Callable[[str], None] = lambda note: None) -> list[Patch]:
-    """Everything that ``described`` replaces."""
-    return [*_questions(device), *_lie_to_cpp(), *_decompositions(), *_measurements(on_note)]
+def replacements(device: Device, on_note: Callable[[str], None] = lambda note: None) -> dict[str, Any]:
+    """Return everything that ``described`` replaces, as for ``replaced``."""
+    return _answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note)
 
 
 def forget_answers() -> None:
     """Clear the caches in which torch keeps answers about the device."""
-    from torch._inductor.runtime.hints import DeviceProperties
-
-    DeviceProperties.create.cache_clear()
-    for module in _modules("torch.utils._triton", "torch._inductor.utils", "torch._inductor.codegen.triton_utils"):
+    require("torch._inductor.runtime.hints:DeviceProperties.create").cache_clear()
+    for module in map(importlib.import_module, _CACHES):
         for function in list(vars(module).values()):
             if hasattr(function, "cache_clear"):
                 function.cache_clear()
 
 
-def _modules(*names: str) -> list[ModuleType]:
-    return [importlib.import_module(name) for name in names]
-
-
 def properties(device: Device) -> SimpleNamespace:
-    """The device as ``torch.cuda.get_device_properties`` would describe it."""
+    """Return the device as ``torch.cuda.get_device_properties`` would describe it."""
     return SimpleNamespace(
         name=device.name,
         major=device.capability[0],
@@ -115,90 +82,83 @@ def properties(device: Device) -> SimpleNamespace:
     )
 
 
-def _questions(device: Device) -> list[Patch]:
-    """What Inductor asks ``torch.cuda``, Dynamo's device interface and triton's driver."""
-    import triton
-    from torch._dynamo.device_interface import get_interface_for_device
-    from torch._inductor.runtime import triton_helpers
-    from torch._inductor.runtime.triton_heuristics import StaticTritonCompileResult
-    from triton.backends.compiler import GPUTarget
+def _answers(device: Device) -> dict[str, Any]:
+    """Return the answers to what Inductor asks ``torch.cuda``, Dynamo's device interface and triton's driver."""
+    from triton.backends.compiler import GPUTarget  # triton is not installed everywhere
 
-    interface, known = get_interface_for_device("cuda"), properties(device)
+    described_properties = properties(device)
     target = GPUTarget("cuda", device.arch, 32)
     driver = SimpleNamespace(get_current_target=lambda: target, get_current_device=lambda: 0, is_active=lambda: True)
     answers: dict[str, Any] = {
         "is_available": lambda: True,
         "device_count": lambda: 1,
         "current_device": lambda: 0,
-        "get_device_properties": lambda device=None: known,
+        "get_device_properties": lambda device=None: described_properties,
     }
-    of_cuda = {
-        **answers,
-        "get_device_capability": lambda device=None: known_capability,
+    of_cuda = answers | {
+        "get_device_capability": lambda capability=device.capability: capability,
         "_exchange_device": lambda index: 0,
         "_maybe_exchange_device": lambda index: 0,
         "synchronize": lambda device=None: None,
         "get_rng_state": lambda device="cuda": torch.zeros(16, dtype=torch.uint8),
         "set_rng_state": lambda state, device="cuda": None,
     }
-    known_capability = device.capability
-    of_interface = {**answers, "get_compute_capability": lambda device=None: target.arch}
-    return [
-        Patch(torch.version, "cuda", torch.version.cuda or "13.0"),
-        Patch(triton.runtime.driver, "_active", driver),
-        Patch(triton_helpers, "set_driver_to_gpu", lambda: None),
+    of_interface = answers | {"get_compute_capability": lambda device=None: target.arch}
+    interface = "torch._dynamo.device_interface:CudaInterface"
+    launcher = "torch._inductor.runtime.triton_heuristics:StaticTritonCompileResult.can_statically_launch"
+    return {
+        "torch.version:cuda": torch.version.cuda or "13.0",
+        "triton.runtime:driver._active": driver,
+        "torch._inductor.runtime.triton_helpers:set_driver_to_gpu": lambda: None,
         # Otherwise a compiled kernel is kept without its intermediate stages.
-        Patch(StaticTritonCompileResult, "can_statically_launch", staticmethod(lambda *args: None)),
-        *(Patch(torch.cuda, name, answer) for name, answer in of_cuda.items()),
-        *(Patch(interface, name, staticmethod(answer)) for name, answer in of_interface.items()),
-    ]
+        launcher: staticmethod(lambda *args: None),
+        **{f"torch.cuda:{name}": answer for name, answer in of_cuda.items()},
+        **{f"{interface}.{name}": staticmethod(answer) for name, answer in of_interface.items()},
+    }
 
 
-def _lie_to_cpp() -> list[Patch]:
-    """Fake tensors on ``cuda`` that answer ``cpu`` when C++ asks, and factories that undo what follows from it."""
-    from torch._inductor.fx_passes.joint_graph import UniformValueConstantFolder
-    from torch._subclasses import fake_tensor as module
+def _fake_tensors() -> dict[str, Any]:
+    """Return replacements that make fake tensors on ``cuda`` answer ``cpu`` when C++ asks, and put its results back."""
+    tensor_dispatch = original(f"{_FAKE}:FakeTensor.__torch_dispatch__").__func__
+    mode_dispatch = original(f"{_FAKE}:FakeTensorMode.dispatch")
+    handlers = original(f"{_FAKE}:_DISPATCH_META_HANDLERS")
+    folder = "torch._inductor.fx_passes.joint_graph:UniformValueConstantFolder._deduce_value"
+    deduce = original(folder)
 
-    fake, mode = module.FakeTensor, module.FakeTensorMode
-    dispatch_tensor = fake.__dict__["__torch_dispatch__"].__func__
-    dispatch_mode, handler = mode.dispatch, module._DISPATCH_META_HANDLERS[_DEVICE]
-    deduce = UniformValueConstantFolder._deduce_value
-
-    def tensor_dispatch(cls: type, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        result = dispatch_tensor(cls, function, types, args, kwargs or {})
+    def dispatch_tensor(cls: type, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = tensor_dispatch(cls, function, types, args, kwargs or {})
         return _told_cpp(result) if function is _DEVICE else result
 
-    def mode_dispatch(self: Any, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        return dispatch_mode(self, function, types, args, _on(kwargs or {}, CPU, CUDA))
+    def dispatch_mode(self: Any, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return mode_dispatch(self, function, types, args, _on(kwargs or {}, CPU, CUDA))
 
     def deduce_on_cpu(self: Any, node: torch.fx.Node) -> Any:
         with _RealTensorsOnCpu():
             return deduce(self, node)
 
-    return [
-        Patch(fake, "__torch_dispatch__", classmethod(tensor_dispatch)),
-        Patch(module._DISPATCH_META_HANDLERS, _DEVICE, lambda args: _told_cpp(handler(args)), item=True),
-        Patch(mode, "dispatch", mode_dispatch),
+    return {
+        f"{_FAKE}:FakeTensor.__torch_dispatch__": classmethod(dispatch_tensor),
+        f"{_FAKE}:_DISPATCH_META_HANDLERS": {**handlers, _DEVICE: lambda args: _told_cpp(handlers[_DEVICE](args))},
+        f"{_FAKE}:FakeTensorMode.dispatch": dispatch_mode,
         # Python reads these; without an answer of its own a fake tensor passes the question on to C++.
-        Patch(fake, "is_cuda", property(lambda self: self.fake_device.type == "cuda")),
-        Patch(fake, "is_cpu", property(lambda self: self.fake_device.type == "cpu")),
-        Patch(mode, "avoid_device_init", property(lambda self: True)),
-        Patch(module, "init_gpu_context", lambda device: None),
-        Patch(UniformValueConstantFolder, "_deduce_value", deduce_on_cpu),
-    ]
+        f"{_FAKE}:FakeTensor.is_cuda": property(lambda self: self.fake_device.type == "cuda"),
+        f"{_FAKE}:FakeTensor.is_cpu": property(lambda self: self.fake_device.type == "cpu"),
+        f"{_FAKE}:FakeTensorMode.avoid_device_init": property(lambda self: True),
+        f"{_FAKE}:init_gpu_context": lambda device: None,
+        folder: deduce_on_cpu,
+    }
 
 
-def _decompositions() -> list[Patch]:
-    """The one composite operator that has a kernel of its own on CUDA: only a CPU would have decomposed it."""
-    from torch._subclasses import functional_tensor
-    from torch.fx.experimental import proxy_tensor
-
-    would, fused = functional_tensor.autograd_would_have_decomposed, torch.ops.aten._fused_rms_norm.default
+def _decompositions() -> dict[str, Any]:
+    """Return replacements that keep the one composite operator with a CUDA kernel, which a CPU would decompose."""
+    name = "autograd_would_have_decomposed"
+    would, fused = original(f"torch._subclasses.functional_tensor:{name}"), torch.ops.aten._fused_rms_norm.default
 
     def would_on_cuda(function: Any, args: Any) -> bool:
         return function is not fused and would(function, args)
 
-    return [Patch(owner, would.__name__, would_on_cuda) for owner in (functional_tensor, proxy_tensor)]
+    modules = ("torch._subclasses.functional_tensor", "torch.fx.experimental.proxy_tensor")
+    return {f"{module}:{name}": would_on_cuda for module in modules}
 
 
 def _told_cpp(device: torch.device) -> torch.device:
@@ -212,43 +172,40 @@ def _on(kwargs: dict[str, Any], old: torch.device, new: torch.device) -> dict[st
 
 
 class _RealTensorsOnCpu(TorchDispatchMode):
-    """Constant folding computes with real tensors of one element; they are made on the CPU."""
+    """Create the real tensors of one element that constant folding computes with on the CPU."""
 
     def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         return function(*args, **_on(kwargs or {}, CUDA, CPU))
 
 
-def _measurements(on_note: Callable[[str], None]) -> list[Patch]:
-    """Decisions that Inductor takes by timing on the device: they get a fixed answer and a note."""
-    from torch._inductor.fx_passes import pad_mm
+def _measurements(on_note: Callable[[str], None]) -> dict[str, Any]:
+    """Return fixed answers, each with a note, where Inductor would time candidates on the device."""
 
     def do_not_pad(key: str) -> bool:
         on_note("Inductor times a matmul with padded operands on the device; without one it is left unpadded")
         return False
 
-    return [Patch(pad_mm, "get_cached_should_pad", do_not_pad)]
+    return {"torch._inductor.fx_passes.pad_mm:get_cached_should_pad": do_not_pad}
 
 
 @contextmanager
 def loading_with(load: Callable[..., Any]) -> Iterator[None]:
-    """Inside it, Inductor's last step, ``PyCodeCache.load_by_key_path(key, path, …)`` of what it wrote, is ``load``.
+    """Make ``load`` Inductor's last step, ``PyCodeCache.load_by_key_path(key, path, …)`` of the output code.
 
-    What ``load`` itself makes Inductor load (a kernel's own file) is loaded as ever.
+    Files that ``load`` itself makes Inductor load (a kernel's own file) are loaded as usual.
     """
-    from torch._inductor.codecache import PyCodeCache
-
-    original = vars(PyCodeCache)["load_by_key_path"]
+    usual = original(_LOAD)
 
     def instead(*args: Any, **kwargs: Any) -> Any:
-        with patch.object(PyCodeCache, "load_by_key_path", original):
+        with replaced({_LOAD: usual}):
             return load(*args, **kwargs)
 
-    with patch.object(PyCodeCache, "load_by_key_path", instead):
+    with replaced({_LOAD: instead}):
         yield
 
 
 def load_nothing(key: str, path: str, *args: Any, **kwargs: Any) -> SimpleNamespace:
-    """There is no device to load the code for."""
+    """Return a module without code, as there is no device to load the code for."""
     return SimpleNamespace(call=_not_loaded, runner=None, __file__=path)
 
 
@@ -257,7 +214,7 @@ def _not_loaded(*args: Any) -> None:
 
 
 def compile_settings(backward: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Settings of Inductor and of AOTAutograd: in this process, without caches, the backward pass now or never."""
+    """Return settings of Inductor and AOTAutograd: one process, no caches, and the backward pass now or never."""
     inductor = {"compile_threads": 1, "fx_graph_cache": False, "fx_graph_remote_cache": False}
     functorch = {"enable_autograd_cache": False, "force_non_lazy_backward_lowering": backward}
     return inductor, functorch

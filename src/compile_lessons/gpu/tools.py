@@ -1,4 +1,4 @@
-"""Triton and the tools in its package: whether they are here, and what to do if not."""
+"""Find triton and the tools in its package, or say what to install."""
 
 from __future__ import annotations
 
@@ -9,37 +9,45 @@ from pathlib import Path
 
 
 class GpuToolsMissing(RuntimeError):
-    """What code for a GPU needs is not on this machine; the message says what and what to do."""
+    """This machine lacks something that code for a GPU needs. The message names it and says how to install it."""
 
 
 def require_triton() -> None:
-    """Raises ``GpuToolsMissing`` where triton is not installed or does not exist."""
+    """Raise ``GpuToolsMissing`` if triton is not installed, or not published for this system."""
     if reason := why_no_triton():
         raise GpuToolsMissing(reason)
 
 
 def why_no_triton() -> str | None:
-    """Why code for a GPU cannot be made here, as a sentence; ``None`` if it can."""
+    """Return the reason why this machine can't compile for a GPU, as a sentence; ``None`` if it can."""
     if sys.platform != "linux":
         system = {"darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
         return (
-            f"code for a GPU needs triton, which has no official package for {system}: "
-            "use Linux (a container or WSL will do), or read the recordings; everything else works here"
+            f"code for a GPU needs triton, which has no official package for {system}. "
+            "Fix: use Linux (a container or WSL will do), or read the recordings; everything else works here"
         )
     if importlib.util.find_spec("triton") is None:
-        return "code for a GPU needs triton: pip install triton (no GPU is needed); everything else works without it"
+        return (
+            "code for a GPU needs triton. Fix: pip install triton (no GPU is needed); everything else works without it"
+        )
     return None
 
 
 def nvidia_tool(name: str) -> Path:
-    """A tool that triton's package ships: ``ptxas``, ``nvdisasm`` or ``cuobjdump``. Raises ``GpuToolsMissing``."""
+    """Return the path of a tool that triton's package ships: ``ptxas``, ``nvdisasm`` or ``cuobjdump``.
+
+    Raises ``GpuToolsMissing``.
+    """
     require_triton()
-    folder = Path(importlib.util.find_spec("triton").origin).parent / "backends" / "nvidia" / "bin"
+    spec = importlib.util.find_spec("triton")
+    if spec is None or spec.origin is None:
+        raise GpuToolsMissing("triton is not a package with files here. Fix: pip install triton")
+    folder = Path(spec.origin).parent / "backends" / "nvidia" / "bin"
     if not (folder / name).is_file():
-        raise GpuToolsMissing(f"this triton ships no {name} ({folder}): pip install triton on Linux")
+        raise GpuToolsMissing(f"this triton ships no {name} ({folder}). Fix: pip install triton on Linux")
     return folder / name
 
 
 def run_tool(name: str, *arguments: str) -> str:
-    """The tool's output. Raises ``subprocess.CalledProcessError`` with its messages if it fails."""
+    """Run a tool and return its output. Raises ``subprocess.CalledProcessError`` with its messages if it fails."""
     return subprocess.run([nvidia_tool(name), *arguments], check=True, capture_output=True, text=True).stdout

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 
 from compile_lessons.pipeline import fxgraph
-from compile_lessons.pipeline.dynamo import Watch as DynamoWatch
-from compile_lessons.pipeline.dynamo import compile_id
-from compile_lessons.pipeline.model import Graph, Saved
+from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
+from compile_lessons.pipeline.model import Graph, GraphKind, Saved, TensorMeta
 
 
 @dataclass
@@ -28,10 +27,10 @@ class AotNotes:
     random: bool = False
 
 
-class Watch:
-    """The ATen graphs by compile id."""
+class AotWatch:
+    """Notes on the ATen graphs, by compile id."""
 
-    HOOKS = {  # noqa: RUF012
+    HOOKS: ClassVar[dict[str, str]] = {
         "torch._inductor.compile_fx:partition_fn": "partition",
         "torch._inductor.compile_fx:_compile_fx_inner": "compile",
     }
@@ -40,13 +39,13 @@ class Watch:
         self.graphs: dict[str, AotNotes] = {}
         self._dynamo = dynamo
 
-    def _graph(self, kind: str, module: torch.fx.GraphModule) -> Graph:
+    def _graph(self, kind: GraphKind, module: torch.fx.GraphModule) -> Graph:
         return fxgraph.graph(kind, module, self._dynamo.frames[compile_id()].graph_id)
 
     def partition(
         self, original: Callable[..., Any], joint: torch.fx.GraphModule, *args: Any, **kwargs: Any
     ) -> tuple[torch.fx.GraphModule, torch.fx.GraphModule]:
-        """Bodies of higher-order operators are partitioned first, so that the last call is the graph's own."""
+        """Note the joint graph and its halves. Bodies of operators come first, so the graph's own are noted last."""
         notes = self.graphs.setdefault(compile_id(), AotNotes())
         notes.joint = self._graph("joint", joint)
         notes.random |= is_random(joint)
@@ -55,6 +54,7 @@ class Watch:
         return forward, backward
 
     def compile(self, original: Callable[..., Any], module: torch.fx.GraphModule, *args: Any, **kwargs: Any) -> Any:
+        """Note the forward graph where there is no joint graph to partition."""
         notes = self.graphs.setdefault(compile_id(), AotNotes())
         if kwargs.get("is_inference") or notes.forward is None:
             notes.forward = self._graph("inference", module)
@@ -63,7 +63,7 @@ class Watch:
 
 
 def is_random(module: torch.fx.GraphModule) -> bool:
-    """Whether the graph, or a body of an operator in it, draws random numbers: with ATen's operators or Inductor's."""
+    """Return whether the graph, or a body of an operator in it, draws random numbers with ATen or Inductor."""
     graphs = [part.graph for part in module.modules() if isinstance(part, torch.fx.GraphModule)]
     return any(_draws(node.target) for graph in graphs for node in graph.nodes)
 
@@ -74,35 +74,36 @@ def _draws(target: Any) -> bool:
 
 
 def saved(forward: Graph, backward: Graph) -> tuple[Saved, ...]:
-    """What the backward graph takes from the forward graph: its inputs that are not tangents.
+    """Return what the backward graph takes from the forward graph: its inputs that are not tangents.
 
-    Inputs of the forward graph that the backward graph needs are among them; they cost no memory of their own.
+    Inputs of the forward graph that the backward graph needs are among them. They cost no memory of their own.
     """
     names = {node.name for node in forward.nodes}
-    found = (node for node in backward.nodes if node.op == "placeholder" and node.name in names)
-    return tuple(Saved(node.name, node.tensors, _bytes(node.tensors)) for node in found)
+    taken = (node for node in backward.nodes if node.op == "placeholder" and node.name in names)
+    return tuple(Saved(name=node.name, tensors=node.tensors, bytes=_bytes(node.tensors)) for node in taken)
 
 
-def _bytes(tensors: Any) -> int | None:
-    sizes = [tensor.bytes for tensor in tensors]
-    return None if None in sizes else sum(sizes)
+def _bytes(tensors: tuple[TensorMeta, ...]) -> int | None:
+    sizes = [tensor.bytes for tensor in tensors if tensor.bytes is not None]
+    return sum(sizes) if len(sizes) == len(tensors) else None
+
+
+#: Torch's names for the halves of a region's body, each followed by the same name (``graph_compile.py``).
+_FORWARD, _BACKWARD = "partitioned_fw_", "partitioned_bw_"
 
 
 def recomputed(forward: Graph, backward: Graph, prefix: str = "") -> tuple[str, ...]:
-    """Nodes that both graphs compute: the partitioner keeps the joint graph's names in both halves.
+    """Return the names of nodes that both graphs compute. The partitioner keeps the joint graph's names in both halves.
 
-    So it does with the body of a region (``torch.compiler.nested_compile_region``), whose halves are named alike. The
-    bodies of other operators have no joint graph: those of the backward graph are traced anew, with other names.
+    The body of a region (``torch.compiler.nested_compile_region``) is partitioned too, and its halves have matching
+    names. Bodies of other operators have no joint graph: torch traces those of the backward graph anew, with other
+    names.
     """
     computed = {node.name for node in forward.calls}
-    found = [prefix + node.name for node in backward.calls if node.name in computed]
+    names = [prefix + node.name for node in backward.calls if node.name in computed]
     halves = {body.name: body.graph for body in forward.subgraphs}
     for body in backward.subgraphs:
         half = halves.get(body.name.replace(_BACKWARD, _FORWARD)) if body.name.startswith(_BACKWARD) else None
         if half is not None:
-            found += recomputed(half, body.graph, f"{prefix}{body.name}.")
-    return tuple(found)
-
-
-#: Torch's names for the halves of a region's body, each with the same name after it (``graph_compile.py``).
-_FORWARD, _BACKWARD = "partitioned_fw_", "partitioned_bw_"
+            names += recomputed(half, body.graph, f"{prefix}{body.name}.")
+    return tuple(names)

@@ -10,24 +10,28 @@ import re
 import subprocess
 import tempfile
 
+from torch._inductor.cpp_builder import CppBuilder, CppTorchOptions
+from torch._inductor.cpu_vec_isa import pick_vec_isa
+
 from compile_lessons.pipeline.model import Kernel
 
+#: The C++ in a kernel's definition: ``async_compile.cpp_pybinding([…], r'''#include …''')``.
 _PYBINDING = re.compile(r"r'''(.*)'''", re.DOTALL)
 
 
 def cpp_source(kernel: Kernel) -> str:
-    """The C++ inside a kernel's definition. Raises ``ValueError`` for a kernel that is not C++."""
+    """Return the C++ inside a kernel's definition. Raises ``ValueError`` for a kernel that is not C++."""
     if kernel.kind != "cpp":
-        raise ValueError(f"{kernel.name} is {kernel.kind}: only a C++ kernel has assembly here")
-    found = _PYBINDING.search(kernel.source)
-    return found[1] if found else kernel.source  # under cpp_wrapper it is bare C++
+        raise ValueError(f"{kernel.name} is {kernel.kind}: assembly() takes C++ kernels only")
+    definition = _PYBINDING.search(kernel.source)
+    return definition[1] if definition else kernel.source  # under cpp_wrapper it is bare C++
 
 
 def assembly(kernel: Kernel) -> str:
-    """See ``Kernel.assembly``."""
-    from torch._inductor.cpp_builder import CppBuilder, CppTorchOptions
-    from torch._inductor.cpu_vec_isa import pick_vec_isa
+    """Return the assembly of a C++ kernel, from the compiler and with the options that Inductor uses.
 
+    Raises ``ValueError`` for a kernel that is not C++, and ``RuntimeError`` with the compiler's message if it fails.
+    """
     source = cpp_source(kernel)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "kernel.cpp")

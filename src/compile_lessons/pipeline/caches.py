@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import torch._dynamo.utils
 import torch._functorch.config
 from torch._inductor import config as inductor_config
 
-from compile_lessons.pipeline.model import CacheLookup, Phase
+from compile_lessons.pipeline.model import CacheLookup, CacheName, Phase
 
 
-class Watch:
-    """Asks the caches and answers "miss", so that every stage runs; stores nothing, so that they stay as they were."""
+class CachesWatch:
+    """Ask the caches, but answer "miss" so that every stage runs, and store nothing so that they stay as they are."""
 
-    HOOKS = {  # noqa: RUF012
+    HOOKS: ClassVar[dict[str, str]] = {
         "torch._inductor.compile_fx:set_feature_use": "use_fx",
         "torch._functorch.aot_autograd:should_use_local_autograd_cache": "use_aot",
         "torch._inductor.codecache:FxGraphCache._lookup_graph": "look_up_fx",
@@ -37,15 +37,15 @@ class Watch:
         self.lookups: list[CacheLookup] = []
 
     def use_fx(self, original: Callable[..., Any], feature: str, used: bool) -> None:
-        """Where torch decides whether it asks the ``FxGraphCache``, it also counts that."""
+        """Note that the ``FxGraphCache`` is off. Torch counts its use where it decides whether to ask it."""
         if feature == "fx_cache" and not used:
-            self.lookups.append(CacheLookup("FxGraphCache", _off_fx(), "off"))
+            self.lookups.append(CacheLookup(cache="FxGraphCache", key=_off_fx(), state="off"))
         original(feature, used)
 
     def use_aot(self, original: Callable[..., Any]) -> bool:
         used = original()
         if not used:
-            self.lookups.append(CacheLookup("AOTAutogradCache", _off_aot(), "off"))
+            self.lookups.append(CacheLookup(cache="AOTAutogradCache", key=_off_aot(), state="off"))
         return used
 
     def look_up_fx(self, original: Callable[..., Any], key: str, *args: Any, **kwargs: Any) -> tuple[None, dict]:
@@ -60,30 +60,32 @@ class Watch:
         self._note("AOTAutogradCache", key, AOTAutogradCache._get_tmp_dir_for_key(key))
 
     def key_fx(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """No key: the graph can't be cached, and the cache is bypassed."""
-        found, info = original(*args, **kwargs)
-        if found is None:
-            self.lookups.append(CacheLookup("FxGraphCache", info.get("cache_bypass_reason", ""), "bypass"))
-        return found, info
+        """Note why the cache is bypassed, where torch returns no key because the graph can't be cached."""
+        key, info = original(*args, **kwargs)
+        if key is None:
+            self.lookups.append(
+                CacheLookup(cache="FxGraphCache", key=info.get("cache_bypass_reason", ""), state="bypass")
+            )
+        return key, info
 
     def key_aot(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Whatever is raised in making the key, torch takes it as the reason to bypass the cache."""
+        """Note why the cache is bypassed: torch takes any exception while it makes the key as the reason."""
         try:
             return original(*args, **kwargs)
         except Exception as error:
-            self.lookups.append(CacheLookup("AOTAutogradCache", str(error), "bypass"))
+            self.lookups.append(CacheLookup(cache="AOTAutogradCache", key=str(error), state="bypass"))
             raise
 
     def save(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
         """Keep nothing."""
 
-    def _note(self, cache: str, key: str, folder: str) -> None:
+    def _note(self, cache: CacheName, key: str, folder: str) -> None:
         present = os.path.isdir(folder) and bool(os.listdir(folder))
-        self.lookups.append(CacheLookup(cache, key, "hit" if present else "miss"))
+        self.lookups.append(CacheLookup(cache=cache, key=key, state="hit" if present else "miss"))
 
 
 def _off_fx() -> str:
-    """The setting that ``_compile_fx_inner`` finds; empty where it is the backend of a device that has no cache."""
+    """Return the setting that turns the cache off; empty where it is off because a device's backend has no cache."""
     if torch.compiler.config.force_disable_caches:
         return "torch.compiler.config.force_disable_caches"
     if not inductor_config.fx_graph_cache:
@@ -94,21 +96,22 @@ def _off_fx() -> str:
 
 
 def _off_aot() -> str:
+    """Return the setting that turns the cache off."""
     if torch.compiler.config.force_disable_caches:
         return "torch.compiler.config.force_disable_caches"
     return "torch._functorch.config.enable_autograd_cache"
 
 
 def times() -> dict[str, int]:
-    """How many times each phase was recorded so far."""
+    """Return how often each phase was recorded so far."""
     return {name: len(seconds) for name, seconds in torch._dynamo.utils.compilation_time_metrics.items()}
 
 
 def phases(before: dict[str, int]) -> tuple[Phase, ...]:
-    """The phases recorded since ``before``, longest first."""
-    found = []
+    """Return the phases recorded since ``before``, longest first."""
+    phases = []
     for name, seconds in torch._dynamo.utils.compilation_time_metrics.items():
         new = seconds[before.get(name, 0) :]
         if new:
-            found.append(Phase(name, len(new), sum(new)))
-    return tuple(sorted(found, key=lambda phase: -phase.seconds))
+            phases.append(Phase(name=name, calls=len(new), seconds=sum(new)))
+    return tuple(sorted(phases, key=lambda phase: -phase.seconds))

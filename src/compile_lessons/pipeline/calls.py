@@ -7,8 +7,9 @@ from typing import Any
 
 import torch
 
-from compile_lessons.pipeline.capture import CaptureError, check_callable, check_inputs, check_settings, name_of
-from compile_lessons.pipeline.model import CacheEntry, Call, Calls, Failure
+from compile_lessons.arguments import call_arguments
+from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
+from compile_lessons.pipeline.model import CacheEntry, Call, Calls, StageFailure
 
 
 def capture_calls(
@@ -22,39 +23,32 @@ def capture_calls(
 ) -> Callable[[Sequence[Any]], Calls]:
     """Call one compiled ``fn`` several times: ``capture_calls(fn)([(x,), (y,)])`` returns ``Calls``.
 
-    Each call is a tuple of arguments, or a pair ``(args, kwargs)`` of a tuple and a dict; anything else is taken as a
-    single argument. Keywords are those of ``torch.compile``; ``backend="eager"`` stops after Dynamo, which suffices
-    for guards and recompiles and needs no compiler. A call that raises is noted and the next ones still run.
+    Each call is a tuple of arguments, a dict of keywords, or a pair ``(args, kwargs)`` of a tuple and a dict. Anything
+    else, a list too, is one argument, as ``call_arguments`` reads it. Keywords are those of ``torch.compile``;
+    ``backend="eager"`` stops after Dynamo, which suffices for guards and recompiles and needs no compiler. A call that raises is noted and the next ones still run.
     Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
     """
     check_callable(fn)
     check_settings(mode, options)
 
     def captured(calls: Sequence[Any]) -> Calls:
-        from compile_lessons.pipeline.session import Settings, backend_named, session
+        from compile_lessons.pipeline import backends  # imports torch._dynamo, as session does: seconds
+        from compile_lessons.pipeline.session import Settings, session
 
-        prepared = [_arguments(call) for call in calls]
+        prepared = [call_arguments(call) for call in calls]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
         with session() as watched:
-            settings = Settings(dynamic, False, mode, options, fullgraph)
-            compiled = watched.compile(fn, settings, backend_named(backend))
+            settings = Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)
+            compiled = watched.compile(fn, settings, backends.named(backend))
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
         return Calls(name_of(fn), tuple(results))
 
     return captured
 
 
-def _arguments(call: Any) -> tuple[tuple, dict[str, Any]]:
-    if not isinstance(call, tuple):
-        return (call,), {}
-    if len(call) == 2 and isinstance(call[0], tuple) and isinstance(call[1], dict):
-        return call
-    return call, {}
-
-
 def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:
-    from compile_lessons.pipeline.session import failure
+    from compile_lessons.pipeline.failures import failure
 
     frames, failed = watched.dynamo.frames, watched.guards.failed
     known, seen, runs = set(frames), len(failed), watched.dynamo.runs
@@ -80,7 +74,7 @@ def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, k
     )
 
 
-def _outcome(error: Failure | None, new: list[str], again: list[str], ran: bool) -> str:
+def _outcome(error: StageFailure | None, new: list[str], again: list[str], ran: bool) -> str:
     if error is not None:
         return "error"
     if new:
@@ -116,12 +110,13 @@ def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
 
 
 def _dynamo_only(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> tuple[list[Any], int]:
-    from compile_lessons.pipeline.session import Settings, backend_named, session
+    from compile_lessons.pipeline import backends
+    from compile_lessons.pipeline.session import Settings, session
 
     check_callable(fn)
     check_inputs(fn, args, kwargs)
     with session() as watched:
-        watched.compile(fn, Settings(), backend_named("eager"))(*args, **kwargs)
+        watched.compile(fn, Settings(), backends.named("eager"))(*args, **kwargs)
         frames = list(watched.dynamo.frames.values())
     return [frame.graph for frame in frames if frame.graph], sum(len(frame.breaks) for frame in frames)
 

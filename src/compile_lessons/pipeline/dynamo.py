@@ -1,7 +1,7 @@
-"""The Dynamo stage: frames, bytecode, breaks, skipped frames and the torch-level graph.
+"""The Dynamo stage: frames, bytecode, graph breaks, skipped frames and Dynamo's graphs.
 
 Relies on ``torch/_dynamo/convert_frame.py`` (what happens to a frame) and ``torch/_dynamo/symbolic_convert.py``
-(graph breaks). ``Watch.HOOKS`` are all the private functions touched.
+(graph breaks). ``DynamoWatch.HOOKS`` names every private function that is watched.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import dis
 import functools
 import json
 import os
-import re
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 import torch._dynamo.convert_frame
@@ -23,8 +23,8 @@ import torch._dynamo.exc
 from torch._guards import CompileContext
 
 from compile_lessons.pipeline import fxgraph
+from compile_lessons.pipeline.locations import from_summary, is_user_file
 from compile_lessons.pipeline.model import Break, Graph, Instruction, Skip
-from compile_lessons.pipeline.source import from_summary, is_user_file
 from compile_lessons.pipeline.state import Before
 
 #: Dynamo's name for the functions that continue after a break.
@@ -32,27 +32,31 @@ RESUME = "torch_dynamo_resume_in_"
 
 
 def compile_id() -> str:
-    """torch's id of the compile in progress, ``"0/0"``."""
+    """Return torch's id of the compile in progress, ``"0/0"``."""
     return str(CompileContext.current_compile_id())
 
 
 @dataclass
 class FrameNotes:
-    """What is learnt about a frame while it compiles."""
+    """Notes on one compile of a frame."""
 
     code: CodeType
-    #: Not the code object itself: Dynamo clears up after it when nothing holds it any longer.
+    #: The class of the module whose method it is; empty for any other function.
+    module: str = ""
+    #: The rewritten bytecode as data. Holding the code object would keep Dynamo from cleaning up after it.
     rewritten: tuple[Instruction, ...] | None = None
     breaks: list[Break] = field(default_factory=list)
     graph: Graph | None = None
     graph_id: int | None = None
     error: str | None = None
+    #: Time in Dynamo and in the compilers that it calls.
+    seconds: float = 0.0
 
 
-class Watch:
+class DynamoWatch:
     """Notes on every frame that Dynamo looks at, by compile id."""
 
-    HOOKS = {  # noqa: RUF012
+    HOOKS: ClassVar[dict[str, str]] = {
         "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__": "look_at",
         "torch._dynamo.convert_frame:ConvertFrameAssert.__call__": "convert",
         "torch._dynamo.convert_frame:_compile": "compile",
@@ -92,13 +96,15 @@ class Watch:
         self.before.note(code, frame.f_globals)
         result = original(wrapper, frame, *args)
         if result.guarded_code is None and is_user_file(code.co_filename):
-            given = getattr(result, "skip_reason", None) or f"torch {torch.__version__} gives no reason"
-            reason = self._error(code) or given
-            self.skips.append(Skip(code.co_name, code.co_filename, code.co_firstlineno, reason))
+            skip_reason = getattr(result, "skip_reason", None) or f"torch {torch.__version__} gives no reason"
+            reason = self._error(code) or skip_reason
+            self.skips.append(
+                Skip(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, reason=reason)
+            )
         return result
 
     def _error(self, code: CodeType) -> str | None:
-        """What stopped the frame; torch's reason for skipping it is then only that an error was suppressed."""
+        """Return the error that stopped the frame. Torch's own reason only says that an error was suppressed."""
         errors = [notes.error for notes in self.frames.values() if notes.code is code and notes.error]
         return errors[-1] if errors else None
 
@@ -112,29 +118,40 @@ class Watch:
         state: dict[str, Any],
         **kwargs: Any,
     ) -> Any:
-        """Keeps Dynamo's own notes on the frame apart, and notes breaks raised before tracing, as for a generator."""
+        """Keep Dynamo's state of the frame apart, and note breaks raised before tracing, as for a generator."""
         own = self._states.setdefault(frame.f_code, {})
         try:
             return original(converter, frame, entry, hooks, own, **kwargs)
         except torch._dynamo.exc.Unsupported as error:
-            known = any(notes.code is frame.f_code for notes in self.frames.values())
-            if not known and is_user_file(frame.f_code.co_filename):
+            is_noted = any(notes.code is frame.f_code for notes in self.frames.values())
+            if not is_noted and is_user_file(frame.f_code.co_filename):
                 notes = self.frames.setdefault(f"{len(self.frames)}/-", FrameNotes(frame.f_code))
                 notes.breaks.append(_break(error, error.real_stack or []))
                 notes.error = _first_line(error)
             raise
 
-    def compile(self, original: Callable[..., Any], code: CodeType, *args: Any, **kwargs: Any) -> Any:
-        notes = self.frames.setdefault(str(kwargs["compile_id"]), FrameNotes(code))
+    def compile(
+        self,
+        original: Callable[..., Any],
+        code: CodeType,
+        globals: dict[str, Any],
+        locals: dict[str, Any],
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
+        notes = self.frames.setdefault(str(kwargs["compile_id"]), FrameNotes(code, _module_class(code, locals)))
+        began = time.perf_counter()
         try:
-            result = original(code, *args, **kwargs)
+            result = original(code, globals, locals, *args, **kwargs)
         except Exception as error:
             notes.error = _first_line(error)
             if isinstance(error, torch._dynamo.exc.Unsupported):
                 _add(notes.breaks, _break(error, error.real_stack or []))
             raise
+        finally:
+            notes.seconds += time.perf_counter() - began
         if result.guarded_code is None:
-            notes.error = getattr(result, "skip_reason", None) or "Dynamo made no code for it"
+            notes.error = getattr(result, "skip_reason", None) or "Dynamo wrote no code for it"
         return result
 
     def graph_break(self, original: Callable[..., Any], translator: Any, options: Any, reason: str, exc: Any) -> None:
@@ -144,24 +161,32 @@ class Watch:
             _add(notes.breaks, _break(exc, stack))
         return original(translator, options, reason, exc)
 
-    def _bytecode(self, code: CodeType, rewritten: CodeType) -> None:
+    def _bytecode(self, code: CodeType, new_code: CodeType) -> None:
         notes = self.frames.get(compile_id())
         if notes is not None:
-            notes.rewritten = instructions(rewritten, rewritten=True)
+            notes.rewritten = instructions(new_code, rewritten=True)
 
 
-def _add(breaks: list[Break], found: Break) -> None:
-    """Dynamo may trace a frame several times and meet the same break again, or raise it once more at the end."""
-    if _what_and_where(found) not in map(_what_and_where, breaks):
-        breaks.append(found)
+def _module_class(code: CodeType, values: dict[str, Any]) -> str:
+    """Return the class of the module that is the first argument of a frame; empty if it is none."""
+    first = values.get(code.co_varnames[0]) if code.co_varnames else None
+    if isinstance(first, tuple) and first:  # def wrapper(*args, **kwargs)
+        first = first[0]
+    return type(first).__name__ if isinstance(first, torch.nn.Module) else ""
 
 
-def _what_and_where(found: Break) -> tuple[Any, ...]:
-    return found.gb_type, [(frame.file, frame.line) for frame in found.stack]
+def _add(breaks: list[Break], new: Break) -> None:
+    """Add a break unless it is there. Dynamo may trace a frame several times, or raise a break again at the end."""
+    if _type_and_lines(new) not in map(_type_and_lines, breaks):
+        breaks.append(new)
+
+
+def _type_and_lines(graph_break: Break) -> tuple[str, list[tuple[str, int]]]:
+    return graph_break.gb_type, [(location.file, location.line) for location in graph_break.stack]
 
 
 def _first_line(error: BaseException) -> str:
-    """What was raised, in a line; of a backend's failure, what the backend raised."""
+    """Return the first line of an error's message; for a backend's failure, of the error that the backend raised."""
     inner = getattr(error, "inner_exception", None)
     if inner is not None:
         return f"{type(inner).__name__}: {_first_line(inner)}"
@@ -169,24 +194,30 @@ def _first_line(error: BaseException) -> str:
 
 
 def _break(error: Any, stack: Any) -> Break:
-    """A break from the message that ``torch._dynamo.exc.format_graph_break_message`` writes."""
+    """Return the break in the message that ``torch._dynamo.exc.format_graph_break_message`` writes."""
     gb_type = getattr(error, "gb_type", None) or _first_line(error)
     head, _, rest = str(getattr(error, "msg", error)).partition("\n  Developer debug context:")
     explanation, *hints = head.partition("\n  Explanation: ")[2].split("\n  Hint: ")
     context = rest.split("\n\n For more details")[0]
     frames = [frame for frame in from_summary(stack) if is_user_file(frame.file)]
     return Break(
-        gb_type, _registry().get(gb_type), _join(explanation), tuple(map(_join, hints)), _join(context), tuple(frames)
+        gb_type=gb_type,
+        gb_id=_registry().get(gb_type),
+        explanation=_words(explanation),
+        hints=tuple(map(_words, hints)),
+        context=_words(context),
+        stack=tuple(frames),
     )
 
 
-def _join(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
+def _words(text: str) -> str:
+    """Return the words with single spaces between them."""
+    return " ".join(text.split())
 
 
 @functools.cache
 def _registry() -> dict[str, str]:
-    """``gb_type`` → GB id, from the registry file that ships with torch. The newest entry of an id comes first."""
+    """Return the id (``GB0170``) of each ``gb_type``, from the registry file that ships with torch."""
     path = os.path.join(os.path.dirname(torch._dynamo.__file__), "graph_break_registry.json")
     with open(path, encoding="utf-8") as file:
         registry = json.load(file)
@@ -194,17 +225,22 @@ def _registry() -> dict[str, str]:
 
 
 def instructions(code: CodeType, rewritten: bool = False) -> tuple[Instruction, ...]:
-    """The bytecode of a function; ``rewritten`` says that it is what Dynamo made of one."""
-    of_dynamo = rewritten or code.co_name.startswith(RESUME)
+    """Return the bytecode of a function. ``rewritten`` says that Dynamo rewrote it."""
+    by_dynamo = rewritten or code.co_name.startswith(RESUME)
     return tuple(
-        Instruction(found.offset, _line(found, of_dynamo), found.opname, found.argrepr)
-        for found in dis.get_instructions(code)
+        Instruction(
+            offset=instruction.offset,
+            line=_line(instruction, by_dynamo),
+            opname=instruction.opname,
+            argument=instruction.argrepr,
+        )
+        for instruction in dis.get_instructions(code)
     )
 
 
-def _line(instruction: dis.Instruction, of_dynamo: bool) -> int | None:
-    """The user's line. Dynamo writes the line before where it knows none; only what it took over has columns too."""
+def _line(instruction: dis.Instruction, by_dynamo: bool) -> int | None:
+    """Return the user's line. In code that Dynamo wrote, only the instructions that it took over have columns."""
     positions = instruction.positions
-    if positions is None or (of_dynamo and positions.col_offset is None):
+    if positions is None or (by_dynamo and positions.col_offset is None):
         return None
     return positions.lineno

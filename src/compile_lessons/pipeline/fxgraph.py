@@ -8,33 +8,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch.fx import GraphModule
 from torch.fx.node import Node as FxNode
 
-from compile_lessons.pipeline.model import Graph, Node, Subgraph, TensorMeta
-from compile_lessons.pipeline.source import from_stack_trace
+from compile_lessons.pipeline.locations import from_stack_trace
+from compile_lessons.pipeline.model import Graph, GraphKind, Node, NodeOp, Subgraph, TensorMeta
 
 
-def graph(kind: str, module: GraphModule, dynamo: int | None = None) -> Graph:
-    """The graph of ``module``. ``dynamo`` is the ``id`` of the Dynamo graph that ``from_node`` chains lead to."""
+def graph(kind: GraphKind, module: GraphModule, dynamo: int | None = None) -> Graph:
+    """Return the graph of ``module`` as data.
+
+    ``dynamo`` is the ``id`` of the Dynamo graph whose nodes the ``from_node`` chains lead to.
+    """
     children = [(name, child) for name, child in module.named_children() if isinstance(child, GraphModule)]
     return Graph(
-        kind,
-        module.print_readable(print_output=False),
-        tuple(_node(node, dynamo) for node in module.graph.nodes),
-        tuple(Subgraph(name, graph(kind, child, dynamo)) for name, child in children),
+        kind=kind,
+        code=module.print_readable(print_output=False),
+        nodes=tuple(_node(node, dynamo) for node in module.graph.nodes),
+        subgraphs=tuple(Subgraph(name=name, graph=graph(kind, child, dynamo)) for name, child in children),
     )
 
 
-def named(graph: Graph, prefix: str = "") -> Iterator[tuple[str, Node]]:
-    """All nodes with their names; a node of a subgraph is named after it too: ``true_graph_0.mm``."""
+def qualified_nodes(graph: Graph, prefix: str = "") -> Iterator[tuple[str, Node]]:
+    """Yield each node with its name. A node of a subgraph is named after the subgraph too: ``true_graph_0.mm``."""
     for node in graph.nodes:
         yield prefix + node.name, node
-    for part in graph.subgraphs:
-        yield from named(part.graph, f"{prefix}{part.name}.")
+    for subgraph in graph.subgraphs:
+        yield from qualified_nodes(subgraph.graph, f"{prefix}{subgraph.name}.")
 
 
 def _node(node: FxNode, dynamo: int | None) -> Node:
@@ -42,7 +45,7 @@ def _node(node: FxNode, dynamo: int | None) -> Node:
     original = node.meta.get("original_aten")
     return Node(
         name=node.name,
-        op=node.op,
+        op=cast(NodeOp, node.op),
         target=target,
         args=_arguments(node),
         inputs=tuple(source.name for source in node.all_input_nodes),
@@ -54,7 +57,7 @@ def _node(node: FxNode, dynamo: int | None) -> Node:
 
 
 def _target(node: FxNode) -> str:
-    """The callee as in generated code: ``torch.sin`` or ``aten.sin.default``, not ``<built-in method sin …>``."""
+    """Return the callee as in generated code: ``torch.sin`` or ``aten.sin.default``."""
     if isinstance(node.target, str):
         return node.target
     if isinstance(node.target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator)):
@@ -65,12 +68,12 @@ def _target(node: FxNode) -> str:
 def _arguments(node: FxNode) -> str:
     if node.op in ("placeholder", "get_attr"):
         return ""
-    parts = [_short(value) for value in node.args]
-    return ", ".join(parts + [f"{name}={_short(value)}" for name, value in node.kwargs.items()])
+    keywords = [f"{name}={_argument(value)}" for name, value in node.kwargs.items()]
+    return ", ".join([*map(_argument, node.args), *keywords])
 
 
-def _short(value: Any) -> str:
-    return str(value) if not isinstance(value, str) else repr(value)
+def _argument(value: Any) -> str:
+    return repr(value) if isinstance(value, str) else str(value)
 
 
 def _tensors(value: Any) -> Iterator[TensorMeta]:
@@ -82,15 +85,16 @@ def _tensors(value: Any) -> Iterator[TensorMeta]:
 
 
 def tensor_meta(tensor: torch.Tensor) -> TensorMeta:
+    """Return shape, strides, dtype, device and bytes of a tensor."""
     shape = tuple(_dimension(size) for size in tensor.shape)
-    static = all(isinstance(size, int) for size in shape)
+    sizes = [size for size in shape if isinstance(size, int)]
     stride = tuple(_dimension(step) for step in tensor.stride()) if tensor.layout is torch.strided else ()
     return TensorMeta(
-        shape,
-        stride,
-        str(tensor.dtype).removeprefix("torch."),
-        str(tensor.device),
-        math.prod(shape) * tensor.element_size() if static else None,
+        shape=shape,
+        stride=stride,
+        dtype=str(tensor.dtype).removeprefix("torch."),
+        device=str(tensor.device),
+        bytes=math.prod(sizes) * tensor.element_size() if len(sizes) == len(shape) else None,
     )
 
 
@@ -99,7 +103,7 @@ def _dimension(size: Any) -> int | str:
 
 
 def _sources(chain: Any, dynamo: int | None) -> Iterator[str]:
-    """The names, in the Dynamo graph, that a ``from_node`` chain of ``NodeSource`` ends in."""
+    """Yield the names in the Dynamo graph that a ``from_node`` chain of ``NodeSource`` leads to."""
     for source in chain:
         if source.graph_id == dynamo:
             yield source.name

@@ -1,8 +1,7 @@
 """Guards, the guard tree, and which guard failed.
 
-Relies on ``torch/_dynamo/guards.py``: ``CheckFunctionManager.compile_check_fn`` has every guard with its code, and the
-managers behind ``guard_manager.root`` are the tree that is evaluated in C++; the root's epilogue has the conditions on
-sizes.
+Relies on ``torch/_dynamo/guards.py``: ``CheckFunctionManager.compile_check_fn`` has every guard with its code. The
+managers below ``guard_manager.root`` are the tree that C++ evaluates; the root's epilogue has the conditions on sizes.
 """
 
 from __future__ import annotations
@@ -11,18 +10,18 @@ import linecache
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from torch.utils._traceback import shorten_filename
 
 from compile_lessons.pipeline.dynamo import compile_id
+from compile_lessons.pipeline.locations import from_summary, innermost, location
 from compile_lessons.pipeline.model import Guard, GuardNode, Location
-from compile_lessons.pipeline.source import from_summary, innermost, location
 
-#: What each kind of guard checks, where its check does not say more. Torch's names: methods of ``GuardBuilder``.
+#: The words for each kind of guard whose check does not say more. The kinds are methods of torch's ``GuardBuilder``.
 WORDS = {
     "TENSOR_MATCH": "same tensor type, dtype, device, requires_grad, sizes and strides",
-    "SHAPE_ENV": "no relation between sizes is asked for",
+    "SHAPE_ENV": "no condition on sizes",
     "TYPE_MATCH": "same type",
     "ID_MATCH": "the very same object",
     "EQUALS_MATCH": "equal value",
@@ -67,28 +66,40 @@ WORDS = {
 }
 
 
-#: Forms of torch's checks that name a value, and the words for them.
+#: Forms of torch's checks that name a value, each below an example, and the words for them.
 CHECKS = tuple(
     (re.compile(form), words)
     for form, words in (
+        # not ___dict_contains('scale', L['self'].options)
         (r"^not ___dict_contains\((.+?), ", "does not have the key {}"),
+        # ___dict_contains('scale', L['self'].options)
         (r"^___dict_contains\((.+?), ", "has the key {}"),
+        # not hasattr(L['self'], 'bias')
         (r"^not hasattr\(.+, '(\w+)'\)$", "has no attribute {}"),
+        # hasattr(L['self'], 'bias')
         (r"^hasattr\(.+, '(\w+)'\)$", "has the attribute {}"),
+        # list(dict.keys(L['options'])) == ['scale', 'names']
         (r"^list\(.*keys\(.*\)\) == (\[.*\])$", "the keys {}, in this order"),
+        # len(L['xs']) == 3
         (r"^len\(.+\) == (\d+)$", "length {}"),
+        # not L['flags']
         (r"^not (\S+)$", "empty, or false"),
+        # ___check_type_id(L['n'], 9440640), type=<class 'int'>
         (r"^___check_type_id\(.*type=<class '(.+)'>", "type {}"),
+        # L['self']._parameters['bias'] is None
+        (r"^\S+ is (None|True|False)$", "{}"),
+        # L['x'] is L['y']
         (r"^(\S+) is \S+$", "the same object as {}"),
+        # L['n'] == 3
         (r"^[^=]+ == (.+)$", "equal to {}"),
     )
 )
 
 
-class Watch:
-    """Guards and trees of every frame that compiled, and the guards that failed, by compile id."""
+class GuardsWatch:
+    """Guards and guard trees by compile id, and the guards that failed."""
 
-    HOOKS = {  # noqa: RUF012
+    HOOKS: ClassVar[dict[str, str]] = {
         "torch._dynamo.guards:CheckFunctionManager.compile_check_fn": "build",
         "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons": "recompile",
     }
@@ -104,74 +115,76 @@ class Watch:
     ) -> Any:
         result = original(manager, builder, guards, *args, **kwargs)
         root = manager.guard_manager.root
-        found, shapes = tree(root), dict(_parts(root.get_epilogue_lambda_guards()))
-        tensors = {check.split(", ")[0]: check for check in _all_checks(found) if check.startswith("check_tensor(")}
-        self.trees[compile_id()] = replace(found, checks=(*found.checks, *shapes))
-        self.guards[compile_id()] = tuple(made for guard in guards for made in _guards(guard, tensors, shapes))
+        tree, comments = guard_tree(root), dict(_checks(root.get_epilogue_lambda_guards()))
+        tensors = {check.split(", ")[0]: check for check in _all_checks(tree) if check.startswith("check_tensor(")}
+        self.trees[compile_id()] = replace(tree, checks=(*tree.checks, *comments))
+        self.guards[compile_id()] = tuple(part for guard in guards for part in _guards(guard, tensors, comments))
         return result
 
     def recompile(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> list[str]:
-        reasons = original(*args, **kwargs)
-        # A version that another backend made, such as the user's own, is no version of this compile.
+        reasons: list[str] = original(*args, **kwargs)
+        # BACKEND_MATCH fails for a version that another backend compiled, such as the user's own: not of this compile.
         self.failed += [_condition(reason) for reason in reasons if "BACKEND_MATCH failure" not in reason]
         return reasons
 
 
-def _guards(guard: Any, tensors: dict[str, str], shapes: dict[str, str]) -> Iterator[Guard]:
-    """One as a rule; of ``SHAPE_ENV``, which is all conditions on sizes in one, one a condition, each of its own line.
+def _guards(guard: Any, tensors: dict[str, str], comments: dict[str, str]) -> Iterator[Guard]:
+    """Yield a guard as data. ``SHAPE_ENV``, which holds all conditions on sizes, is one guard per condition.
 
-    ``shapes`` has torch's comment on each condition.
+    ``tensors`` are the checks of tensors' metadata, ``comments`` torch's comments on the conditions.
     """
     if guard.create_fn_name() != "SHAPE_ENV" or not guard.code_list:
         yield _guard(guard, tensors)
         return
     for check in dict.fromkeys(guard.code_list):
-        yield Guard("SHAPE_ENV", guard.name, (check,), check, _line(shapes.get(check, "")))
+        line = _line(comments.get(check, ""))
+        yield Guard(kind="SHAPE_ENV", source=guard.name, checks=(check,), words=check, location=line)
 
 
+#: Torch's comment on a condition: ``# if len(x) > 3:  # file.py:3 in f (_dynamo/variables/tensor.py:1 in method)``.
 _SHAPE_COMMENT = re.compile(r"# (.*)  # (.+):(\d+) in (\S+) \((.*)\)$")
 
 
 def _line(comment: str) -> Location | None:
-    """The user's line in torch's comment on a condition: ``"# if len(x) > 3:  # file.py:3 in f (torch's own line)"``.
+    """Return the user's line in torch's comment on a condition.
 
     Torch shortens the file's path, and quotes the line from the file, which Python's ``linecache`` keeps.
-    A line said to be only where a size is used first did not cause the condition.
+    A comment on the line where a size is first used does not name the line that caused the condition.
     """
-    found = _SHAPE_COMMENT.match(comment)
-    if found is None or found[5].startswith("user code shown is first use"):
+    match = _SHAPE_COMMENT.match(comment)
+    if match is None or match[5].startswith("user code shown is first use"):
         return None
-    text, file, line, function = found.groups()[:4]
-    places = [
-        location(known, int(line), function) for known in list(linecache.cache) if shorten_filename(known) == file
-    ]
+    text, shortened, line, function = match.groups()[:4]
+    files = [file for file in list(linecache.cache) if shorten_filename(file) == shortened]
+    places = [location(file, int(line), function) for file in files]
     return next((place for place in places if place.text == text), None)
 
 
 def _guard(guard: Any, tensors: dict[str, str]) -> Guard:
-    """``tensors`` are the checks that only the tree has: those of a tensor's metadata, made in C++."""
+    """Return a guard as data. ``tensors`` are checks that only the tree has: C++ makes those of a tensor's metadata."""
     kind = guard.create_fn_name()
     checks = tuple(dict.fromkeys(guard.code_list or ()))
-    if kind == "TENSOR_MATCH" and (found := tensors.get(f"check_tensor({guard.name}")):
-        checks = (found, *checks)
+    if kind == "TENSOR_MATCH" and (check := tensors.get(f"check_tensor({guard.name}")):
+        checks = (check, *checks)
     stack = from_summary(guard.user_stack) if guard.user_stack else ()
     words = _words(kind, guard.name, checks)
     if kind == "NOT_PRESENT_IN_GENERIC_DICT":  # it has no check to read the name from
         words = words.replace("that name", guard.create_fn.keywords["attr"])
-    return Guard(kind, guard.name, checks, words, innermost(stack))
+    return Guard(kind=kind, source=guard.name, checks=checks, words=words, location=innermost(stack))
 
 
+#: ``check_tensor(L['x'], Tensor, …, torch.float32, device=None, requires_grad=False, size=[3, 8], stride=[8, 1])``.
 _TENSOR = re.compile(r"torch\.(\w+), device=\w+, requires_grad=(\w+), size=(\[.*?\]), stride=(\[.*?\])")
 
 
 def _words(kind: str, source: str, checks: tuple[str, ...]) -> str:
     words = WORDS.get(kind, kind.lower().replace("_", " "))
     if kind == "TENSOR_MATCH":
-        found = _TENSOR.search(" ".join(checks))
-        return "{0}{2}, strides {3}, requires_grad={1}".format(*found.groups()) if found else words
+        tensor = _TENSOR.search(" ".join(checks))
+        return "{0}{2}, strides {3}, requires_grad={1}".format(*tensor.groups()) if tensor else words
     for form, specific in CHECKS if source and checks else ():
-        if found := form.search(checks[-1]):
-            return specific.format(*found.groups())
+        if match := form.search(checks[-1]):
+            return specific.format(*match.groups())
     return words
 
 
@@ -179,35 +192,39 @@ def _all_checks(node: GuardNode) -> list[str]:
     return [*node.checks, *(check for child in node.children for check in _all_checks(child))]
 
 
-def _condition(reason: str) -> str:
-    """``"0/0: tensor 'x' size mismatch …  # user code"``, with the user's stack below it, as the condition alone.
+#: The compile id before a reason: ``0/0: ``.
+_COMPILE_ID = re.compile(r"^\d+/\d+:\s*")
 
-    Where torch's log of recompiles is verbose it joins several; the first is the one that it else stops at.
+
+def _condition(reason: str) -> str:
+    """Return the condition alone of ``"0/0: tensor 'x' size mismatch …  # user code"`` and the user's stack below it.
+
+    Where torch's log of recompiles is verbose, torch joins several conditions. The first one is the one that failed.
     """
-    condition = re.sub(r"^\d+/\d+:\s*", "", reason.partition("\nUser stack trace:")[0])
+    condition = _COMPILE_ID.sub("", reason.partition("\nUser stack trace:")[0])
     return _split(condition)[0].strip()
 
 
-#: A check up to torch's comment, which may hold any characters, as it quotes the user's line; a string may hold ``#``.
+#: The check in ``L['key'] == '#1'  # if key == "#1":  # file.py:3 in f``: all up to a ``#`` that is not in a string.
 _CHECK = re.compile(r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^#])*""")
 
 
 def _split(part: str) -> tuple[str, str]:
-    """A check as torch words it, and torch's comment on it."""
-    check = _CHECK.match(part)[0]
-    return check.rstrip(), part[len(check) :]
+    """Return a check in torch's words, and torch's comment on it."""
+    end = match.end() if (match := _CHECK.match(part)) else 0
+    return part[:end].rstrip(), part[end:]
 
 
-def _parts(guards: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """The checks of guards in the tree, each with torch's comment."""
+def _checks(guards: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """Yield the checks of guards in the tree, each with torch's comment."""
     return (_split(part) for guard in guards for part in guard.verbose_code_parts())
 
 
-def tree(manager: Any, accessor: str = "root") -> GuardNode:
-    """The tree under a guard manager, as ``GuardManagerWrapper.__str__`` walks it."""
-    checks = [check for check, _ in _parts(manager.get_leaf_guards())]
-    children = [tree(child, child.get_source()) for child in manager.get_child_managers()]
+def guard_tree(manager: Any, accessor: str = "root") -> GuardNode:
+    """Return the tree under a guard manager, as ``GuardManagerWrapper.__str__`` walks it."""
+    checks = tuple(check for check, _ in _checks(manager.get_leaf_guards()))
+    children = [guard_tree(child, child.get_source()) for child in manager.get_child_managers()]
     if hasattr(manager, "get_key_value_managers"):
         pairs = manager.get_key_value_managers().values()
-        children += [tree(child, child.get_source()) for pair in pairs for child in pair if child is not None]
-    return GuardNode(accessor, tuple(checks), tuple(children))
+        children += [guard_tree(child, child.get_source()) for pair in pairs for child in pair if child is not None]
+    return GuardNode(accessor=accessor, checks=checks, children=tuple(children))

@@ -3,128 +3,123 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import singledispatch
-from html import escape
-from typing import Any
 
-from compile_lessons.gpu.model import GpuKernel
+from compile_lessons.layout import counted, fold, paragraph, pre, size
+from compile_lessons.part import Part, Parts, html, text
 from compile_lessons.pipeline import model
-from compile_lessons.pipeline import text as texts
+from compile_lessons.pipeline.tables import (
+    bytecode_table,
+    calls_table,
+    decisions_table,
+    graph_table,
+    guards_table,
+    kernels_table,
+    lines_table,
+    phases_table,
+    table_of,
+)
+from compile_lessons.pipeline.text import bytecode_forms, failures_text, graph_title, guard_tree_text
 
 
-@singledispatch
-def html(part: Any) -> str:
-    """The HTML form of a part of the model; parts without one of their own show their text."""
-    return _pre(texts.text(part))
+def _texts(parts: Iterable[Part]) -> str:
+    return pre("\n".join(map(text, parts)))
 
 
-def _pre(body: str) -> str:
-    return f"<pre>{escape(body)}</pre>"
-
-
-def _fold(title: str, body: str) -> str:
-    return f"<details><summary>{escape(title)}</summary>{body}</details>" if body else ""
-
-
-def _texts(parts: Iterable[model.Part]) -> str:
-    body = "\n".join(map(texts.text, parts))
-    return _pre(body) if body else ""
-
-
-def _paragraph(body: str) -> str:
-    return f"<p>{escape(body)}</p>"
-
-
-def html_of(parts: model.Parts) -> str:
-    """Several parts as one table, or one after the other."""
-    table = texts.table_of(parts)
-    return table._repr_html_() if table else "".join(map(html, parts)) or _paragraph("none")
+def _head(part: Part) -> str:
+    """Return the first paragraph of the part's text."""
+    return text(part).split("\n\n")[0]
 
 
 @html.register
-def _(part: model.Graph) -> str:
-    subgraphs = "".join(_fold(sub.name, html(sub.graph)) for sub in part.subgraphs)
-    return texts.graph_table(part, None)._repr_html_() + subgraphs
+def _(parts: Parts) -> str:
+    table = table_of(parts, None)
+    return table._repr_html_() if table else "".join(map(html, parts)) or paragraph("none")
 
 
 @html.register
-def _(part: model.InductorGraph) -> str:
+def _(part: model.Pipeline) -> str:
     return (
-        texts.kernels_table(part.kernels, None)._repr_html_()
-        + _fold("fusion decisions", texts.decisions_table(part.decisions, None)._repr_html_() if part.decisions else "")
-        + _fold("buffers reused", _texts(part.reuses))
-        + _fold("lowered IR", _pre("\n".join(node.text for node in part.ir)))
-        + _fold("output code", _pre(part.output_code))
-        + "".join(html(kernel) for kernel in part.gpu_kernels)
+        paragraph(_head(part))
+        + (paragraph(text(part.comparison)) if part.comparison else "")
+        + pre(failures_text(part.failures))
+        + _texts(part.skips)
+        + "".join(map(html, part.frames))
+        + fold("lines", html(part.lines))
+        + fold("compile time", phases_table(part.phases, None)._repr_html_() if part.phases else "")
+        + fold("compile caches", _texts(part.caches))
     )
-
-
-@html.register
-def _(part: GpuKernel) -> str:
-    code = part.code
-    stages = {"Triton": part.function, "TTIR": code.ttir, "TTGIR": code.ttgir, "LLVM IR": code.llir}
-    stages |= {"PTX": code.ptx, "SASS": code.sass}
-    return (
-        texts.gpu_kernels_table([part], None)._repr_html_()
-        + "".join(_fold(f"{part.name}: {name}", _pre(body)) for name, body in stages.items())
-        + _fold(f"{part.name}: lines", texts.gpu_lines_table(part, None)._repr_html_())
-    )
-
-
-@html.register
-def _(part: model.CompiledGraph) -> str:
-    stages = [stage for stage in (part.dynamo, part.joint, part.forward, part.backward) if stage]
-    folded = "".join(_fold(texts.graph_title(stage), html(stage)) for stage in stages)
-    inductor = "".join(_fold(f"Inductor, {found.direction}", html(found)) for found in part.inductor)
-    saved = _fold(f"saved for backward, {texts.size(part.saved_bytes)} bytes", _texts(part.saved))
-    recomputed = _fold("recomputed in backward", _pre("\n".join(part.recomputed))) if part.recomputed else ""
-    return folded + (saved if part.saved else "") + recomputed + inductor + _texts(part.missing)
 
 
 @html.register
 def _(part: model.Frame) -> str:
-    head = texts.text(part).split("\n\n")[0]
+    guards = guards_table(part.guards, None)._repr_html_() if part.guards else ""
     return (
-        _pre(head)
+        pre(_head(part))
         + html(part.bytecode)
-        + "".join(_pre(texts.text(found)) for found in part.breaks)
-        + _fold(
-            texts.counted(len(part.guards), "guard"),
-            texts.guards_table(part.guards, None)._repr_html_() if part.guards else "",
-        )
-        + _fold("guard tree", _pre(texts.tree(part.guard_tree)) if part.guard_tree else "")
-        + (html(part.graph) if part.graph else _paragraph(f"no graph: {part.no_graph}"))
+        + "".join(map(html, part.breaks))
+        + fold(counted(len(part.guards), "guard"), guards)
+        + fold("guard tree", html(part.guard_tree) if part.guard_tree else "")
+        + (html(part.graph) if part.graph else paragraph(f"no graph: {part.why_no_graph}"))
     )
-
-
-@html.register
-def _(part: model.Lines) -> str:
-    return texts.lines_table(part, None)._repr_html_()
 
 
 @html.register
 def _(part: model.Bytecode) -> str:
-    return "".join(
-        _fold(title, texts.bytecode_table(found, None)._repr_html_()) for title, found in texts.bytecodes(part)
+    return "".join(fold(title, bytecode_table(code, None)._repr_html_()) for title, code in bytecode_forms(part))
+
+
+@html.register
+def _(part: model.CompiledGraph) -> str:
+    saved = f"saved for backward, {size(part.saved_bytes)} bytes"
+    return (
+        "".join(fold(graph_title(stage), html(stage)) for stage in part.stages)
+        + fold(saved, _texts(part.saved))
+        + fold("recomputed in backward", pre("\n".join(part.recomputed)))
+        + "".join(fold(f"Inductor, {lowered.direction}", html(lowered)) for lowered in part.inductor)
+        + _texts(part.missing)
     )
+
+
+@html.register
+def _(part: model.Graph) -> str:
+    subgraphs = "".join(fold(subgraph.name, html(subgraph.graph)) for subgraph in part.subgraphs)
+    return graph_table(part, None)._repr_html_() + subgraphs
+
+
+@html.register
+def _(part: model.InductorGraph) -> str:
+    decisions = decisions_table(part.decisions, None)._repr_html_() if part.decisions else ""
+    return (
+        kernels_table(part.kernels, None)._repr_html_()
+        + fold("fusion decisions", decisions)
+        + fold("buffers reused", _texts(part.reuses))
+        + fold("lowered IR", "".join(map(html, part.ir)))
+        + fold("output code", pre(part.output_code))
+        + "".join(map(html, part.gpu_kernels))
+    )
+
+
+@html.register
+def _(part: model.Kernel) -> str:
+    return kernels_table([part], None)._repr_html_() + pre(part.source.strip())
+
+
+@html.register
+def _(part: model.IrNode) -> str:
+    return pre(part.text)
+
+
+@html.register
+def _(part: model.GuardNode) -> str:
+    return pre(guard_tree_text(part))
+
+
+@html.register
+def _(part: model.Lines) -> str:
+    return lines_table(part.lines, None)._repr_html_()
 
 
 @html.register
 def _(part: model.Calls) -> str:
     errors = "".join(html(call.error) for call in part.calls if call.error)
-    return texts.calls_table(part, None)._repr_html_() + errors
-
-
-@html.register
-def _(part: model.Pipeline) -> str:
-    head = texts.text(part).split("\n\n")[0]
-    return (
-        _paragraph(head)
-        + (_paragraph(texts.text(part.comparison)) if part.comparison else "")
-        + (_pre(texts.failures_text(part.failures)) if part.failures else "")
-        + _texts(part.skips)
-        + "".join(html(frame) for frame in part.frames)
-        + _fold("lines", html(part.lines))
-        + _fold("compile time", texts.phases_table(part.phases, None)._repr_html_() if part.phases else "")
-        + _fold("compile caches", _texts(part.caches))
-    )
+    return calls_table(part.calls, None)._repr_html_() + errors

@@ -1,6 +1,6 @@
 """The Inductor stage: lowered IR before and after fusion, fusion decisions, buffer reuse, kernels and generated code.
 
-Relies on ``torch/_inductor``: ``graph.py`` (one ``GraphLowering`` an ATen graph, and one for each body of an operator
+Relies on ``torch/_inductor``: ``graph.py`` (one ``GraphLowering`` per ATen graph, and one for each body of an operator
 such as ``torch.cond`` in it), ``scheduler.py`` (fusion), ``debug.py`` (the two IR logs, and the list of nodes in each
 kernel that torch keeps for provenance), ``codegen/wrapper.py`` and ``codegen/common.py`` (kernels and buffers).
 """
@@ -10,57 +10,44 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from copy import copy
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
 
 import torch._inductor.ir as ir
-from torch._inductor.dependencies import MemoryDep, StarDep
-from torch._inductor.fx_utils import count_flops_fx
 from torch._inductor.graph import SubgraphLowering
-from torch._inductor.scheduler import OutputNode, SchedulerNode
 from torch._inductor.virtualized import V
 from torch.fx import GraphModule
-from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
-from torch.utils._ordered_set import OrderedSet
 
 from compile_lessons.pipeline import fxgraph
-from compile_lessons.pipeline.dynamo import Watch as DynamoWatch
-from compile_lessons.pipeline.dynamo import compile_id
+from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
+from compile_lessons.pipeline.kernels import Launch, exact_origin, kernel, loaded, lowering_of, member_names
+from compile_lessons.pipeline.locations import from_stack_trace
 from compile_lessons.pipeline.model import (
     CodeLine,
+    Direction,
     FusedNode,
     FusionDecision,
     Graph,
     InductorGraph,
     IrNode,
     Kernel,
+    KernelKind,
     Location,
     Reuse,
 )
-from compile_lessons.pipeline.source import from_stack_trace
 
 _TRACE_KERNEL = "set_kernel_post_grad_provenance_tracing"
 
 
 @dataclass
-class Launch:
-    """A call of a kernel: its name and kind, and the scheduler nodes it computes."""
-
-    name: str
-    kind: str
-    nodes: tuple[str, ...]
-
-
-@dataclass
 class Notes:
-    """What is learnt about one ATen graph, and the bodies of operators in it, while Inductor compiles it.
+    """Notes on one ATen graph, and the bodies of operators in it, while Inductor compiles it.
 
-    ``lowerings`` are the lowering that each scheduler node belongs to, ``members`` what each node that was tried for
-    fusion was made of, and ``tried`` the last answer for each pair: whether it can be fused, and why (or why not).
+    ``lowerings`` is the lowering that each scheduler node belongs to. ``members`` are the nodes fused in each node that
+    was tried for fusion. ``tried`` has the last answer for each pair: whether it can be fused, and why or why not.
     """
 
-    direction: str
+    direction: Direction
     post_grad: Graph | None = None
     ir: list[IrNode] = field(default_factory=list)
     lowerings: dict[str, Any] = field(default_factory=dict)
@@ -73,10 +60,10 @@ class Notes:
     kernels: tuple[Kernel, ...] = ()
 
 
-class Watch:
+class InductorWatch:
     """Inductor's graphs by compile id, in the order in which they were compiled."""
 
-    HOOKS = {  # noqa: RUF012
+    HOOKS: ClassVar[dict[str, str]] = {
         "torch._inductor.compile_fx:fx_codegen_and_compile": "compile",
         "torch._inductor.debug:log_ir_pre_fusion": "before_fusion",
         "torch._inductor.debug:log_ir_post_fusion": "after_fusion",
@@ -102,7 +89,7 @@ class Watch:
         self._notes: list[Notes] = []
 
     def compile(self, original: Callable[..., Any], module: Any, *args: Any, **kwargs: Any) -> Any:
-        direction = "backward" if kwargs.get("is_backward") else "forward"
+        direction: Direction = "backward" if kwargs.get("is_backward") else "forward"
         self._notes.append(Notes("inference" if kwargs.get("is_inference") else direction))
         try:
             return original(module, *args, **kwargs)
@@ -124,14 +111,14 @@ class Watch:
         original(nodes)
 
     def after_fusion(self, original: Callable[..., Any], nodes: list[Any]) -> None:
-        self._notes[-1].fused += [FusedNode(node.get_name(), _members(node)) for node in nodes]
+        self._notes[-1].fused += [FusedNode(name=node.get_name(), members=member_names(node)) for node in nodes]
         original(nodes)
 
     def can_fuse(
         self, original: Callable[..., Any], scheduler: Any, first: Any, second: Any, *args: Any, **kwargs: Any
     ) -> bool:
         notes = self._notes[-1]
-        notes.members |= {node.get_name(): _members(node) for node in (first, second)}
+        notes.members |= {node.get_name(): member_names(node) for node in (first, second)}
         pair = first.get_name(), second.get_name()
         notes.tried.pop(pair, None)
         possible = original(scheduler, first, second, *args, **kwargs)
@@ -159,14 +146,14 @@ class Watch:
         self._reused(input_name, output_name, "in place")
         original(kernel_args, input_name, output_name)
 
-    def _reused(self, old: str, new: str, kind: str) -> None:
-        """A buffer written in place is also reused where it is allocated: the first finding is kept."""
+    def _reused(self, old: str, new: str, kind: Literal["reuse", "in place"]) -> None:
+        """Note a reuse once: a buffer that is written in place is reported again where it is allocated."""
         reuses = self._notes[-1].reuses
-        if not any((found.old, found.new) == (old, new) for found in reuses):
-            reuses.append(Reuse(old, new, kind))
+        if not any((reuse.old, reuse.new) == (old, new) for reuse in reuses):
+            reuses.append(Reuse(old=old, new=new, kind=kind))
 
     def launch(self, original: Callable[..., Any], nodes: Any, name: str, *args: Any, is_extern: bool = False) -> Any:
-        """A call of an extern kernel, or of one by a backend other than C++ and Triton."""
+        """Note a call of an extern kernel, or of a kernel by a backend other than C++ and Triton."""
         self._launched(name, "extern" if is_extern else "other", [nodes] if is_extern else nodes)
         return original(nodes, name, *args, is_extern=is_extern)
 
@@ -179,19 +166,19 @@ class Watch:
         return original(nodes, name, *args, **kwargs)
 
     def extern_call(self, original: Callable[..., Any], scheduler: Any, node: Any) -> None:
-        """For some extern kernels, such as ``ScatterFallback``, torch writes the call without its own note for it."""
+        """Note a call for which torch writes no note of its own, such as that of a ``ScatterFallback``."""
         launches = self._notes[-1].launches
         before = len(launches)
         original(scheduler, node)
-        name = _called(node.node)
+        name = called_function(node.node)
         if name and not any(node.get_name() in launch.nodes for launch in launches[before:]):
             self._launched(name, "extern", [node])
 
-    def _launched(self, name: str, kind: str, nodes: Iterable[Any]) -> None:
-        self._notes[-1].launches.append(Launch(name, kind, _operations(nodes)))
+    def _launched(self, name: str, kind: KernelKind, nodes: Iterable[Any]) -> None:
+        self._notes[-1].launches.append(Launch(name, kind, _operation_names(nodes)))
 
     def codegen(self, original: Callable[..., Any], lowering: Any) -> Any:
-        """Bodies of operators are generated while the graph they are part of is; what is noted is the graph's."""
+        """Note the graph and its kernels. Bodies of operators are generated while the graph around them is."""
         if isinstance(lowering, SubgraphLowering):
             return original(lowering)
         notes = self._notes[-1]
@@ -206,24 +193,25 @@ class Watch:
         notes = self._notes[-1]
         with open(module.__file__, encoding="utf-8") as file:
             code = file.read()
-        found = InductorGraph(
-            notes.direction,
-            notes.post_grad,
-            tuple(notes.ir),
-            tuple(notes.fused),
-            tuple(_decisions(notes)),
-            tuple(notes.reuses),
-            notes.kernels,
-            code,
-            module.__file__,
-            tuple(_code_lines(notes, code)),
+        assert notes.post_grad is not None  # codegen, which comes before, notes it
+        lowered = InductorGraph(
+            direction=notes.direction,
+            post_grad=notes.post_grad,
+            ir=tuple(notes.ir),
+            fused=tuple(notes.fused),
+            decisions=tuple(_decisions(notes)),
+            reuses=tuple(notes.reuses),
+            kernels=notes.kernels,
+            output_code=code,
+            output_file=module.__file__,
+            code_lines=tuple(_code_lines(notes, code, notes.post_grad)),
         )
-        self.graphs.setdefault(compile_id(), []).append(found)
+        self.graphs.setdefault(compile_id(), []).append(lowered)
         return module
 
 
 def _graph_names(lowering: Any) -> dict[Any, str]:
-    """The names of the FX graphs: empty for the whole graph, ``true_graph_0.`` for a body of an operator in it."""
+    """Return the name of each FX graph: empty for the whole graph, ``true_graph_0.`` for a body of an operator."""
     while isinstance(lowering, SubgraphLowering):
         lowering = lowering.parent
     modules = lowering.orig_gm.named_modules()
@@ -231,62 +219,33 @@ def _graph_names(lowering: Any) -> dict[Any, str]:
 
 
 def _ir_node(node: Any, names: dict[Any, str]) -> IrNode:
-    found = node.node
-    data = getattr(found, "data", None)
-    kind = type(data).__name__ if isinstance(data, ir.Loops) else type(found).__name__
+    operation = node.node
+    data = getattr(operation, "data", None)
     return IrNode(
-        node.get_name(),
-        kind,
-        tuple(buffer.get_name() for buffer in node.get_outputs()),
-        tuple(dict.fromkeys(dependency.name for dependency in _reads(node))),
-        _origins(node, names),
-        node.debug_str(),
+        name=node.get_name(),
+        kind=type(data if isinstance(data, ir.Loops) else operation).__name__,
+        buffers=tuple(buffer.get_name() for buffer in node.get_outputs()),
+        reads=tuple(dict.fromkeys(dependency.name for dependency in loaded(node))),
+        origins=_origins(node, names),
+        text=node.debug_str(),
     )
 
 
-def _reads(node: Any) -> list[Any]:
-    """The dependencies of a scheduler node that it loads. The others are only there for the order.
-
-    The scheduler adds the latter: a ``WeakDep``, or a ``StarDep`` that the IR itself lacks. Such a one of a buffer that
-    is written in place is a load all the same if what is written is added to it.
-    """
-    nodes = node.get_nodes()
-    own = {read.rename(part.mutation_renames) for part in nodes for read in part.node.get_read_writes().reads}
-    return [
-        read
-        for read in node.read_writes.reads
-        if isinstance(read, MemoryDep) or (isinstance(read, StarDep) and (read in own or read.mode == "atomic_add"))
-    ]
-
-
 def _origins(node: Any, names: dict[Any, str]) -> tuple[str, ...]:
-    """The post-grad nodes a scheduler node computes: of an extern kernel, its exact origin where torch knows it.
+    """Return the post-grad nodes that a scheduler node computes: for an extern kernel the exact one, if torch knows it.
 
-    A body is lowered while the operator it belongs to is, and torch adds that operator, and what led to it, to the
-    origins of all that is in the body. They are kept only for a node without an origin in the body itself.
-    ``?.`` is before an origin that is in no graph of ``names``.
+    While torch lowers the body of an operator, it adds the operator, and what led to it, to the origins of everything
+    in the body. These are kept only for a node without an origin in the body itself. ``?.`` stands before an origin
+    that is in no graph of ``names``.
     """
-    exact = _exact_origin(node.node) if isinstance(node.node, ir.ExternKernel) else None
+    exact = exact_origin(node.node) if isinstance(node.node, ir.ExternKernel) else None
     origins = [exact] if exact is not None else list(getattr(node.node, "origins", ()))
-    own = [origin for origin in origins if origin.graph is V.graph.module.graph]
-    return tuple(names.get(origin.graph, "?.") + origin.name for origin in own or origins)
+    in_body = [origin for origin in origins if origin.graph is V.graph.module.graph]
+    return tuple(names.get(origin.graph, "?.") + origin.name for origin in in_body or origins)
 
 
-def _exact_origin(kernel: Any) -> Any:
-    """The post-grad node that an extern kernel or a template computes, if torch knows it.
-
-    An extern kernel that writes in place or has several results lacks an ``origin_node``, but has the node that was
-    lowered when it was made. One made later, as by autotuning, has another node there, not among its origins.
-    """
-    if kernel.origin_node is not None:
-        return kernel.origin_node
-    lowered = kernel.fx_node if isinstance(kernel, ir.ExternKernel) else None
-    found = [origin for origin in kernel.origins if origin is lowered] or list(kernel.origins)
-    return found[0] if len(found) == 1 else None
-
-
-def _called(node: Any) -> str | None:
-    """What an extern node calls. None for one that takes a result apart, reads a scalar, or has bodies (``cond``).
+def called_function(node: Any) -> str | None:
+    """Return what an extern node calls; ``None`` if it unpacks a result, reads a scalar, or has bodies (``cond``).
 
     A ``DeviceCopy`` has no name of its own; torch writes the same call for ``aten.copy_``.
     """
@@ -295,21 +254,15 @@ def _called(node: Any) -> str | None:
     return node.try_get_kernel_name() if isinstance(node, ir.ExternKernel) else None
 
 
-def _members(node: Any) -> tuple[str, ...]:
-    return tuple(member.get_name() for member in node.get_nodes())
-
-
-def _operations(nodes: Iterable[Any]) -> tuple[str, ...]:
-    """Names of the nodes in a kernel's schedule, which also holds markers of Triton's code generator."""
-    return tuple(dict.fromkeys(_operation(node) for node in nodes if hasattr(node, "get_name")))
-
-
-def _operation(node: Any) -> str:
-    return node.get_operation_name() if isinstance(node, ir.Operation) else node.get_name()
+def _operation_names(nodes: Iterable[Any]) -> tuple[str, ...]:
+    """Return the names of the nodes in a kernel's schedule, which also holds markers of Triton's code generator."""
+    named = (node for node in nodes if hasattr(node, "get_name"))
+    names = (node.get_operation_name() if isinstance(node, ir.Operation) else node.get_name() for node in named)
+    return tuple(dict.fromkeys(names))
 
 
 def _relation(first: Any, second: Any) -> str:
-    """The test by which ``Scheduler.can_fuse`` tells a vertical from a horizontal fusion."""
+    """Tell a vertical from a horizontal fusion as ``Scheduler.can_fuse`` does."""
     if first.get_operation_names() & second.ancestors:
         return "vertical: the second reads what the first writes"
     return "horizontal: they read the same memory"
@@ -320,10 +273,16 @@ def _decisions(notes: Notes) -> Iterator[FusionDecision]:
     for (first, second), (possible, reason) in notes.tried.items():
         if first == second:  # torch asks again for a pair that has become one node
             continue
-        parts = {part for name in (first, second) for part in notes.members.get(name, ())}
-        fused = bool(parts) and len({together.get(part) for part in parts}) == 1
-        kernels = (kernel.name for kernel in notes.kernels if parts and parts <= set(kernel.nodes))
-        yield FusionDecision(first, second, fused, _reason(fused, possible, reason), next(kernels, ""))
+        members = {member for name in (first, second) for member in notes.members.get(name, ())}
+        fused = bool(members) and len({together.get(member) for member in members}) == 1
+        kernels = (kernel.name for kernel in notes.kernels if members and members <= set(kernel.nodes))
+        yield FusionDecision(
+            first=first,
+            second=second,
+            fused=fused,
+            reason=_reason(fused, possible, reason),
+            kernel=next(kernels, ""),
+        )
 
 
 def _reason(fused: bool, possible: bool, reason: str) -> str:
@@ -336,122 +295,36 @@ def _reason(fused: bool, possible: bool, reason: str) -> str:
 
 def _kernels(notes: Notes) -> tuple[Kernel, ...]:
     lowerings = {id(lowering): lowering for lowering in notes.lowerings.values()}.values()
-    fused = {member: node for one in lowerings for node in one.scheduler.nodes for member in _members(node)}
-    return tuple(_kernel(notes, fused, launch) for launch in notes.launches)
+    scheduled = {
+        name: node for lowering in lowerings for node in lowering.scheduler.nodes for name in member_names(node)
+    }
+    return tuple(kernel(launch, notes.ir, notes.lowerings, scheduled, notes.sources) for launch in notes.launches)
 
 
-def _kernel(notes: Notes, fused: dict[str, Any], launch: Launch) -> Kernel:
-    found = [node for node in notes.ir if node.name in launch.nodes]
-    nodes = list({id(fused[member]): fused[member] for member in launch.nodes if member in fused}.values())
-    written = _written(notes, found)
-    read = [buffer for node in found for buffer in node.reads]
-    lowering = _lowering(notes, launch)
-    with V.set_graph_handler(lowering):  # sizes of buffers are looked up in the graph of the moment
-        flops = [count for count in (_flops(part) for node in nodes for part in node.get_nodes()) if count is not None]
-        moved = [_bytes(node) for node in nodes]
-    return Kernel(
-        launch.name,
-        launch.kind,
-        tuple(node.name for node in found),
-        tuple(dict.fromkeys(origin for node in found for origin in node.origins)),
-        _real_names(lowering, (buffer for buffer in read if buffer not in written)),
-        _real_names(lowering, (buffer for buffer in written if buffer not in lowering.removed_buffers)),
-        sum(moved) if moved and None not in moved else None,
-        int(sum(flops)) if flops else None,
-        "" if launch.kind == "extern" else notes.sources.get(launch.name, ""),
-    )
-
-
-def _written(notes: Notes, found: list[IrNode]) -> list[str]:
-    """The buffers that the nodes write, and each concatenation of which they write all parts, which are views of it."""
-    written = [buffer for node in found for buffer in node.buffers]
-    for node in notes.ir:
-        if node.kind == "ConcatKernel" and set(node.reads) <= set(written):
-            written += node.buffers
-    return written
-
-
-def _real_names(lowering: Any, buffers: Iterable[str]) -> tuple[str, ...]:
-    """The names in the output code: to the scheduler, what is written in place has a new name for each time.
-
-    An operator that returns nothing has a buffer all the same, without memory.
-    """
-    real = lowering.scheduler.mutation_real_name
-    there = (name for name in buffers if name in real or not _is_nothing(lowering, name))
-    return tuple(dict.fromkeys(real.get(name, name) for name in there))
-
-
-def _is_nothing(lowering: Any, buffer: str) -> bool:
-    found = lowering.try_get_buffer(buffer)
-    return isinstance(found, ir.Buffer) and isinstance(found.layout, ir.NoneLayout)
-
-
-def _bytes(node: Any) -> int | None:
-    """Torch's estimate, but of what is loaded alone: its own also counts what is there for the order.
-
-    It takes a size that only the run will tell to be 0. Here the whole then is not known.
-    """
-    without_order = copy(node)
-    without_order.read_writes = replace(node.read_writes, reads=OrderedSet(_reads(node)))
-    moved = without_order.get_read_write_buffer_accesses(include_reads=True, include_writes=True)
-    sizes = [size for buffer in moved for size in _sizes(node.scheduler, buffer)]
-    ranges = [part.get_ranges() for part in node.get_nodes() if isinstance(part, SchedulerNode)]
-    return None if free_unbacked_symbols([sizes, ranges]) else sum(moved.values())
-
-
-def _sizes(scheduler: Any, name: str) -> Iterator[Any]:
-    """The size of a buffer, or those of the parts of a result that is a tuple."""
-    buffer = V.graph.get_buffer(name)
-    if isinstance(buffer, ir.Buffer) and isinstance(buffer.layout, ir.MultiOutputLayout):
-        parts = (user.node.node for user in scheduler.name_to_buf[name].users if not isinstance(user.node, OutputNode))
-        yield from (part.get_size() for part in parts if isinstance(part, ir.MultiOutput))
-    else:
-        yield buffer.maybe_get_size() or ()
-
-
-def _flops(node: Any) -> int | None:
-    """What torch counts for the operator that an extern kernel or a template computes.
-
-    For a layout's sake Inductor may copy what an extern kernel returns. The copy then is torch's ``origin_node``, which
-    the kernel lacks.
-    """
-    if not (node.is_extern() or node.is_template()):
-        return None
-    if node.node.origin_node is not None:
-        return node.estimate_flops()
-    origin = _exact_origin(node.node)
-    found = None if origin is None else count_flops_fx(origin)
-    return found if isinstance(found, int) else None
-
-
-def _lowering(notes: Notes, launch: Launch) -> Any:
-    return next((notes.lowerings[name] for name in launch.nodes if name in notes.lowerings), V.graph)
-
-
-def _code_lines(notes: Notes, code: str) -> Iterator[CodeLine]:
-    """The lines that call kernels. The calls of one kernel in one body stand in the order of its launches."""
-    places = {name: node.location for name, node in fxgraph.named(notes.post_grad)}
+def _code_lines(notes: Notes, code: str, post_grad: Graph) -> Iterator[CodeLine]:
+    """Yield the lines that call kernels. The calls of one kernel in one body are in the order of its launches."""
+    places = {name: node.location for name, node in fxgraph.qualified_nodes(post_grad)}
     launched: dict[tuple[str, str], list[Kernel]] = defaultdict(list)
-    for launch, kernel in zip(notes.launches, notes.kernels, strict=True):
-        launched[_lowering(notes, launch).name or "", launch.name].append(kernel)
+    for launch, one in zip(notes.launches, notes.kernels, strict=True):
+        launched[lowering_of(launch, notes.lowerings).name or "", launch.name].append(one)
     calls = _calls(code, {body for body, _ in launched})
-    found = []
-    for called, kernels in launched.items():
-        # Where the numbers differ, which call is which launch is not known.
-        if len(calls[called]) == len(kernels):
-            found += [(line, kernel) for line, kernel in zip(calls[called], kernels, strict=True)]
-    for line, kernel in sorted(found, key=lambda item: item[0]):
-        yield from (CodeLine(line, origin, places.get(origin)) for origin in kernel.origins)
+    called: list[tuple[int, Kernel]] = []
+    for function, kernels in launched.items():
+        # Where the numbers differ, nothing tells which call is which launch.
+        if len(calls[function]) == len(kernels):
+            called += zip(calls[function], kernels, strict=True)
+    for line, one in sorted(called, key=lambda call: call[0]):
+        yield from (CodeLine(line=line, node=origin, location=places.get(origin)) for origin in one.origins)
 
 
 def _calls(code: str, bodies: set[str]) -> dict[tuple[str, str], list[int]]:
-    """Lines of the calls in Python output code, by the function among ``bodies`` that they are in, and what is called.
+    """Return the lines of calls in Python output code, by the function among ``bodies`` that calls, and by the callee.
 
-    A wrapper in C++ (``cpp_wrapper``) is a string to Python, and has none.
+    A wrapper in C++ (``cpp_wrapper``) is a string to Python, and has no calls.
     """
-    found: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for part in ast.parse(code).body:
-        body = part.name if isinstance(part, ast.FunctionDef) and part.name in bodies else ""
-        for call in (node for node in ast.walk(part) if isinstance(node, ast.Call)):
-            found[body, ast.unparse(call.func).removesuffix(".run")].append(call.lineno)
-    return defaultdict(list, {called: sorted(lines) for called, lines in found.items()})
+    lines: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for statement in ast.parse(code).body:
+        body = statement.name if isinstance(statement, ast.FunctionDef) and statement.name in bodies else ""
+        for call in (node for node in ast.walk(statement) if isinstance(node, ast.Call)):
+            lines[body, ast.unparse(call.func).removesuffix(".run")].append(call.lineno)
+    return defaultdict(list, {callee: sorted(numbers) for callee, numbers in lines.items()})

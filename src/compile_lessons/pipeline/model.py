@@ -1,4 +1,4 @@
-"""One compile as data: frozen dataclasses of strings, numbers and tuples, and nothing that needs torch to be read.
+"""One compile as data: frozen dataclasses of strings, numbers and tuples. Reading them needs no torch.
 
 Names are torch's own. A *frame* is one Python function that Dynamo compiled once; it has at most one *graph*.
 """
@@ -6,66 +6,28 @@ Names are torch's own. A *frame* is one Python function that Dynamo compiled onc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import Literal
 
-from compile_lessons.gpu.model import Gpu, GpuKernel
+from compile_lessons.gpu.kernel import GpuKernel, TargetGpu
+from compile_lessons.part import Part, Parts
 
-#: Version of the JSON form. It changes when a field is removed, renamed or changes its meaning.
-SCHEMA = 3
-
-
-class Part:
-    """Base of all parts: ``str()`` is for 100 columns, ``_repr_html_`` for notebooks and pages, and each has JSON."""
-
-    def __str__(self) -> str:
-        from compile_lessons.pipeline.text import text
-
-        return text(self)
-
-    def _repr_html_(self) -> str:
-        from compile_lessons.pipeline.html import html
-
-        return html(self)
-
-    def to_json(self) -> str:
-        """The part as JSON text with the schema's version; ``from_json`` gives an equal one back."""
-        from compile_lessons.pipeline.jsonio import to_json
-
-        return to_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what ``to_json`` of such a part wrote.
-
-        Raises ``ValueError`` for another schema, a missing or an unknown field.
-        """
-        from compile_lessons.pipeline.jsonio import from_json
-
-        return from_json(cls, text)
+#: Which graph of a compile it is. An ``inference`` graph is the forward graph where no gradient is needed.
+GraphKind = Literal["dynamo", "joint", "forward", "backward", "inference", "post_grad"]
+#: Which ATen graph Inductor compiled.
+Direction = Literal["forward", "backward", "inference"]
+#: What a node of an FX graph does, in FX's words.
+NodeOp = Literal["placeholder", "get_attr", "call_function", "call_method", "call_module", "output"]
+#: The backend that wrote a kernel, or ``extern`` for a call into a library.
+KernelKind = Literal["cpp", "triton", "extern", "other"]
+#: Torch's caches of compiled graphs.
+CacheName = Literal["FxGraphCache", "AOTAutogradCache"]
+#: What a compile cache answers: ``bypass`` where torch can't make a key, ``off`` where it does not ask.
+CacheState = Literal["hit", "miss", "bypass", "off"]
+#: What happened in one call of a compiled function. In an ``eager`` call no compiled code ran.
+CallOutcome = Literal["compile", "recompile", "hit", "eager", "error"]
 
 
-T = TypeVar("T")
-
-
-class Parts(tuple[T, ...]):
-    """Several parts of one kind: a tuple that prints as a table, or as the parts one after the other."""
-
-    def __str__(self) -> str:
-        from compile_lessons.pipeline.text import texts_of
-
-        return texts_of(self)
-
-    def _repr_html_(self) -> str:
-        from compile_lessons.pipeline.html import html_of
-
-        return html_of(self)
-
-    def __getitem__(self, index: Any) -> Any:
-        item = super().__getitem__(index)
-        return Parts(item) if isinstance(index, slice) else item
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Location(Part):
     """A line of source. ``text`` is the line itself, stripped; empty if the source is not there."""
 
@@ -75,9 +37,9 @@ class Location(Part):
     text: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TensorMeta(Part):
-    """Metadata of one tensor. A dimension is an ``int``, or the symbol (``"s0"``) Dynamo gave a dynamic one.
+    """Metadata of one tensor. A dimension is an ``int``, or the symbol (``"s0"``) of a dynamic one.
 
     ``bytes`` is elements times element size; ``None`` if a dimension is symbolic.
     """
@@ -89,18 +51,17 @@ class TensorMeta(Part):
     bytes: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Node(Part):
     """A node of an FX graph.
 
-    ``op`` is FX's (``placeholder``, ``call_function``, …), ``args`` the arguments as text, ``inputs`` the names of the
-    nodes among them, ``tensors`` the metadata of what it returns, ``location`` the user's line.
-    ``sources`` are the nodes of the Dynamo graph it was traced from, as far as torch's ``from_node`` says;
-    ``decomposed_from`` is the ATen operator whose decomposition made it, if it is not that operator itself.
+    ``args`` are the arguments as text, ``inputs`` the names of the nodes among them, ``tensors`` the metadata of the
+    result, ``location`` the user's line. ``sources`` are the nodes of the Dynamo graph that it was traced from, as far
+    as torch's ``from_node`` says. ``decomposed_from`` is the ATen operator that was decomposed into it and others.
     """
 
     name: str
-    op: str
+    op: NodeOp
     target: str
     args: str
     inputs: tuple[str, ...]
@@ -110,21 +71,20 @@ class Node(Part):
     decomposed_from: str | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Graph(Part):
-    """An FX graph: ``kind`` is ``dynamo``, ``joint``, ``forward``, ``backward``, ``inference`` or ``post_grad``.
+    """An FX graph. ``code`` is the graph as Python, as torch's ``print_readable`` writes it.
 
-    ``code`` is the graph as Python, as torch's ``print_readable`` writes it.
-    ``subgraphs`` are the bodies of higher-order operators such as ``torch.cond``, by the name they have in the module.
+    ``subgraphs`` are the bodies of higher-order operators such as ``torch.cond``, by their names in the module.
     """
 
-    kind: str
+    kind: GraphKind
     code: str
     nodes: tuple[Node, ...]
     subgraphs: tuple[Subgraph, ...] = ()
 
     def node(self, name: str) -> Node:
-        """The node of that name; raises ``KeyError`` if there is none."""
+        """Return the node of that name. Raises ``KeyError`` if there is none."""
         for node in self.nodes:
             if node.name == name:
                 return node
@@ -136,15 +96,17 @@ class Graph(Part):
         return tuple(node for node in self.nodes if node.op.startswith("call_"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Subgraph(Part):
+    """The body of a higher-order operator, by its name in the module."""
+
     name: str
     graph: Graph
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Instruction(Part):
-    """A bytecode instruction: byte offset, source line (``None`` for code Dynamo wrote), name and argument."""
+    """A bytecode instruction: byte offset, source line (``None`` for code that Dynamo wrote), name and argument."""
 
     offset: int
     line: int | None
@@ -152,13 +114,14 @@ class Instruction(Part):
     argument: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Guard(Part):
     """A condition under which the compiled code may be used again.
 
-    ``kind`` is the guard's constructor in torch (``TENSOR_MATCH``, ``SHAPE_ENV``, …), ``source`` the expression it
-    looks at (``L['x']``), ``checks`` the conditions as torch states them, ``words`` the same in English, and
-    ``location`` the user's line that caused it, if torch kept it. Torch's one ``SHAPE_ENV`` is here one a condition.
+    ``kind`` is the guard's constructor in torch (``TENSOR_MATCH``, ``SHAPE_ENV``, …), ``source`` the expression that
+    it checks (``L['x']``), ``checks`` the conditions in torch's words, ``words`` the same in English, and ``location``
+    the user's line that caused the guard, if torch kept it. Torch's ``SHAPE_ENV`` guard, which holds all conditions on
+    sizes, is one guard per condition here.
     """
 
     kind: str
@@ -168,7 +131,7 @@ class Guard(Part):
     location: Location | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GuardNode(Part):
     """A node of the guard tree: the value (``accessor``), the checks on it, and the values reached from it."""
 
@@ -177,9 +140,9 @@ class GuardNode(Part):
     children: tuple[GuardNode, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Break(Part):
-    """A graph break. ``gb_id`` (``GB0170``) is its number in torch's registry, ``None`` if it has none there.
+    """A graph break. ``gb_id`` (``GB0170``) is its number in torch's registry; ``None`` if it is not there.
 
     ``stack`` are the user's frames, innermost last.
     """
@@ -192,9 +155,9 @@ class Break(Part):
     stack: tuple[Location, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Skip(Part):
-    """A frame that Dynamo left to Python, and the reason it gave (torch 2.11 gives none for some)."""
+    """A frame that runs in eager mode because Dynamo skipped it, and the reason that Dynamo gave, if any."""
 
     function: str
     file: str
@@ -202,12 +165,13 @@ class Skip(Part):
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class IrNode(Part):
     """A scheduler node before fusion. ``kind`` is the IR's class (``Pointwise``, ``Reduction``, ``ExternKernelOut``).
 
-    ``buffers`` are what it writes, ``reads`` what it loads, ``origins`` the nodes of the post-grad graph it computes,
-    ``text`` torch's own description with the loop body. An origin in a subgraph is named after it: ``true_graph_0.mm``.
+    ``buffers`` are what it writes, ``reads`` what it loads, ``origins`` the nodes of the post-grad graph that it
+    computes, ``text`` torch's own description with the loop body. The name of an origin in a subgraph begins with the
+    subgraph's: ``true_graph_0.mm``.
     """
 
     name: str
@@ -218,21 +182,21 @@ class IrNode(Part):
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FusedNode(Part):
-    """A scheduler node after fusion: ``members`` are the names it had before."""
+    """A scheduler node after fusion. ``members`` are the nodes before fusion that it consists of."""
 
     name: str
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FusionDecision(Part):
-    """Two nodes that the scheduler thought of fusing.
+    """Two nodes that the scheduler considered fusing.
 
-    ``fused`` says whether they ended in one scheduler node. ``reason`` is torch's, or says that torch gave none.
-    ``kernel`` is the kernel that computes both, or empty: the C++ backend also writes nodes that the scheduler left
-    apart into one function.
+    ``fused`` says whether they ended up in one scheduler node. ``reason`` is torch's, or says that torch gave none.
+    ``kernel`` is the kernel that computes both; empty if there is none. The C++ backend also writes nodes that the
+    scheduler did not fuse into one function.
     """
 
     first: str
@@ -242,29 +206,29 @@ class FusionDecision(Part):
     kernel: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Reuse(Part):
-    """Memory of ``old`` that ``new`` takes over: ``kind`` is ``reuse`` (freed before) or ``in place``."""
+    """Memory of ``old`` that ``new`` takes over, after ``old`` is freed (``reuse``) or by writing into it."""
 
     old: str
     new: str
-    kind: str
+    kind: Literal["reuse", "in place"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Kernel(Part):
-    """A kernel, or a call of an extern one.
+    """A kernel that Inductor wrote, or a call of an extern one.
 
-    ``kind`` is the backend that wrote it: ``cpp``, ``triton``, or ``other``; or it is ``extern``. ``nodes`` are the
-    scheduler nodes in it, ``origins`` the nodes of the post-grad graph, as in ``IrNode``. ``loads`` and ``stores`` are
-    buffers outside the kernel, by their names in the output code: memory that is written in place keeps its name there,
-    while an ``IrNode`` has the scheduler's new one. ``bytes`` is the scheduler's estimate of memory read and written,
-    ``flops`` its count of floating-point operations; ``None`` where it has none, as for bytes of a size that only the
-    run will tell. ``source`` is empty for extern kernels.
+    ``nodes`` are the scheduler nodes that it computes, ``origins`` the nodes of the post-grad graph, as in ``IrNode``.
+    ``loads`` and ``stores`` are buffers outside the kernel, by their names in the output code: memory that is written
+    in place keeps its name there, while an ``IrNode`` has the scheduler's new one. ``bytes`` is the scheduler's
+    estimate of memory read and written, ``flops`` its count of floating-point operations. Both are ``None`` where the
+    scheduler has no number, as for a size that is unknown until the kernel runs. ``source`` is empty for extern
+    kernels.
     """
 
     name: str
-    kind: str
+    kind: KernelKind
     nodes: tuple[str, ...]
     origins: tuple[str, ...]
     loads: tuple[str, ...]
@@ -273,22 +237,13 @@ class Kernel(Part):
     flops: int | None
     source: str
 
-    def assembly(self) -> str:
-        """The assembly of a C++ kernel, from the compiler and with the options that Inductor uses.
 
-        Raises ``ValueError`` for other kinds and ``RuntimeError`` with the compiler's message if it fails.
-        """
-        from compile_lessons.pipeline.assembly import assembly
-
-        return assembly(self)
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CodeLine(Part):
-    """A line of the output code (from 1) that calls a kernel, a post-grad node the kernel computes, and its user line.
+    """A line of the output code that calls a kernel, with a post-grad node that the kernel computes and its user line.
 
-    A kernel that computes several nodes has an entry for each. Lines that call none have no entry, nor has a wrapper in
-    C++ (``cpp_wrapper``).
+    Lines are counted from 1. A kernel that computes several nodes has an entry for each. Lines that call no kernel have
+    no entry, and neither has a wrapper in C++ (``cpp_wrapper``).
     """
 
     line: int
@@ -296,14 +251,14 @@ class CodeLine(Part):
     location: Location | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class InductorGraph(Part):
-    """What Inductor made of one ATen graph. ``direction`` is ``forward``, ``backward`` or ``inference``.
+    """One ATen graph in Inductor, from the post-grad graph to the output code.
 
     ``gpu_kernels`` are the Triton kernels of a capture with a GPU as its target, each once, down to machine code.
     """
 
-    direction: str
+    direction: Direction
     post_grad: Graph
     ir: tuple[IrNode, ...]
     fused: tuple[FusedNode, ...]
@@ -316,7 +271,7 @@ class InductorGraph(Part):
     gpu_kernels: tuple[GpuKernel, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Saved(Part):
     """A value that the forward graph keeps for the backward graph."""
 
@@ -325,13 +280,13 @@ class Saved(Part):
     bytes: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CompiledGraph(Part):
-    """One graph through the stages. A stage is ``None`` (or empty) only if ``missing`` says why.
+    """One graph through all stages. A stage is ``None`` (or empty) only if ``missing`` says why.
 
-    ``joint`` and ``backward`` exist for graphs that need gradients; ``recomputed`` are the nodes that the partitioner
-    computes in both directions instead of saving them, by their names in the backward graph. A node in the body of a
-    region is named after it; bodies of other operators, such as ``torch.cond``, do not pass the partitioner.
+    ``joint`` and ``backward`` exist for graphs that need gradients. ``recomputed`` are the nodes that both the forward
+    and the backward graph compute, by their names in the backward graph. The name of a node in the body of a region
+    begins with the region's. Bodies of other operators, such as ``torch.cond``, do not pass the partitioner.
     """
 
     dynamo: Graph
@@ -344,25 +299,30 @@ class CompiledGraph(Part):
     missing: tuple[Missing, ...]
 
     @property
+    def stages(self) -> tuple[Graph, ...]:
+        """The graphs that there are, in the order of the compile, up to AOTAutograd's."""
+        return tuple(graph for graph in (self.dynamo, self.joint, self.forward, self.backward) if graph is not None)
+
+    @property
     def saved_bytes(self) -> int | None:
         """Bytes kept for the backward pass; ``None`` if a dimension is symbolic."""
-        sizes = [saved.bytes for saved in self.saved]
-        return None if None in sizes else sum(sizes)
+        sizes = [saved.bytes for saved in self.saved if saved.bytes is not None]
+        return sum(sizes) if len(sizes) == len(self.saved) else None
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
         return tuple(kernel for part in self.inductor for kernel in part.kernels)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Missing(Part):
-    """A stage that is not there, and why."""
+    """A stage that a graph did not reach, and the reason."""
 
     stage: str
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Bytecode(Part):
     """The bytecode of a frame as the user wrote it, and as Dynamo rewrote it."""
 
@@ -370,17 +330,20 @@ class Bytecode(Part):
     rewritten: tuple[Instruction, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Frame(Part):
     """One compile of one frame. ``id`` is torch's compile id (``0/0``): frame, and how often it was compiled before.
 
-    ``resume`` says that it is a function that Dynamo wrote to go on after a break. ``rewritten`` is empty and
-    ``graph`` is ``None`` if Dynamo gave up; ``error`` then says why. Where Dynamo met no operation on tensors, as
-    before a break in the first line, there is no graph either.
+    ``module`` is the class of the ``nn.Module`` whose method the function is; empty for any other function.
+    ``resume`` says that Dynamo wrote the function to continue after a graph break. If Dynamo gave up, ``rewritten`` is
+    empty, ``graph`` is ``None`` and ``error`` says why. There is no graph either if the frame has no operation on
+    tensors, as before a break in the first line. ``seconds`` is the time of this compile, without that of a backward
+    graph that is compiled later.
     """
 
     id: str
     function: str
+    module: str
     file: str
     line: int
     resume: bool
@@ -391,19 +354,27 @@ class Frame(Part):
     breaks: tuple[Break, ...]
     graph: CompiledGraph | None
     error: str | None
+    seconds: float
+
+    @property
+    def name(self) -> str:
+        """The function with its module's class: ``LlamaModel.forward``, or ``LlamaModel`` for a decorator's wrapper."""
+        if not self.module or self.function == "wrapper":
+            return self.module or self.function
+        return f"{self.module}.{self.function}"
 
     @property
     def bytecode(self) -> Bytecode:
         """Both forms of the bytecode, for reading."""
-        return Bytecode(self.original, self.rewritten)
+        return Bytecode(original=self.original, rewritten=self.rewritten)
 
     @property
-    def no_graph(self) -> str:
-        """Why there is no graph; empty if there is one."""
-        return "" if self.graph else self.error or "Dynamo met no operation on tensors in it"
+    def why_no_graph(self) -> str:
+        """The reason why there is no graph; empty if there is one."""
+        return "" if self.graph else self.error or "it has no operation on tensors"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Phase(Part):
     """Time in one of torch's phases, in seconds, over ``calls`` calls. A phase includes those inside it."""
 
@@ -412,34 +383,34 @@ class Phase(Part):
     seconds: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CacheLookup(Part):
-    """What one of torch's compile caches would have answered: ``state`` is ``hit``, ``miss``, ``bypass`` or ``off``.
+    """The answer that one of torch's compile caches would have given.
 
-    A hit is an entry on disk under the same key. It is not used, as it would hide every stage below it. Under
-    ``bypass`` torch made no key, and ``key`` is the reason it gave; under ``off`` it did not ask, and ``key`` is the
-    setting that says so (empty if none does). A capture for a GPU turns both caches off itself.
+    A hit is an entry on disk under the same key. It is not used, because it would hide the stages below it. For
+    ``bypass`` there is no key, and ``key`` is the reason that torch gives. For ``off`` torch does not ask, and ``key``
+    is the setting that turns the cache off (empty if no setting does). A capture for a GPU turns both caches off.
     """
 
-    cache: str
+    cache: CacheName
     key: str
-    state: str
+    state: CacheState
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Compared(Part):
-    """One value of the compiled run beside eager's. ``kind``: ``output``, ``gradient``, ``input`` or ``state``."""
+    """One value of the compiled run, compared with eager's."""
 
-    kind: str
+    kind: Literal["output", "gradient", "input", "state"]
     path: str
     equal: bool
     max_difference: float | None
     tolerance: float | None
 
 
-@dataclass(frozen=True)
-class Comparison(Part):
-    """Compiled results beside eager's: ``status`` is ``equal``, ``different`` or ``not compared`` (then why).
+@dataclass(frozen=True, kw_only=True)
+class EagerComparison(Part):
+    """The results of the compiled run, compared with eager's. ``reason`` says why, where they were not compared.
 
     A result may be off by a part of its size that its dtype sets (``compare.TOLERANCES``). Where some are further off,
     eager mode runs again with the inputs and the result of each operation moved by up to a tenth of that, and results
@@ -449,14 +420,14 @@ class Comparison(Part):
     ``reason`` also names each value that could not be compared.
     """
 
-    status: str
+    status: Literal["equal", "different", "not compared"]
     reason: str
     values: tuple[Compared, ...]
 
 
-@dataclass(frozen=True)
-class Failure(Part):
-    """Something that raised: the stage, the exception's type and message, and the user's line if it is known."""
+@dataclass(frozen=True, kw_only=True)
+class StageFailure(Part):
+    """An exception: the stage that raised it, its type and message, and the user's line unless it is unknown."""
 
     stage: str
     type: str
@@ -464,13 +435,13 @@ class Failure(Part):
     location: Location | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Line(Part):
-    """One line of user source and all that torch says was made from it, in one frame.
+    """One line of user source in one frame, with everything in each stage that torch traces back to it.
 
-    ``bytecode`` are offsets in the frame's original code; the others are names in the frame's graph, each of
-    ``forward``, ``backward``, ``buffers``, ``kernels`` as in that stage; a node of a subgraph is named after it,
-    ``true_graph_0.mm``. ``code`` are lines of the output code, ``forward:154`` for line 154 of the forward graph's.
+    ``bytecode`` are offsets in the frame's original code, the others names in the stages of the frame's graph. The name
+    of a node in a subgraph begins with the subgraph's: ``true_graph_0.mm``. ``code`` are lines of the output code:
+    ``forward:154`` is line 154 of the forward graph's.
     """
 
     frame: str
@@ -486,21 +457,21 @@ class Line(Part):
     code: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Lines(Part):
-    """The mapping between lines and stages; ``unknown`` are names, as ``0/0 backward: add_3``, without known origin."""
+    """The mapping between lines and stages. ``unknown`` are names that lead to no line: ``0/0 backward: add_3``."""
 
     lines: tuple[Line, ...]
     unknown: tuple[str, ...]
 
     def at(self, line: int) -> tuple[Line, ...]:
-        """The entries of one source line, one a frame."""
+        """Return the entries of one source line, one per frame."""
         return tuple(entry for entry in self.lines if entry.line == line)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Pipeline(Part):
-    """Everything that one call's compile did.
+    """Everything that the compile of one call did.
 
     ``target`` is ``cpu`` or the name of the device that code was written for, which ``gpu`` then describes.
     ``comparison`` is ``None`` unless ``capture`` was asked to compare.
@@ -513,11 +484,10 @@ class Pipeline(Part):
     skips: tuple[Skip, ...]
     phases: tuple[Phase, ...]
     caches: tuple[CacheLookup, ...]
-    comparison: Comparison | None
-    failures: tuple[Failure, ...]
+    comparison: EagerComparison | None
+    failures: tuple[StageFailure, ...]
     lines: Lines
-    gpu: Gpu | None = None
-    schema: int = SCHEMA
+    gpu: TargetGpu | None = None
 
     @property
     def graphs(self) -> Parts[CompiledGraph]:
@@ -540,9 +510,9 @@ class Pipeline(Part):
         return Parts(kernel for graph in self.graphs for part in graph.inductor for kernel in part.gpu_kernels)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CacheEntry(Part):
-    """Compiled versions of one function that are kept after a call."""
+    """The number of compiled versions of one function after a call."""
 
     function: str
     file: str
@@ -550,33 +520,32 @@ class CacheEntry(Part):
     entries: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Call(Part):
-    """One call of a list. ``outcome``: ``compile`` (first), ``recompile``, ``hit``, ``eager`` (no compiled code ran,
-    as after the recompile limit) or ``error``.
+    """One call of a list of calls.
 
-    ``failed`` are the guards that failed, in torch's words, ``compiles`` how many frames were compiled, and
-    ``recompiles`` how many of those had been compiled before. ``skipped`` is why no compiled code ran, if it is known.
+    ``failed`` are the guards that failed, in torch's words. ``compiles`` is the number of frames compiled, and
+    ``recompiles`` the number of those that had been compiled before. ``skipped`` is the reason why no compiled code
+    ran, if torch gives one.
     """
 
     index: int
     arguments: str
-    outcome: str
+    outcome: CallOutcome
     failed: tuple[str, ...]
     compiles: int
     recompiles: int
     entries: tuple[CacheEntry, ...]
     skipped: str
-    error: Failure | None
+    error: StageFailure | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Calls(Part):
     """A function called several times."""
 
     function: str
     calls: tuple[Call, ...]
-    schema: int = SCHEMA
 
     @property
     def recompiles(self) -> int:

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import copy
 import inspect
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import CellType, CodeType, FrameType, FunctionType
+from types import CodeType
 from typing import Any
 
 import torch
@@ -22,9 +21,9 @@ import torch._dynamo.eval_frame as eval_frame
 import torch._dynamo.pgo as pgo
 import torch._dynamo.utils as utils
 import torch._inductor.metrics as metrics
-from torch._dynamo.types import ConvertFrameReturn, FrameAction, FrameExecStrategy
+from torch._dynamo.types import FrameAction, FrameExecStrategy
 
-from compile_lessons.pipeline.source import is_user_file
+from compile_lessons.pipeline.locations import is_user_file
 
 
 def versions(code: CodeType) -> int:
@@ -62,65 +61,22 @@ class Before:
             _forget_names(module, names)
 
 
-class _Stopped(BaseException):
-    """Raised before a function's first line, so that none of it runs."""
+def look_again() -> None:
+    """Have Dynamo look again at the user's functions that it has skipped, so that a capture sees why.
 
-
-def is_skipped(code: CodeType) -> bool:
-    """Whether Dynamo leaves a function to Python without being asked again.
-
-    Torch has no way to read that mark. So the code is called, with nothing for its arguments, and does not get as far
-    as its first line: either Dynamo's callback is given it, and stops it, or Python's trace function does.
+    Torch has no way to read the mark of a skipped function. So each function without a compiled version loses its
+    mark, and does not get it back: the user's own compiled code makes Dynamo look once more, and skip it as before.
     """
-    given = []
-
-    def callback(frame: Any, *args: Any) -> Any:
-        if frame.f_code is not code:
-            return ConvertFrameReturn()
-        given.append(code)
-        raise _Stopped
-
-    def trace(frame: FrameType, event: str, arg: Any) -> None:
-        if frame.f_code is code:
-            raise _Stopped
-
-    function = FunctionType(code, {}, closure=tuple(CellType() for _ in code.co_freevars))
-    keywords = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
-    callback_before, trace_before = eval_frame.set_eval_frame(None), sys.gettrace()
-    try:
-        sys.settrace(trace)
-        eval_frame.set_eval_frame(callback)
-        function(*[None] * code.co_argcount, **dict.fromkeys(keywords))
-    except _Stopped:
-        pass
-    finally:
-        eval_frame.set_eval_frame(callback_before)
-        sys.settrace(trace_before)
-    return not given
+    default = FrameExecStrategy(FrameAction.DEFAULT, FrameAction.DEFAULT)
+    for reference in convert_frame.input_codes.seen:
+        code = reference()
+        if code is None or not is_user_file(code.co_filename) or code.co_flags & _NO_FUNCTION:
+            continue
+        if not versions(code):
+            eval_frame.set_code_exec_strategy(code, default)
 
 
-def _mark(code: CodeType, action: FrameAction) -> None:
-    eval_frame.set_code_exec_strategy(code, FrameExecStrategy(action, FrameAction.DEFAULT))
-
-
-@contextmanager
-def nothing_skipped() -> Iterator[None]:
-    """Within it Dynamo looks also at what earlier compiles skipped; after it that is skipped as before.
-
-    Those with compiled versions are left alone, as are generators, which Dynamo skips in any case.
-    """
-    seen = [code for reference in convert_frame.input_codes.seen if (code := reference()) is not None]
-    own = [code for code in seen if is_user_file(code.co_filename) and not code.co_flags & _NO_FUNCTION]
-    skipped = [code for code in own if not versions(code) and is_skipped(code)]
-    for code in skipped:
-        _mark(code, FrameAction.DEFAULT)
-    try:
-        yield
-    finally:
-        for code in skipped:
-            _mark(code, FrameAction.SKIP)
-
-
+#: Dynamo skips these in any case.
 _NO_FUNCTION = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -155,11 +111,11 @@ def untouched() -> Iterator[Before]:
     convert_frame.FRAME_COMPILE_COUNTER.clear()
     before = Before()
     try:
-        with nothing_skipped():
-            try:
-                yield before
-            finally:
-                before.restore()
+        look_again()
+        try:
+            yield before
+        finally:
+            before.restore()
     finally:
         _refill(utils.counters, saved_counters)
         _refill(utils.compilation_time_metrics, saved_times)

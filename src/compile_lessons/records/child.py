@@ -1,17 +1,15 @@
-"""Inside the process of one run: execute the snippet's file as ``__main__`` and write down how it ended.
-
-A run has a folder: ``job.json`` says what to run; ``output`` receives file descriptors 1 and 2, ``rich`` the rich
-results, ``fault`` the stack of a crash or a kill, and ``result.json`` everything else, written last.
-"""
+"""Inside the process of one run: execute the snippet's file as ``__main__`` and write down how it ended."""
 
 from __future__ import annotations
 
+import ast
 import atexit
 import builtins
 import contextlib
 import ctypes
 import faulthandler
 import json
+import linecache
 import os
 import signal
 import sys
@@ -24,6 +22,9 @@ from pathlib import Path
 from types import CodeType, TracebackType
 from typing import Any
 
+import msgspec
+
+from compile_lessons.files import write_atomically
 from compile_lessons.records import compiler_cache
 from compile_lessons.show import RESULTS_FILE, flush
 
@@ -36,9 +37,12 @@ _LONGEST_MESSAGE = 10_000
 _LARGEST_INT = 2**63
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Job:
-    """One run: which file, in which folder of its own, under which environment and limits (seconds, bytes)."""
+    """One run: which file, in which folder of its own, under which environment and limits (seconds, bytes).
+
+    ``headers`` is the folder of precompiled headers; empty for a snippet that compiles no C++.
+    """
 
     name: str
     folder: str
@@ -50,8 +54,38 @@ class Job:
     memory: int
     fork: bool
 
+    @property
+    def file(self) -> Path:
+        """This job itself, for an interpreter of its own."""
+        return Path(self.folder, "job.json")
 
-@dataclass
+    @property
+    def output(self) -> Path:
+        """All that is written to file descriptors 1 and 2."""
+        return Path(self.folder, "output")
+
+    @property
+    def rich(self) -> Path:
+        """The rich forms of results, one JSON object a line."""
+        return Path(self.folder, "rich")
+
+    @property
+    def fault(self) -> Path:
+        """The stack of a crash or a kill, written by faulthandler."""
+        return Path(self.folder, "fault")
+
+    @property
+    def result(self) -> Path:
+        """A ``Result``, written last; missing if the process did not come that far."""
+        return Path(self.folder, "result.json")
+
+    @property
+    def snippet(self) -> str:
+        """The path of the snippet's file."""
+        return str(Path(self.root, "snippets", self.name))
+
+
+@dataclass(kw_only=True)
 class Result:
     """How the snippet ended. ``exception`` is its type with module; ``exited`` tells that ``os._exit`` was called."""
 
@@ -59,12 +93,20 @@ class Result:
     message: str = ""
     line: int | None = None
     exited: bool = False
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, int | float | bool | str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+
+    def write(self, path: Path) -> None:
+        write_atomically(path, json.dumps(asdict(self)).encode())  # json: msgspec would write NaN as null
+
+    @classmethod
+    def read(cls, path: Path) -> Result | None:
+        """Return the result of a run; ``None`` for a process that was killed before it could write one."""
+        return msgspec.convert(json.loads(path.read_bytes()), cls) if path.exists() else None
 
 
 def environment(job: Job) -> dict[str, str]:
-    """What a run's environment has beyond the reader's own."""
+    """Return what a run's environment has beyond the reader's own."""
     return {
         "COLUMNS": "100",
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -73,36 +115,34 @@ def environment(job: Job) -> dict[str, str]:
         "TORCHINDUCTOR_CACHE_DIR": job.inductor_cache,
         "TORCHINDUCTOR_COMPILE_THREADS": "1",
         "TRITON_CACHE_DIR": str(Path(job.inductor_cache) / "triton"),
-        RESULTS_FILE: str(Path(job.folder) / "rich"),
+        RESULTS_FILE: str(job.rich),
         RUN_VARIABLE: job.folder,
         **job.env,
     }
 
 
 def run(job: Job) -> int:
-    """Run the snippet to its end, flush everything, write ``result.json``; returns the exit status."""
-    folder = Path(job.folder)
-    _redirect(folder / "output")
-    fault = open(folder / "fault", "w")  # noqa: SIM115 (faulthandler needs it open until the process ends)
+    """Run the snippet to its end, flush everything, write the result. Returns the exit status."""
+    _redirect(job.output)
+    fault = open(job.fault, "w")  # noqa: SIM115 (faulthandler needs it open until the process ends)
     faulthandler.enable(fault)
     if hasattr(signal, "SIGUSR1"):
         faulthandler.register(signal.SIGUSR1, fault)
     os.chdir(job.root)
     result = Result()
     _note_warnings(result)
-    path = str(Path(job.root) / "snippets" / job.name)
-    _note_exit(result, folder, path)
-    main = _main_module(path)
+    _note_exit(result, job)
+    main = _main_module(job.snippet)
     try:
-        exec(_compiled(path), main.__dict__)
+        exec(_compiled(job.snippet), main.__dict__)
     except BaseException as error:
-        _note_exception(result, error, path)
+        _note_exception(result, error, job.snippet)
     result.values = _values(main.__dict__)
     threading._shutdown()  # as the interpreter does at its end: stops idle executors, waits for the other threads
     atexit._run_exitfuncs()
     _flush_what_is_open()
     try:
-        _write(result, folder)
+        result.write(job.result)
     except OSError:
         return CANNOT_WRITE
     return 1 if result.exception else 0
@@ -117,8 +157,8 @@ def die_with_parent(number: int | None = None) -> None:
 
 def _redirect(output: Path) -> None:
     target = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    for source, number in ((nothing, 0), (target, 1), (target, 2)):
+    null = os.open(os.devnull, os.O_RDONLY)
+    for source, number in ((null, 0), (target, 1), (target, 2)):
         os.dup2(source, number)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115 (a forked child's own, at its end)
     # As in a terminal: a line appears when it is printed, in order with what C++ and child processes write.
@@ -159,15 +199,15 @@ def _note_warnings(result: Result) -> None:
     warnings.showwarning = showwarning
 
 
-def _note_exit(result: Result, folder: Path, path: str) -> None:
-    """``os._exit`` skips everything that follows; note the line it was called from first."""
+def _note_exit(result: Result, job: Job) -> None:
+    """Have ``os._exit``, which skips everything that follows, write the line that it was called from."""
     leave, owner = os._exit, os.getpid()
 
     def noted_exit(status: int) -> None:
         if os.getpid() == owner:
-            result.exited, result.line = True, _line_in(traceback.extract_stack(), path)
+            result.exited, result.line = True, _line_in(traceback.extract_stack(), job.snippet)
             result.exception, result.message = "os._exit", str(status)
-            _write(result, folder)
+            result.write(job.result)
         leave(status)
 
     os._exit = noted_exit
@@ -191,9 +231,20 @@ def _note_exception(result: Result, error: BaseException, path: str) -> None:
 
 def _message(error: BaseException) -> str:
     try:
-        return str(error)[:_LONGEST_MESSAGE]
+        text = str(error)[:_LONGEST_MESSAGE]
     except Exception as failure:
         return f"<its text cannot be had: {type(failure).__name__}>"
+    return text or (_asserted(error) if isinstance(error, AssertionError) else "")
+
+
+def _asserted(error: AssertionError) -> str:
+    """Return the statement that raised an ``AssertionError`` without a message: ``assert compiles == 2``."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    line = frame.lineno or 0
+    for node in ast.walk(ast.parse("".join(linecache.getlines(frame.filename)))):
+        if isinstance(node, ast.Assert) and node.lineno <= line <= (node.end_lineno or 0):
+            return f"assert {ast.unparse(node.test)}"
+    return frame.line or ""
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
@@ -204,32 +255,26 @@ def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
 
 
 def _line_in(stack: traceback.StackSummary, path: str) -> int | None:
-    """The innermost line of the snippet on a stack."""
+    """Return the innermost line of the snippet on a stack."""
     lines = [frame.lineno for frame in stack if frame.filename == path]
     return lines[-1] if lines else None
 
 
-def _values(names: dict[str, Any]) -> dict[str, Any]:
-    def kept(name: str, value: Any) -> bool:
-        if name.startswith("_") or type(value) not in (int, float, bool, str):
-            return False
-        return (
-            len(value) <= _LONGEST_VALUE if type(value) is str else type(value) is not int or abs(value) < _LARGEST_INT
-        )
-
-    return {name: value for name, value in names.items() if kept(name, value)}
+def _values(names: dict[str, Any]) -> dict[str, int | float | bool | str]:
+    return {name: value for name, value in names.items() if not name.startswith("_") and _is_value(value)}
 
 
-def _write(result: Result, folder: Path) -> None:
-    text = json.dumps(asdict(result))
-    (folder / "result.writing").write_text(text, encoding="utf-8")
-    os.replace(folder / "result.writing", folder / "result.json")
+def _is_value(value: Any) -> bool:
+    """Whether an object is kept with the record: a bool, a float, an int of 64 bits or a short string."""
+    if type(value) is str:
+        return len(value) <= _LONGEST_VALUE
+    return type(value) in (bool, float) or (type(value) is int and abs(value) < _LARGEST_INT)
 
 
 def main() -> None:
-    """Entry of a spawned run; its one argument is the run's folder."""
+    """Entry of a run in an interpreter of its own; the one argument is the file of its job."""
     die_with_parent()
-    job = Job(**json.loads((Path(sys.argv[1]) / "job.json").read_text(encoding="utf-8")))
+    job = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Job)
     if job.headers:
         compiler_cache.share_precompiled_headers(Path(job.headers))
     leave = os._exit

@@ -58,9 +58,9 @@ def cxx_compiler() -> str | None:
 
 
 def missing(needs: tuple[str, ...]) -> str | None:
-    """What this machine lacks of ``needs`` and how to get it, as a sentence; ``None`` if nothing."""
+    """Return what this machine lacks of ``needs`` and how to get it, as a sentence; ``None`` if nothing."""
     if "gpu" in needs:
-        return "needs a GPU: record it on a machine that has one"
+        return "needs a GPU and has no recording yet: record it on a machine that has one"
     if "compiler" in needs and cxx_compiler() is None:
         return "needs a C++ compiler: install g++, or clang and libomp, or set CXX"
     if "triton" in needs and _version("triton") is None:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from compile_lessons.project import Project
 from compile_lessons.records.machine import this_machine
-from compile_lessons.records.record import SCHEMA, Failure, Record
+from compile_lessons.records.record import SCHEMA, Record, SnippetFailure
 from compile_lessons.records.snippet import Snippet, load
 from compile_lessons.records.sources import key, source_hashes
+from compile_lessons.records.store import Store
 
 
 @dataclass(frozen=True)
@@ -19,17 +20,31 @@ class Plan:
     sources: dict[str, str]
     key: str
 
+    @property
+    def on_gpu(self) -> bool:
+        """Whether its record is a recording, made on a machine with a GPU and committed beside the snippet."""
+        return "gpu" in self.snippet.declared.needs
+
 
 def plan(project: Project, name: str) -> Plan:
-    """Raises ``SnippetError`` for a snippet that cannot be read."""
+    """Read a snippet and find its record's key. Raises ``SnippetError`` for a snippet that cannot be read."""
     snippet = load(project, name)
     hashes = source_hashes(project, snippet)
     return Plan(snippet, hashes, key(snippet, hashes, this_machine(), SCHEMA))
 
 
-def stale(item: Plan, recording: Record) -> Failure | None:
-    """Why the recording of a GPU run may not be shown: its sources have changed since. ``None`` if they have not."""
-    if recording.sources == item.sources:
+def find_record(store: Store, plan: Plan) -> tuple[Record | None, SnippetFailure | None]:
+    """Return the record of a snippet, if there is one, and why it may not be shown, if it may not."""
+    if plan.on_gpu:
+        recording = store.recording(plan.snippet.name)
+        return recording, stale_failure(plan, recording) if recording else None
+    record = store.get(plan.key)
+    return record, record.failure if record else None
+
+
+def stale_failure(plan: Plan, recording: Record) -> SnippetFailure | None:
+    """Return the failure of a recording whose sources have changed since; ``None`` if they have not."""
+    if recording.sources == plan.sources:
         return None
-    remedy = f"on a machine with a GPU: compile-lessons record snippets/{item.snippet.name}"
-    return Failure(None, "its recording is older than its source", remedy)
+    remedy = f"run 'compile-lessons record snippets/{plan.snippet.name}' on a machine with a GPU"
+    return SnippetFailure(message="its recording is older than its source", remedy=remedy)

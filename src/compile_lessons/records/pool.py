@@ -1,19 +1,14 @@
 """The process that runs snippets: it imports torch and compiles one tiny function, then forks for every run.
 
-Reads jobs from standard input, one JSON object a line, until its end. Writes an event a line to standard output:
-``{"ready": ...}``, ``{"started": folder}`` and ``{"finished": folder, ...}``. Where a platform has no fork, or a
-job declares environment variables (torch reads many of them when it is imported), the run is a fresh interpreter.
-
-On Linux the pool is the "subreaper" of all it starts: a process whose parent has ended becomes the pool's child, so
-none escapes, whatever it calls.
+Reads jobs from standard input, one JSON object a line, until its end. Writes events to standard output, one JSON object
+a line: ``{"type": "Started", "folder": …}`` and ``{"type": "Finished", "folder": …, …}``. Where a platform has no fork,
+or a job declares environment variables (torch reads many of them when it is imported), the run is a fresh interpreter.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
-import json
 import os
 import signal
 import subprocess
@@ -21,36 +16,42 @@ import sys
 import time
 import traceback
 import weakref
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import psutil
+import msgspec
 
-from compile_lessons.records import child, compiler_cache
+from compile_lessons.records import child, compiler_cache, processes
 from compile_lessons.records.child import Job
 
 CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"  # forking after loading torch is not safe on macOS
-_MOST_OUTPUT = 16 * 2**20
-_POLL = 0.01
-_MEMORY_POLL = 0.1
+#: Bytes of output at which a run is killed.
+MOST_OUTPUT = 16 * 2**20
 #: Exit status after a signal, as a shell gives it for Ctrl-C.
 INTERRUPTED = 130
-_GRACE = 0.5  # seconds for a helper process that ends when the snippet has ended, such as multiprocessing's tracker
+_POLL = 0.01
+_MEMORY_POLL = 0.1
 
 
-@dataclass
-class Ended:
-    """How a run's process ended: exit status (minus the signal it died of), peak memory in bytes, wall seconds, why it
-    was killed, what it left behind."""
+class Started(msgspec.Struct, frozen=True, tag=True):
+    """The run in this folder has begun."""
 
-    finished: str
-    status: int
-    peak_memory: int
-    duration: float
-    killed: str | None
-    left: list[str]
+    folder: str
+
+
+class Finished(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+    """How the process of the run in this folder ended.
+
+    ``status`` is its exit status (minus the signal it died of), ``peak_memory`` in bytes, ``duration`` in seconds of
+    wall time. ``killed`` is why it was killed, ``left`` the processes it left behind.
+    """
+
+    folder: str
+    status: int = 0
+    peak_memory: int = 0
+    duration: float = 0.0
+    killed: str | None = None
+    left: list[str] = []
 
 
 class Run:
@@ -84,7 +85,7 @@ class Run:
 
     def _spawn(self) -> int:
         self.popen = subprocess.Popen(
-            [sys.executable, "-P", "-m", "compile_lessons.records.child", self.job.folder],
+            [sys.executable, "-P", "-m", "compile_lessons.records.child", str(self.job.file)],
             env={**os.environ, **child.environment(self.job)},
             stdin=subprocess.DEVNULL,
             stdout=sys.stderr,
@@ -92,25 +93,31 @@ class Run:
         )
         return self.popen.pid
 
-    def poll(self) -> Ended | None:
-        """Look once: kill it if it passed a limit; what became of it once it has ended."""
+    def poll(self) -> Finished | None:
+        """Look once: kill the run if it passed a limit. Returns how it ended, once it has."""
         now = time.monotonic()
         ended = self._wait()
         if ended is None:
             self._enforce_limits(now)
             return None
-        status, peak = ended
-        return Ended(
-            self.job.folder, status, max(peak, self.peak_memory), now - self.started, self.killed, self._sweep()
+        status, peak_memory = ended
+        return Finished(
+            folder=self.job.folder,
+            status=status,
+            peak_memory=max(peak_memory, self.peak_memory),
+            duration=now - self.started,
+            killed=self.killed,
+            left=processes.end_leftovers(self.pid, self.job.folder),
         )
 
     def _wait(self) -> tuple[int, int] | None:
-        if not hasattr(os, "wait4"):
+        """Return exit status and peak memory, once the process has ended."""
+        if self.popen and not hasattr(os, "wait4"):
             code = self.popen.poll()
             return None if code is None else (code, 0)
         pid, status, usage = os.wait4(self.pid, os.WNOHANG)
-        peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        return (os.waitstatus_to_exitcode(status), peak) if pid else None
+        peak_memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        return (os.waitstatus_to_exitcode(status), peak_memory) if pid else None
 
     def _enforce_limits(self, now: float) -> None:
         if self.killed:
@@ -119,12 +126,12 @@ class Run:
             self.kill("timeout")
         elif now - self.looked_at_memory > _MEMORY_POLL:
             self.looked_at_memory = now
-            used = _resident(self.pid)
+            used = processes.resident_memory(self.pid)
             self.peak_memory = max(self.peak_memory, used)
-            output = Path(self.job.folder) / "output"
+            output = self.job.output
             if used > self.job.memory:
                 self.kill("memory")
-            elif output.exists() and output.stat().st_size > _MOST_OUTPUT:
+            elif output.exists() and output.stat().st_size > MOST_OUTPUT:
                 self.kill("output")
 
     def kill(self, why: str) -> None:
@@ -132,95 +139,28 @@ class Run:
         self.killed = why
         with contextlib.suppress(ProcessLookupError):
             if hasattr(signal, "SIGUSR1"):
-                fault = Path(self.job.folder) / "fault"
                 os.kill(self.pid, signal.SIGUSR1)
                 until = time.monotonic() + 0.5
-                while time.monotonic() < until and not (fault.exists() and fault.stat().st_size):
+                while time.monotonic() < until and not (self.job.fault.exists() and self.job.fault.stat().st_size):
                     time.sleep(_POLL)
-        for process in [*_family(self.pid), *_marked(self.job.folder, self.pid)]:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                process.kill()
-
-    def _sweep(self) -> list[str]:
-        """End processes that outlived the run by more than a moment; their names."""
-        _, alive = psutil.wait_procs(list(_marked(self.job.folder, self.pid)), timeout=_GRACE)
-        left = []
-        for process in alive:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                left.append(f"{process.name()} (pid {process.pid})")
-                process.kill()
-        return left
+        processes.kill_run(self.pid, self.job.folder)
 
 
-def _family(pid: int) -> list[psutil.Process]:
-    try:
-        process = psutil.Process(pid)
-        return [process, *process.children(recursive=True)]
-    except psutil.NoSuchProcess:
-        return []
-
-
-def _resident(pid: int) -> int:
-    total = 0
-    for process in _family(pid):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            total += process.memory_info().rss
-    return total
-
-
-def _marked(folder: str, session: int | None = None) -> Iterator[psutil.Process]:
-    """Processes of a run: in its session, with its mark in their environment (whatever it started), or with a file of
-    its folder open (forks in a session of their own)."""
-    for process in _candidates():
-        with contextlib.suppress(psutil.Error, OSError):
-            if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
-                continue
-            in_session = session is not None and hasattr(os, "getsid") and os.getsid(process.pid) == session
-            if (
-                in_session
-                or process.environ().get(child.RUN_VARIABLE) == folder
-                or any(file.path.startswith(folder + os.sep) for file in process.open_files())
-            ):
-                yield process
-
-
-def _candidates() -> Iterable[psutil.Process]:
-    """Where processes of a run can be: below the pool, which adopts orphans on Linux; anywhere on other systems."""
-    return psutil.Process().children(recursive=True) if sys.platform == "linux" else psutil.process_iter()
-
-
-def serve(jobs: list[Job], at_once: int, emit: Callable[[dict[str, Any]], None]) -> None:
+def serve(jobs: list[Job], at_once: int, emit: Callable[[Started | Finished], None]) -> None:
     """Run jobs, ``at_once`` at a time; whatever happens, leave no process behind."""
-    waiting, running = list(reversed(jobs)), []
+    waiting, running = list(reversed(jobs)), list[Run]()
     try:
         while waiting or running:
             while waiting and len(running) < at_once:
                 running.append(Run(waiting.pop()))
-                emit({"started": running[-1].job.folder})
+                emit(Started(running[-1].job.folder))
             time.sleep(_POLL)
             for run in list(running):
-                if (ended := run.poll()) is not None:
+                if (finished := run.poll()) is not None:
                     running.remove(run)
-                    emit(asdict(ended))
+                    emit(finished)
     finally:
-        end_descendants()
-
-
-def end_descendants() -> None:
-    """Kill every process this one has started, and what those have started, until there is none."""
-    me = psutil.Process()
-    while alive := [process for process in me.children(recursive=True) if process.status() != psutil.STATUS_ZOMBIE]:
-        for process in alive:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                process.kill()
-        psutil.wait_procs(alive, timeout=1)
-
-
-def _adopt_orphans() -> None:
-    """Linux: become the parent of every descendant whose own parent ends."""
-    if sys.platform == "linux":
-        PR_SET_CHILD_SUBREAPER = 36
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+        processes.end_descendants()
 
 
 def main() -> None:
@@ -233,20 +173,17 @@ def main() -> None:
         """End here and now: an exception could be lost in a destructor, or in the code of whoever is interrupted."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        end_descendants()
+        processes.end_descendants()
         if warming:
             compiler_cache.discard_headers(cache / "headers", began)
         os._exit(INTERRUPTED)
 
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
-    _adopt_orphans()
+    processes.adopt_orphans()
     child.die_with_parent(signal.SIGINT)
-    events = os.fdopen(os.dup(1), "w", buffering=1)
+    events = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # whatever torch prints must not mix with the events
-
-    def emit(event: dict[str, Any]) -> None:
-        print(json.dumps(event), file=events, flush=True)
 
     if warming:
         print("loading torch and warming up its compiler …", file=sys.stderr, flush=True)
@@ -255,8 +192,8 @@ def main() -> None:
         except Exception:  # such as a compiler that does not work: every snippet that needs it says so
             traceback.print_exc()
         warming = False
-    emit({"ready": True})
-    serve([Job(**json.loads(line)) for line in sys.stdin], at_once, emit)
+    jobs = [msgspec.json.decode(line, type=Job) for line in sys.stdin.buffer]
+    serve(jobs, at_once, lambda event: events.write(msgspec.json.encode(event) + b"\n"))
 
 
 def _warm_up(cache: Path, own: Path, compiler: bool) -> None:
@@ -272,7 +209,7 @@ def _warm_up(cache: Path, own: Path, compiler: bool) -> None:
 
 def _ready_to_fork() -> None:
     """Make forks cheap: what torch would undo at exit is not a run's to undo, its objects not a run's to collect."""
-    for finalizer in weakref.finalize._registry.values():
+    for finalizer in weakref.finalize._registry.values():  # type: ignore[attr-defined]
         finalizer.atexit = False
     gc.collect()
     gc.freeze()

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from compile_lessons.project import Project, ProjectError
-from compile_lessons.records.plan import Plan, plan, stale
-from compile_lessons.records.record import Failure, Record
-from compile_lessons.records.runner import Outcome, execute
-from compile_lessons.records.snippet import SnippetError
-from compile_lessons.records.store import Store, StoreError, write_atomically
+from compile_lessons.records.plan import find_record
+from compile_lessons.records.record import Record
+from compile_lessons.records.runner import SnippetOutcome, execute, keep, readable
+from compile_lessons.records.store import Store
 
 _QUERY = {
     "driver": "driver_version",
@@ -28,36 +27,22 @@ class NoGpu(ProjectError):
 
 @dataclass(frozen=True)
 class Gpu:
-    """The GPU of this machine: its name, and driver, CUDA version and clocks as found."""
+    """The GPU of this machine: its name, and driver, CUDA version and clocks as they are now."""
 
     name: str
     facts: dict[str, str]
 
 
 def find_gpu() -> Gpu:
-    """Raises ``NoGpu`` without a GPU that torch can use."""
-    import torch
+    """Raise ``NoGpu`` without a GPU that torch can use."""
+    import torch  # takes a second, and only this function needs it
 
     if not torch.cuda.is_available():
-        raise NoGpu(f"torch {torch.__version__} finds no GPU here: run 'compile-lessons record' on a machine with one")
+        raise NoGpu(f"torch {torch.__version__} finds no GPU. Fix: run 'compile-lessons record' where there is one")
     command = ["nvidia-smi", "--query-gpu=" + ",".join(_QUERY.values()), "--format=csv,noheader", "--id=0"]
-    found = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip().split(", ")
-    facts = dict(zip(_QUERY, found, strict=True))
+    answers = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip().split(", ")
+    facts = dict(zip(_QUERY, answers, strict=True))
     return Gpu(torch.cuda.get_device_name(0), {"CUDA": str(torch.version.cuda), **facts})
-
-
-def wants_gpu(project: Project, names: Iterable[str]) -> tuple[list[Plan], list[Outcome]]:
-    """The plans of those snippets that want a GPU, and a failure for each that cannot be read."""
-    plans, failed = [], []
-    for name in names:
-        try:
-            item = plan(project, name)
-        except SnippetError as error:
-            failed.append(Outcome(name, "failed", failure=Failure(None, str(error), "")))
-            continue
-        if "gpu" in item.snippet.needs:
-            plans.append(item)
-    return plans, failed
 
 
 def record(
@@ -66,40 +51,33 @@ def record(
     *,
     every: bool = False,
     on_start: Callable[[str], None] = lambda name: None,
-    on_outcome: Callable[[Outcome], None] = lambda outcome: None,
-) -> list[Outcome]:
+    on_outcome: Callable[[SnippetOutcome], None] = lambda outcome: None,
+) -> list[SnippetOutcome]:
     """Record the GPU snippets among ``names`` whose recordings are missing or out of date; all of them if ``every``.
 
     They run one at a time, each in a fresh interpreter, as they are timed. A failed run is an outcome and leaves the
-    old recording as it is. Raises ``NoGpu``, and ``StoreError`` if a recording cannot be written.
+    old recording as it is. Raises ``NoGpu``.
     """
-    plans, outcomes = wants_gpu(project, names)
-    store = Store(project)
-    todo = [item for item in plans if every or _outdated(store, item)]
-    outcomes += [Outcome(item.snippet.name, "cached") for item in plans if item not in todo]
-    for outcome in outcomes:
-        on_outcome(outcome)
-    if not todo:
-        return outcomes
-    find_gpu()
-    for found in execute(project, todo, False, False, on_start, at_once=1):
-        gpu = find_gpu()  # the clocks of a GPU that has just worked; they fall when it idles
-        outcome = _keep(store, replace(found, device=gpu.name, gpu=gpu.facts))
+    store, outcomes, todo = Store(project), list[SnippetOutcome](), []
+
+    def done(outcome: SnippetOutcome) -> None:
         outcomes.append(outcome)
         on_outcome(outcome)
+
+    for item in readable(project, names, done):
+        recording, failure = find_record(store, item)
+        if item.on_gpu and (every or failure or not recording):
+            todo.append(item)
+        elif item.on_gpu:
+            done(SnippetOutcome(name=item.snippet.name, how="cached"))
+    if todo:
+        find_gpu()
+    for run in execute(project, todo, False, False, on_start, at_once=1):
+        gpu = find_gpu()  # the clocks of a GPU that has just worked; they fall when it idles
+        done(keep(replace(run, device=gpu.name, gpu=gpu.facts), lambda run: _put_unless_failed(store, run)))
     return outcomes
 
 
-def _outdated(store: Store, item: Plan) -> bool:
-    recording = store.recording(item.snippet.name)
-    return recording is None or stale(item, recording) is not None
-
-
-def _keep(store: Store, found: Record) -> Outcome:
-    failure = found.failure
-    if failure is None:
-        try:
-            write_atomically(store.recording_path(found.snippet), found.to_json() + "\n")
-        except StoreError as error:
-            failure = Failure(None, str(error), "")
-    return Outcome(found.snippet, "failed" if failure else "fresh", found.duration, failure)
+def _put_unless_failed(store: Store, run: Record) -> None:
+    if run.failure is None:
+        store.put_recording(run)

@@ -8,16 +8,23 @@ import re
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 #: Where a reader's own run keeps Inductor's files (torch/_inductor/runtime/cache_dir_utils.py).
 INDUCTOR_DEFAULT = "/tmp/torchinductor_user"
 
+# "<object at 0x7f3a12bc4d50>"
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,16}\b")
+# "/tmp/tmpab12cd_9/x.cpp"
 _TEMPORARY = re.compile(r"(?<=/)tmp[a-z0-9_]{8}\b")
+# "pid 1234", "pid=77"
 _PID = re.compile(r"\b(pid[ =:]+)\d+")
+# "[rank0]:V1121 05:30:12.123000 4242 torch/_dynamo/x.py:1] hi"
 _LOG_PREFIX = re.compile(r"^(\[rank\d+\]:)?([VDIWEC])\d{4} \d\d:\d\d:\d\d\.\d+ \d+ ", re.MULTILINE)
+# "___check_obj_id(G['torch'], 140434285589456)"
 _OBJECT_ID = re.compile(r"(___check_\w+_id\(.*?, )\d{6,}(?=\))")
+# '  File "/home/ada/course/src/compile_lessons/records/child.py", line 9, in run\n    exec(code)\n    ^^^^^^^^^^\n'
 _OWN_FRAMES = re.compile(
     r"""^(?P<prefix>.*?)[ ]*File\ "(?:[^"\n]*compile_lessons/records/[^"\n]*|<frozen\ runpy>)",\ line\ \d+,?.*\n
         (?:(?P=prefix)[ ]{4,}(?!File\ ").*\n){0,2}""",
@@ -26,7 +33,7 @@ _OWN_FRAMES = re.compile(
 
 
 def scrub(text: str, root: Path, inductor_cache: Path) -> str:
-    """``text`` as any machine would have printed it. ``root`` is the project's, ``inductor_cache`` the run's."""
+    """Return ``text`` as any machine would have printed it: ``root`` is the project's, ``inductor_cache`` the run's."""
     text = _OWN_FRAMES.sub("", text)
     text = _end_of_root(root).sub("", text)
     for place, name in _places(str(root), str(inductor_cache)):
@@ -37,6 +44,14 @@ def scrub(text: str, root: Path, inductor_cache: Path) -> str:
     text = _OBJECT_ID.sub(r"\1…", text)
     text = _PID.sub(r"\1…", text)
     return _LOG_PREFIX.sub(r"\2 ", text)
+
+
+def machine_paths(text: str, root: Path) -> Iterator[str]:
+    """Yield the paths of this machine in a text: below the project's root, the environment, the home, temp folders."""
+    for place, name in _places(str(root), ""):
+        yield from (match[0] for match in place.finditer(text) if match[0] != name)
+        text = place.sub(name, text)  # a shorter path is not found in this one again
+    yield from (match[0] for match in _TEMPORARY.finditer(text))
 
 
 @functools.lru_cache
@@ -58,7 +73,7 @@ def _places(root: str, inductor_cache: str) -> tuple[tuple[re.Pattern[str], str]
     if sys.prefix != sys.base_prefix:
         names[sys.prefix] = "…"
     longest_first = sorted(names.items(), key=lambda item: -len(item[0]))
-    return tuple((_whole(place), name) for place, name in longest_first)
+    return tuple((_whole(place), name) for place, name in longest_first if place)
 
 
 @functools.lru_cache
@@ -69,12 +84,21 @@ def _end_of_root(root: Path) -> re.Pattern[str]:
     also drops the first letter: ``ome/me/course/snippets/x.py``.
     """
     ends = [str(root)[2:], *("/".join(root.parts[i:]) for i in range(1, len(root.parts)))]
-    return re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, ends))})/(?=snippets/)")
+    return re.compile(rf"(?<![\w./-])(?:{'|'.join(map(_broken, ends))})/(?=snippets/)")
 
 
 def _whole(place: str) -> re.Pattern[str]:
     end = "" if place.endswith("/") else r"(?![\w-])"
-    return re.compile(rf"(?<![\w.…~-]){re.escape(place)}{end}")
+    return re.compile(rf"(?<![\w.…~-]){_broken(place)}{end}")
+
+
+def _broken(path: str) -> str:
+    """A pattern for a path, also where a snippet has wrapped its lines: ``/home/ada/cou\\n    rse/snippets/x.py``.
+
+    One of a single name is matched as it is: ``/\\nroot`` may be a division.
+    """
+    between = r"(?:\s*\n\s*)?" if path.strip("/").count("/") else ""
+    return between.join(map(re.escape, path))
 
 
 @functools.cache

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import re
 import shlex
+import textwrap
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
+
+import msgspec
 
 from compile_lessons.project import Project, ProjectError
 
-NEEDS = ("compiler", "gpu", "triton")
-_KEYS = {"needs", "raises", "varies", "env", "data", "timeout", "memory", "caches"}
+#: The region at the end of a snippet that holds its asserts; a page folds it.
+CHECKS = "checks"
+
+# "# /// lesson\n# timeout = 5\n# ///\n" at the beginning of a file; the group is "# timeout = 5\n".
 _BLOCK = re.compile(r"\A# /// lesson\n((?:#(?: .*)?\n)*?)# ///\n")
+# "# region body" (name), "# endregion" or "# endregion body" (end); either may be indented.
 _REGION = re.compile(r"^\s*# (?:region (?P<name>\S+)|(?P<end>endregion)(?: \S+)?)\s*$")
 
 
@@ -23,12 +29,40 @@ class SnippetError(ProjectError):
     """A snippet that cannot be run or shown as it stands; the message names file, line and remedy."""
 
 
-@dataclass(frozen=True)
-class Expected:
+class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The exception a snippet must end with: its type (``Unsupported``, or with its module) and part of its message."""
 
     type: str
     message: str = ""
+
+
+class Varies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What may differ between runs: regular expressions for the output, and names of values."""
+
+    output: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+
+
+class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of the lesson block. ``timeout`` is in seconds, ``memory`` in MiB of resident memory."""
+
+    needs: tuple[Literal["compiler", "gpu", "triton"], ...] = ()
+    raises: Expected | None = None
+    varies: Varies = Varies()
+    env: dict[str, str] = {}
+    data: tuple[str, ...] = ()
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = 120.0
+    memory: Annotated[int, msgspec.Meta(gt=0)] = 4096
+    caches: Literal["keep"] | None = None
+
+
+@dataclass(frozen=True)
+class Checks:
+    """The region ``checks`` of a snippet: its code, the number of its first line, and how many asserts are in it."""
+
+    code: str
+    first_line: int
+    statements: int
 
 
 @dataclass(frozen=True)
@@ -39,82 +73,89 @@ class Snippet:
     path: Path
     code: str
     first_line: int
-    needs: tuple[str, ...] = ()
-    raises: Expected | None = None
-    varying_output: tuple[str, ...] = ()
-    varying_values: tuple[str, ...] = ()
-    env: dict[str, str] = field(default_factory=dict)
-    data: tuple[Path, ...] = ()
-    timeout: float = 120.0
-    memory_mib: int = 4096
-    keeps_caches: bool = False
+    declared: Declared
 
     @property
     def title(self) -> str:
         """The first line of the docstring without its full stop; the name of a snippet that has none."""
-        try:
-            docstring = ast.get_docstring(ast.parse(self.code))
-        except SyntaxError:  # its run will say so
-            docstring = None
+        tree = self._parsed()
+        docstring = ast.get_docstring(tree) if tree else None
         return docstring.splitlines()[0].rstrip(".") if docstring else self.name
 
     @property
     def command(self) -> str:
         """What a reader types, in the project's root, to run it."""
-        variables = "".join(f"{name}={shlex.quote(value)} " for name, value in self.env.items())
+        variables = "".join(f"{name}={shlex.quote(value)} " for name, value in self.declared.env.items())
         return f"{variables}python snippets/{self.name}"
 
-    def region(self, name: str | None) -> tuple[str, int]:
-        """The lines of a region without their common indent, and the number of the first; the whole code for ``None``.
+    @property
+    def data(self) -> tuple[Path, ...]:
+        """The files that the snippet reads."""
+        return tuple(self.path.parent / file for file in self.declared.data)
+
+    def region(self, name: str) -> tuple[str, int]:
+        """Return the lines of a region without their common indent, and the number of the first one in the file.
 
         Raises ``SnippetError`` if there is no such region.
         """
-        if name is None:
-            return self.code, self.first_line
-        lines, start, depth, found = self.code.splitlines(), None, 0, []
-        for number, line in enumerate(lines):
+        regions = self._regions()
+        if name not in regions:
+            names = f"it has {', '.join(regions)}" if regions else "it has none"
+            raise SnippetError(f"snippets/{self.name}: no region {name!r}; {names}")
+        start, end = regions[name]
+        if end is None:
+            raise SnippetError(f"snippets/{self.name}: region {name!r} is never closed with '# endregion'")
+        lines = self.code.splitlines()[start + 1 : end]
+        return textwrap.dedent("\n".join(lines)) + "\n", self.first_line + start + 1
+
+    def program(self) -> str:
+        """Return the code without the region ``checks`` at its end. Raises ``SnippetError`` if code follows it."""
+        if CHECKS not in self._regions():
+            return self.code
+        checks, first = self.region(CHECKS)
+        lines = self.code.splitlines()
+        start = first - self.first_line
+        if "".join(lines[start + checks.count("\n") + 1 :]).strip():
+            after = f"snippets/{self.name}:{first - 1}: code follows the region '{CHECKS}'. Fix: move it to the end"
+            raise SnippetError(after)
+        return "\n".join(lines[: start - 1]).rstrip() + "\n"
+
+    def checks(self) -> Checks | None:
+        """Return the region ``checks`` at the end of the code; ``None`` if it has none."""
+        if CHECKS not in self._regions():
+            return None
+        code, first = self.region(CHECKS)
+        tree = self._parsed()
+        asserts = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Assert)] if tree else []
+        return Checks(code, first, sum(line + self.first_line > first for line in asserts))
+
+    def _parsed(self) -> ast.Module | None:
+        try:
+            return ast.parse(self.code)
+        except SyntaxError:  # its run says so
+            return None
+
+    def _regions(self) -> dict[str, tuple[int, int | None]]:
+        """Where each region begins and ends: indices of its two comment lines, which may enclose other regions."""
+        regions: dict[str, tuple[int, int | None]] = {}
+        open_ones: list[str] = []
+        for number, line in enumerate(self.code.splitlines()):
             if not (match := _REGION.match(line)):
                 continue
             if match["name"]:
-                found.append(match["name"])
-            if match["name"] == name:
-                start, depth = number + 1, 1
-            elif start is not None:
-                depth += 1 if match["name"] else -1  # regions may hold others
-                if depth == 0:
-                    return _dedent(lines[start:number]), self.first_line + start
-        known = f"it has {', '.join(found)}" if found else "it has none"
-        open_ended = start is not None
-        what = f"region {name!r} is never closed with '# endregion'" if open_ended else f"no region {name!r}; {known}"
-        raise SnippetError(f"snippets/{self.name}: {what}")
-
-    def checks(self) -> tuple[str, int] | None:
-        """The region ``checks`` at the end of the code and the number of its first line; ``None`` if there is none.
-
-        Raises ``SnippetError`` if code follows it: a page shows the program without it.
-        """
-        if not re.search(r"^# region checks$", self.code, re.M):
-            return None
-        code, first = self.region("checks")
-        after = self.code.splitlines()[first - self.first_line + code.count("\n") + 1 :]
-        if "".join(after).strip():
-            raise SnippetError(f"snippets/{self.name}: code follows the region 'checks': move the region to the end")
-        return code, first
-
-    def program(self) -> str:
-        """The code without the region ``checks``."""
-        checks = self.checks()
-        if checks is None:
-            return self.code
-        lines = self.code.splitlines()[: checks[1] - 1 - self.first_line]
-        return "\n".join(lines).rstrip() + "\n"
+                regions[match["name"]] = number, None
+                open_ones.append(match["name"])
+            elif open_ones:
+                name = open_ones.pop()
+                regions[name] = regions[name][0], number
+        return regions
 
 
 def load(project: Project, name: str) -> Snippet:
     """Read ``snippets/<name>``.
 
-    Raises ``SnippetError`` for a missing file, bytes that are not UTF-8, or a declaration that is not understood.
-    A syntax error of the Python code is left to the run, which reports it as Python does.
+    Raises ``SnippetError`` for a missing file, bytes that are not UTF-8, a declaration that is not understood, or code
+    after the region ``checks``. A syntax error of the Python code is left to the run, which reports it as Python does.
     """
     path = project.snippets / name
     try:
@@ -125,95 +166,40 @@ def load(project: Project, name: str) -> Snippet:
         raise SnippetError(f"snippets/{name}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise SnippetError(f"snippets/{name}:{line}: not UTF-8 ({error.reason}): save it as UTF-8") from None
+        raise SnippetError(f"snippets/{name}:{line}: not UTF-8 ({error.reason}). Fix: save it as UTF-8") from None
     block = _BLOCK.match(source)
     if block is None and source.startswith("# /// lesson"):
         raise SnippetError(f"snippets/{name}:1: the '# /// lesson' block is not closed with a line '# ///'")
-    declared = _declarations(name, block[1]) if block else {}
     code = source[block.end() :] if block else source
-    return Snippet(
-        name=name,
-        path=path,
-        code=code,
-        first_line=1 + (block[0].count("\n") if block else 0),
-        **_checked(name, path, declared),
-    )
+    first_line = 1 + (block[0].count("\n") if block else 0)
+    declared = _declared(name, block[1] if block else "")
+    for file in declared.data:
+        if not (path.parent / file).is_file():
+            raise SnippetError(f"snippets/{name}: its declared data {file} is missing")
+    snippet = Snippet(name, path, code, first_line, declared)
+    snippet.program()  # a region "checks" in the wrong place is an error wherever the snippet is used
+    return snippet
 
 
-def _declarations(name: str, block: str) -> dict[str, Any]:
+def _declared(name: str, block: str) -> Declared:
+    """Read the TOML of a lesson block, whose lines are comments."""
     # The empty line stands for "# /// lesson": so the lines of an error are those of the file.
     toml = "\n" + "".join(line[2:] if line.startswith("# ") else line[1:] for line in block.splitlines(keepends=True))
     try:
-        return tomllib.loads(toml)
+        declared = msgspec.convert(tomllib.loads(toml), Declared)
+        for pattern in declared.varies.output:
+            re.compile(pattern)
     except tomllib.TOMLDecodeError as error:
         raise SnippetError(f"snippets/{name}: its '# /// lesson' block is not TOML: {error}") from None
-
-
-def _checked(name: str, path: Path, declared: dict[str, Any]) -> dict[str, Any]:
-    """The declarations as fields of ``Snippet``; each wrong one is an error that says what is allowed."""
-
-    def need(condition: bool, message: str) -> None:
-        if not condition:
-            raise SnippetError(f"snippets/{name}: {message}")
-
-    unknown = sorted(set(declared) - _KEYS)
-    need(not unknown, f"unknown key {', '.join(unknown)} in its lesson block; known are {', '.join(sorted(_KEYS))}")
-    needs = declared.get("needs", [])
-    need(_strings(needs) and set(needs) <= set(NEEDS), f"needs = {needs!r}: a list of {', '.join(NEEDS)}")
-    raises = declared.get("raises")
-    need(
-        raises is None
-        or (isinstance(raises, dict) and {"type"} <= set(raises) <= {"type", "message"} and _strings(raises.values())),
-        f"raises = {raises!r}: a table with type and, if wanted, message",
-    )
-    varies = declared.get("varies", {})
-    need(
-        isinstance(varies, dict) and set(varies) <= {"output", "values"} and all(map(_strings, varies.values())),
-        f"varies = {varies!r}: a table with output, values, each a list of strings",
-    )
-    for pattern in varies.get("output", []):
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            need(False, f"varies.output: {pattern!r} is not a regular expression: {error}")
-    env = declared.get("env", {})
-    need(isinstance(env, dict) and _strings(env.values()), f"env = {env!r}: a table of strings")
-    files = declared.get("data", [])
-    need(_strings(files), f"data = {files!r}: a list of files")
-    data = [path.parent / item for item in files]
-    for item in data:
-        need(item.is_file(), f"its declared data {item.relative_to(path.parent).as_posix()} is missing")
-    for key in ("timeout", "memory"):
-        value = declared.get(key, 1)
-        need(type(value) in (int, float) and value > 0, f"{key} = {value!r}: a positive number")
-    need(declared.get("caches", "keep") == "keep", 'caches: "keep" is the only setting; without it they start empty')
-    fields: dict[str, Any] = {
-        "needs": tuple(needs),
-        "raises": Expected(**raises) if raises else None,
-        "varying_output": tuple(varies.get("output", [])),
-        "varying_values": tuple(varies.get("values", [])),
-        "env": env,
-        "data": tuple(data),
-        "keeps_caches": "caches" in declared,
-    }
-    if "timeout" in declared:
-        fields["timeout"] = float(declared["timeout"])
-    if "memory" in declared:
-        fields["memory_mib"] = int(declared["memory"])
-    return fields
-
-
-def _strings(items: Any) -> bool:
-    return not isinstance(items, (str, dict)) and isinstance(items, Iterable) and all(isinstance(i, str) for i in items)
-
-
-def _dedent(lines: list[str]) -> str:
-    indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-    return "\n".join(line[indent:] for line in lines) + "\n"
+    except msgspec.ValidationError as error:
+        keys = ", ".join(sorted(Declared.__struct_fields__))
+        raise SnippetError(f"snippets/{name}: its '# /// lesson' block: {error}. Its keys are {keys}") from None
+    except re.error as error:
+        message = f"varies.output: {error.pattern!r} is not a regular expression: {error}"
+        raise SnippetError(f"snippets/{name}: {message}") from None
+    return declared
 
 
 def _similar(project: Project, name: str) -> str:
-    import difflib
-
     close = difflib.get_close_matches(name, project.snippet_names(), n=1)
     return f"; did you mean {close[0]}?" if close else ""

@@ -42,7 +42,7 @@ def key(snippet: Snippet, hashes: dict[str, str], machine: Machine, schema: int)
         "snippet": snippet.name,
         "sources": hashes,
         "machine": asdict(machine),
-        "env": snippet.env,
+        "env": snippet.declared.env,
         "schema": schema,
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
-from collections.abc import Iterator
+import shutil
+import time
 from pathlib import Path
 
+from compile_lessons.files import write_atomically
 from compile_lessons.project import CACHE_VARIABLE, Project, ProjectError
 from compile_lessons.records.record import InvalidRecord, Record
 
+_DAY = 24 * 3600.0
+_MONTH = 30 * _DAY
+
 
 class StoreError(ProjectError):
-    """The cache folder cannot be written; the message names it and the remedy."""
+    """A record or the cache folder cannot be written; the message names the path and the remedy."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(
+            f"cannot write {path}: {error.strerror}. "
+            f"Fix: free space or permissions there, or set {CACHE_VARIABLE} to a folder you can write to"
+        )
 
 
 class Store:
@@ -31,11 +39,8 @@ class Store:
         return record if record is not None and record.key == key else None
 
     def put(self, record: Record) -> None:
-        """Write atomically: another build sees the old record or the new one, never a part.
-
-        Raises ``StoreError`` if the folder cannot be written or the disk is full.
-        """
-        write_atomically(self.path(record.key), record.to_json())
+        """Write a record. Raises ``StoreError`` if the folder cannot be written or the disk is full."""
+        _write(self.path(record.key), record)
 
     def recording_path(self, name: str) -> Path:
         """Where the recording of a GPU run of ``snippets/<name>`` is committed."""
@@ -44,38 +49,39 @@ class Store:
     def recording(self, name: str) -> Record | None:
         return _read(self.recording_path(name))
 
-    def prune(self, keep: set[str]) -> int:
-        """Delete every file but the records whose keys are in ``keep``. Returns how many went."""
-        gone = [path for path in self._files() if path.stem not in keep]
+    def put_recording(self, record: Record) -> None:
+        """Write a record beside its snippet. Raises ``StoreError`` as ``put`` does."""
+        _write(self.recording_path(record.snippet), record)
+
+    def prune(self, keys: set[str]) -> int:
+        """Delete every record but those of ``keys``, compiled objects and headers not made in the last month, and
+        folders of runs that were cut off. Returns how many files went."""
+        cache = self.project.cache
+        gone = [path for path in _files(self.folder) if path.stem not in keys]
+        gone += [path for kind in ("objects", "headers") for path in _files(cache / kind) if _age(path) > _MONTH]
+        cut_off = [folder for folder in (cache / "runs").glob("*") if _age(folder) > _DAY]
+        gone += [path for folder in cut_off for path in _files(folder)]
         for path in gone:
             path.unlink(missing_ok=True)
+        for folder in cut_off:
+            shutil.rmtree(folder)
         return len(gone)
 
-    def _files(self) -> Iterator[Path]:
-        yield from (path for path in self.folder.rglob("*") if path.is_file())
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a whole file or none of it. Raises ``StoreError`` naming the path and the remedy."""
-    temporary = None
+def _age(path: Path) -> float:
+    return time.time() - path.stat().st_mtime
+
+
+def _write(path: Path, record: Record) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(temporary, path)
+        write_atomically(path, (record.to_json() + "\n").encode())
     except OSError as error:
-        if temporary:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(temporary)
-        raise cannot_write(path, error) from error
-
-
-def cannot_write(path: Path, error: OSError) -> StoreError:
-    return StoreError(
-        f"cannot write {path}: {error.strerror}. "
-        f"Free space or permissions there, or set {CACHE_VARIABLE} to a folder you can write to."
-    )
+        raise StoreError(path, error) from error
 
 
 def _read(path: Path) -> Record | None:

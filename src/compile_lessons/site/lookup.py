@@ -13,23 +13,19 @@ from dataclasses import dataclass
 
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
-from compile_lessons.records.plan import Plan, plan, stale
-from compile_lessons.records.record import Failure, Record
+from compile_lessons.records.plan import Plan, find_record, plan
+from compile_lessons.records.record import Record, SnippetFailure
 from compile_lessons.records.store import Store
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a page can show of a snippet: its record, or the reason why there is none (yet)."""
+class Shown:
+    """What a page can show of a snippet: its record, or the reason why there is none; neither while it runs."""
 
     plan: Plan
     record: Record | None = None
-    failure: Failure | None = None
+    failure: SnippetFailure | None = None
     lacking: str | None = None
-
-    @property
-    def running(self) -> bool:
-        return self.record is None and self.failure is None and self.lacking is None
 
 
 class Lookup:
@@ -43,29 +39,20 @@ class Lookup:
         self._asked_for: set[str] = set()
         self._status: int | None = None
 
-    def find(self, name: str) -> Found:
-        """Raises ``SnippetError`` if the snippet cannot be read."""
+    def find(self, name: str) -> Shown:
+        """Return what can be shown now. Raises ``SnippetError`` if the snippet cannot be read."""
         item = plan(self.project, name)
-        if "gpu" in item.snippet.needs:
-            return self._recorded(item)
-        record = self.store.get(item.key)
-        if record is None and item.key not in self._asked_for:
-            if lacking := missing(item.snippet.needs):
-                return Found(item, lacking=lacking)
-            self._bring_up_to_date(item.key)
-            record = self.store.get(item.key)
-        if record is not None:
-            return Found(item, record, record.failure)
-        if self.serving and self._still_running():
-            return Found(item)
-        message = f"has no record: 'compile-lessons run' ended with status {self._status}"
-        return Found(item, failure=Failure(None, message, "run it in a terminal to see why"))
-
-    def _recorded(self, item: Plan) -> Found:
-        recording = self.store.recording(item.snippet.name)
-        if recording is None:
-            return Found(item, lacking="needs a GPU and has no recording yet")
-        return Found(item, recording, stale(item, recording))
+        record, failure = find_record(self.store, item)
+        if record is None:
+            if lacking := missing(item.snippet.declared.needs):
+                return Shown(item, lacking=lacking)
+            if item.key not in self._asked_for:
+                self._bring_up_to_date(item.key)
+                record, failure = find_record(self.store, item)
+        if record is None and not (self.serving and self._still_running()):
+            message = f"has no record: 'compile-lessons run' ended with status {self._status}"
+            failure = SnippetFailure(message=message, remedy="run it in a terminal to see why")
+        return Shown(item, record, failure)
 
     def _bring_up_to_date(self, key: str) -> None:
         command = [sys.executable, "-m", "compile_lessons", "run"]

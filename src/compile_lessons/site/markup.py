@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import hashlib
 import html
@@ -10,23 +9,26 @@ import itertools
 
 from pymdownx.highlight import Highlight
 
-from compile_lessons.records.record import Failure, Output, Record
+from compile_lessons.records.record import Output, Record, SnippetFailure
+from compile_lessons.records.snippet import Checks
+from compile_lessons.site.parts import Source
 
 _numbers = itertools.count()
 
 
-def source(code: str, title: str, first_line: int, highlight: list[int]) -> str:
-    """Python source with the line numbers of its file; ``highlight`` counts from its first line, 1."""
-    shown = _highlight().highlight(code, "python", linestart=first_line, hl_lines=highlight, title=title)
-    return f'<div class="snippet-source">{shown}</div>'
+def source(shown: Source) -> str:
+    """Return Python source with the line numbers of its file."""
+    code = _highlight().highlight(
+        shown.code, "python", linestart=shown.first_line, hl_lines=list(shown.highlight), title=shown.title
+    )
+    return f'<div class="snippet-source">{code}</div>'
 
 
-def checks(code: str, first_line: int) -> str:
-    """The asserts of a snippet, folded."""
-    number = sum(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(code)))
-    title = f"checked: {number} statement{'' if number == 1 else 's'}"
-    shown = _highlight().highlight(code, "python", linestart=first_line)
-    return f'<details class="snippet-checks"><summary>{title}</summary>{shown}</details>'
+def checks(region: Checks) -> str:
+    """Return the region ``checks`` of a snippet, folded under "checked: 2 statements"."""
+    title = f"checked: {region.statements} statement{'' if region.statements == 1 else 's'}"
+    code = _highlight().highlight(region.code, "python", linestart=region.first_line)
+    return f'<details class="snippet-checks"><summary>{title}</summary>{code}</details>'
 
 
 @functools.cache
@@ -55,7 +57,7 @@ def _preformatted(text: str) -> str:
 
 
 def provenance(record: Record) -> str:
-    """Where the output is from: ran now or recorded, command, versions, processor, time, date."""
+    """Return where the output is from: ran now or recorded, command, versions, processor, time, date."""
     recorded = record.device != "cpu"
     how = f"Recorded on {record.device}" if recorded else "Ran when this page was built"
     facts = [
@@ -76,30 +78,33 @@ def provenance(record: Record) -> str:
     return f'<p class="snippet-provenance snippet-{kind}"><strong>{how}</strong> {" · ".join(facts)}</p>'
 
 
-def failure(name: str, what: Failure, text: str = "") -> str:
+def failure(name: str, what: SnippetFailure, text: str = "") -> str:
     place = f"snippets/{name}" + (f", line {what.line}" if what.line else "")
-    remedy = f"<p>To mend it: {html.escape(what.remedy)}.</p>" if what.remedy else ""
-    printed = _preformatted(text) if text else ""
-    return (
-        f'<div class="admonition failure snippet-failure" data-snippet="{html.escape(name)}">'
-        f'<p class="admonition-title">This snippet failed: {html.escape(place)}</p>'
-        f"<p>{html.escape(what.message)}</p>{remedy}{printed}</div>"
-    )
+    remedy = f"<p>Fix: {html.escape(what.remedy)}.</p>" if what.remedy else ""
+    body = f"<p>{html.escape(what.message)}</p>{remedy}{_preformatted(text) if text else ''}"
+    return _admonition("failure", "failure", name, f"This snippet failed: {place}", body)
+
+
+def unreadable(what: str, message: str) -> str:
+    """Return the failure of an embed that can't be shown; ``what`` is its line, or the snippet it names."""
+    return _admonition("failure", "failure", what, "This snippet can't be shown", f"<p>{html.escape(message)}</p>")
 
 
 def lacking(name: str, reason: str) -> str:
-    return (
-        f'<div class="admonition warning snippet-lacking" data-snippet="{html.escape(name)}">'
-        f'<p class="admonition-title">No output on this machine</p>'
-        f"<p>snippets/{html.escape(name)} {html.escape(reason)}.</p></div>"
-    )
+    body = f"<p>snippets/{html.escape(name)} {html.escape(reason)}.</p>"
+    return _admonition("warning", "lacking", name, "No output on this machine", body)
 
 
 def pending(name: str) -> str:
+    body = f"<p>snippets/{html.escape(name)} is running; this page fills in when it is done.</p>"
+    return _admonition("info", "pending", name, "Still running", body)
+
+
+def _admonition(kind: str, state: str, name: str, title: str, body: str) -> str:
+    """Return one of the theme's boxes; ``compile-lessons check`` reads the state and the name."""
     return (
-        f'<div class="admonition info snippet-pending" data-snippet="{html.escape(name)}">'
-        '<p class="admonition-title">Still running</p>'
-        f"<p>snippets/{html.escape(name)} is running; this page fills in when it is done.</p></div>"
+        f'<div class="admonition {kind} snippet-{state}" data-snippet="{html.escape(name)}">'
+        f'<p class="admonition-title">{html.escape(title)}</p>{body}</div>'
     )
 
 
@@ -108,7 +113,7 @@ def inline(text: str, css: str, title: str) -> str:
 
 
 def tabs(name: str, source_html: str, output_html: str) -> str:
-    """The theme's content tabs (pymdownx.tabbed, alternate style)."""
+    """Return the theme's content tabs (pymdownx.tabbed, alternate style)."""
     group = f"snippet-{hashlib.sha256(name.encode()).hexdigest()[:8]}-{next(_numbers)}"
     inputs = "".join(
         f'<input {"checked " if i == 1 else ""}id="{group}-{i}" name="{group}" type="radio">' for i in (1, 2)

@@ -1,32 +1,73 @@
-"""Read the pages: which snippets and values they embed, and where. Works on the Markdown, without building it."""
+"""Read the pages: which snippets and values they embed, and where. Works on the Markdown, without building it.
+
+The built page reads an embed with the same functions, ``parse_embed`` and ``parse_value``.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Literal
 
-from compile_lessons.project import Project
+import msgspec
 
+from compile_lessons.project import Project, ProjectError
+
+# '```python exec="1"' or "~~~" (the end of a block), maybe indented; mark is "```", info 'python exec="1"'.
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})\s*(?P<info>[^`]*)$")
+# 'python exec="1"'
 _EXECUTED = re.compile(r"\bexec=")
+# "`#!value dynamo/guards.py:ratio:.1f`"; call is "dynamo/guards.py:ratio:.1f".
 _VALUE = re.compile(r"`#!value\s+(?P<call>[^`]+)`")
+# "text", "{.text}", 'console title="x"'
 _TYPED_OUTPUT = re.compile(r"^\{?\s*\.?(text|console|pytb|output|log|pycon)\b")
+
+_USAGE = 'an executed block holds one line: snippet("folder/name.py", option=value)'
+
+
+class EmbedError(ProjectError):
+    """An embed that is not understood; the message says what it may look like."""
 
 
 @dataclass(frozen=True)
 class Embed:
-    """One use of a snippet on a page: a block (``snippet(...)`` with its options) or a value in a sentence, ``value``
-    with the format it may have (``ratio:.1f``)."""
+    """A snippet on a page, ``snippet("dynamo/guards.py", show="tabs")``: the arguments of that line are these fields.
+
+    ``region`` names a part of the source; ``highlight`` lists lines as numbered in the file (``"3 5-7"``);
+    ``collapsed`` folds the output; ``lines`` shows that part of it.
+    """
+
+    name: str
+    show: Literal["both", "source", "output", "tabs"] = "both"
+    region: str | None = None
+    highlight: str = ""
+    collapsed: bool = False
+    lines: str | None = None
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value in a sentence, ``dynamo/guards.py:ratio:.1f``: snippet, name and format."""
+
+    name: str
+    value: str
+    spec: str = ""
+
+
+@dataclass(frozen=True)
+class Use:
+    """What is shown at a line of a page."""
 
     page: str
     line: int
-    name: str
-    options: dict[str, Any] = field(default_factory=dict)
-    value: str | None = None
+    what: Embed | Value
+
+    @property
+    def name(self) -> str:
+        """The snippet, as a path below ``snippets/``."""
+        return self.what.name
 
     @property
     def place(self) -> str:
@@ -44,56 +85,69 @@ class Problem:
         return f"{self.place}: {self.message}"
 
 
-def read_pages(project: Project) -> tuple[list[Embed], list[Problem]]:
-    """Every embed of every page under ``docs/``, and every block that is not understood."""
-    embeds: list[Embed] = []
+def parse_embed(line: str) -> Embed:
+    """Read the line of an executed block. Raises ``EmbedError`` for anything but ``snippet("name.py", …)``."""
+    try:
+        call = ast.parse(line.strip(), mode="eval").body
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "snippet"):
+            raise EmbedError(_USAGE)
+        (name,) = call.args
+        arguments = {keyword.arg or "**": ast.literal_eval(keyword.value) for keyword in call.keywords}
+        arguments["name"] = ast.literal_eval(name)
+    except (SyntaxError, ValueError):
+        raise EmbedError(_USAGE) from None
+    options = [field.name for field in fields(Embed)]
+    if unknown := [name for name in arguments if name not in options]:
+        raise EmbedError(f"snippet() has no option {', '.join(unknown)}; it has {', '.join(sorted(options[1:]))}")
+    try:
+        return msgspec.convert(arguments, Embed)
+    except msgspec.ValidationError as error:  # "Invalid enum value 'all' - at `$.show`"
+        raise EmbedError(f"snippet({arguments['name']!r}): {error}".replace("`$.", "`")) from None
+
+
+def parse_value(call: str) -> Value:
+    """Read ``dynamo/guards.py:ratio:.1f``."""
+    name, _, rest = call.strip().partition(":")
+    value, _, spec = rest.partition(":")
+    return Value(name, value, spec)
+
+
+def read_pages(project: Project) -> tuple[list[Use], list[Problem]]:
+    """Return every embed and value of every page under ``docs/``, and every block that is not understood."""
+    uses: list[Use] = []
     problems: list[Problem] = []
     for path in sorted(project.docs.rglob("*.md")):
-        for item in _read_page(path, path.relative_to(project.root).as_posix()):
-            (embeds if isinstance(item, Embed) else problems).append(item)
-    return embeds, problems
+        page = path.relative_to(project.root).as_posix()
+        for item in _read_page(path.read_text(encoding="utf-8"), page):
+            if isinstance(item, Use):
+                uses.append(item)
+            else:
+                problems.append(item)
+    return uses, problems
 
 
-def _read_page(path: Path, page: str) -> Iterator[Embed | Problem]:
-    fence, info, body, start = "", "", [], 0
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+def _read_page(text: str, page: str) -> Iterator[Use | Problem]:
+    fence, info, start = "", "", 0
+    body: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
         match = _FENCE.match(line)
         if not fence and match:
             fence, info, body, start = match["mark"], match["info"].strip(), [], number
         elif fence and match and match["mark"].startswith(fence) and not match["info"].strip():
-            yield from _block(info, body, page, start)
+            yield from _block(info, "\n".join(body), page, start)
             fence = ""
         elif fence:
             body.append(line)
         else:
-            yield from _values(line, page, number)
+            for value in _VALUE.finditer(line):
+                yield Use(page, number, parse_value(value["call"]))
 
 
-def _block(info: str, body: list[str], page: str, line: int) -> Iterator[Embed | Problem]:
-    if not _EXECUTED.search(info):
-        if _TYPED_OUTPUT.match(info):
-            yield Problem(f"{page}:{line}", f"a '{info}' block is typed output: embed the snippet that prints it")
-        return
-    try:
-        yield _embed("\n".join(body).strip(), page, line)
-    except (SyntaxError, ValueError):
-        yield Problem(f"{page}:{line}", 'an executed block holds one line: snippet("folder/name.py", option=value)')
-
-
-def _embed(call: str, page: str, line: int) -> Embed:
-    node = ast.parse(call, mode="eval").body
-    if not (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "snippet"
-        and len(node.args) == 1
-    ):
-        raise ValueError(call)
-    options = {keyword.arg: ast.literal_eval(keyword.value) for keyword in node.keywords if keyword.arg}
-    return Embed(page, line, str(ast.literal_eval(node.args[0])), options)
-
-
-def _values(text: str, page: str, line: int) -> Iterator[Embed | Problem]:
-    for match in _VALUE.finditer(text):
-        name, _, value = match["call"].strip().partition(":")
-        yield Embed(page, line, name, value=value)
+def _block(info: str, body: str, page: str, line: int) -> Iterator[Use | Problem]:
+    if _EXECUTED.search(info):
+        try:
+            yield Use(page, line, parse_embed(body))
+        except EmbedError as error:
+            yield Problem(f"{page}:{line}", str(error))
+    elif _TYPED_OUTPUT.match(info):
+        yield Problem(f"{page}:{line}", f"a '{info}' block is typed output. Fix: embed the snippet that prints it")

@@ -17,15 +17,19 @@ from compile_lessons.pipeline.model import Location
 _LIBRARIES = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(os.path.dirname(__file__)) + os.sep)
 _STANDARD = sysconfig.get_path("stdlib") + os.sep
 _PACKAGES = (sysconfig.get_path("purelib") + os.sep, sysconfig.get_path("platlib") + os.sep)
-#: Files that are not on disk and yet hold what somebody typed.
+#: Names that Python gives to code that somebody typed.
 _TYPED = ("<ipython-input-", "<stdin>")
-#: Python files that Inductor writes: a hash, in a folder named by its beginning. Its cache may be in any folder.
+#: Python files that Inductor writes, in any folder: ``/ab/cab… .py``, a hash in a folder named after its beginning.
 _GENERATED = re.compile(r"[/\\](?P<start>\w\w)[/\\]c(?P=start)[a-z2-7]{49}\.py$")
+#: A frame of a traceback as text: ``File "file.py", line 3, in forward``.
 _FRAME = re.compile(r'File "(?P<file>[^"]*)", line (?P<line>\d+), in (?P<function>\S+)')
 
 
 def is_user_file(file: str) -> bool:
-    """Neither torch's code, Python's own nor this package's, nor code made at run time (``<string>``, Inductor's)."""
+    """Return whether a file is the user's or a library's that the user installed.
+
+    Torch's code, Python's own, this package's and code generated at run time (``<string>``, Inductor's) are not.
+    """
     if file.startswith("<"):
         return file.startswith(_TYPED)
     if file.startswith(_STANDARD):
@@ -34,28 +38,30 @@ def is_user_file(file: str) -> bool:
 
 
 def location(file: str, line: int, function: str = "") -> Location:
-    return Location(file, line, function, linecache.getline(file, line).strip())
+    """Return a location with the text of its line."""
+    return Location(file=file, line=line, function=function, text=linecache.getline(file, line).strip())
 
 
 def innermost(frames: Iterable[Location]) -> Location | None:
-    """The innermost frame of the user's, or of any code if none is."""
+    """Return the innermost user frame, or the innermost frame of any code if there is no user frame."""
     frames = list(frames)
     users = [frame for frame in frames if is_user_file(frame.file)]
     return users[-1] if users else (frames[-1] if frames else None)
 
 
 def from_stack_trace(text: str | None) -> Location | None:
-    """The user's line in a node's ``stack_trace``, which is text in the form of a Python traceback."""
+    """Return the user's line in a node's ``stack_trace``, which is text in the form of a Python traceback."""
     if not text:
         return None
     return innermost(location(m["file"], int(m["line"]), m["function"]) for m in _FRAME.finditer(text))
 
 
 def from_summary(stack: Iterable[traceback.FrameSummary] | None) -> tuple[Location, ...]:
+    """Return the locations of a stack, outermost first."""
     return tuple(location(frame.filename, frame.lineno or 0, frame.name) for frame in stack or ())
 
 
 def from_traceback(tb: TracebackType | None) -> Location | None:
-    """The innermost user frame of an exception; ``None`` if it has none."""
+    """Return the innermost user frame of an exception; ``None`` if it has none."""
     users = [frame for frame in from_summary(traceback.extract_tb(tb)) if is_user_file(frame.file)]
     return users[-1] if users else None

@@ -1,4 +1,4 @@
-"""Which PTX and SASS lines were made from which line of a Triton kernel.
+"""Map each line of a Triton kernel to the PTX and SASS lines compiled from it.
 
 PTX carries ``.loc file line column``; ``nvdisasm --print-line-info-inline`` writes ``//## File "…", line N`` above the
 instructions. What was inlined from another file, such as triton's standard library, counts for the line that called it.
@@ -13,37 +13,50 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from compile_lessons.gpu.model import LineMap
+from compile_lessons.gpu.kernel import LineMap
 
+#: ``.file  1 "/tmp/ab/cabc.py"``
 _FILE = re.compile(r'^\s*\.file\s+(\d+)\s+"([^"]+)"')
+#: ``.loc  1 23 31``: file, line, column
 _LOC = re.compile(r"^\s*\.loc\s+(\d+) (\d+)")
+#: ``.loc 2 167 27, function_name $L__info_string0, inlined_at 1 24 23``
 _INLINED = re.compile(r"inlined_at (\d+) (\d+)")
+#: ``// standard.py:167:27 @[ cabc.py:24:23 ]``
 _INLINED_COMMENT = re.compile(r"@\[ (\S+):(\d+):\d+")
+#: ``//## File "/tmp/ab/cabc.py", line 24 inlined at "/tmp/ab/cabc.py", line 30``
 _MARK = re.compile(r'(?:File|inlined at) "([^"]+)", line (\d+)')
+#: ``/*0000*/  LDC R1, c[0x0][0x28] ;``
 _SASS = re.compile(r"^\s*/\*[0-9a-f]{4,}\*/")
 
 
 def line_maps(source: str, above: int, ptx: str, sass: str) -> tuple[LineMap, ...]:
-    """The lines of ``source`` that PTX or SASS lines name; its file has ``above`` lines more at its top."""
+    """Return the lines of ``source`` that PTX or SASS lines name. Its file has ``above`` more lines at its top."""
     text = source.splitlines()
-    files, of_ptx = _ptx_lines(ptx)
-    of_sass = _sass_lines(sass, files)
-    found = sorted(line for line in of_ptx.keys() | of_sass.keys() if 0 < line - above <= len(text))
+    files, ptx_lines = _ptx_lines(ptx)
+    sass_lines = _sass_lines(sass, files)
+    named = sorted(line - above for line in ptx_lines.keys() | sass_lines.keys())
     return tuple(
-        LineMap(line - above, text[line - above - 1].strip(), tuple(of_ptx[line]), tuple(of_sass[line]))
-        for line in found
+        LineMap(
+            triton=line,
+            text=text[line - 1].strip(),
+            ptx=tuple(ptx_lines[line + above]),
+            sass=tuple(sass_lines[line + above]),
+        )
+        for line in named
+        if 0 < line <= len(text)
     )
 
 
 def _ptx_lines(ptx: str) -> tuple[_Files, dict[int, list[int]]]:
-    """Where lines belong, and, by the lines of the kernel's file, the instructions after each ``.loc``."""
-    files = _Files(dict(match.groups() for line in ptx.splitlines() if (match := _FILE.match(line))))
-    lines, current, inline = defaultdict(list), 0, False
+    """Return the files that PTX names, and the PTX lines of instructions by the line of the kernel's file."""
+    files = _Files({match[1]: match[2] for line in ptx.splitlines() if (match := _FILE.match(line))})
+    lines: dict[int, list[int]] = defaultdict(list)
+    current, inline = 0, False
     for number, line in enumerate(ptx.splitlines(), 1):
         if "// begin inline asm" in line or "// end inline asm" in line:
             inline = "begin" in line
         elif match := _LOC.match(line):
-            current = current if inline else files.caller(*match.groups(), line)
+            current = current if inline else files.caller(match[1], match[2], line)
         elif current and line.strip().endswith(";") and not line.lstrip().startswith("."):
             lines[current].append(number)
     return files, lines
@@ -58,20 +71,20 @@ class _Files:
         self._callers: dict[tuple[str, int], set[int]] = defaultdict(set)
 
     def caller(self, file: str, line: str, text: str) -> int:
-        """The kernel's line that a ``.loc`` stands for, 0 if it names none."""
+        """Return the kernel's line that a ``.loc`` stands for; 0 if it names none."""
         places = [(file, line), *_INLINED.findall(text)]
-        found = [int(at) for number, at in places if number == "1"]
-        found += [int(at) for name, at in _INLINED_COMMENT.findall(text) if name == _base(self.own)]
-        if not found:
+        own = [int(at) for number, at in places if number == "1"]
+        own += [int(at) for name, at in _INLINED_COMMENT.findall(text) if name == _base(self.own)]
+        if not own:
             return 0
-        self._callers[_base(self._names[file]), int(line)].add(found[-1])
-        return found[-1]
+        self._callers[_base(self._names[file]), int(line)].add(own[-1])
+        return own[-1]
 
     def line(self, places: list[tuple[str, str]]) -> int:
-        """The kernel's line that a mark in SASS stands for, 0 if it names none or one of several."""
-        found = [int(at) for name, at in places if _base(name) == _base(self.own)]
-        if found:
-            return found[-1]
+        """Return the kernel's line that a mark in SASS stands for; 0 if it names none, or one of several."""
+        own = [int(at) for name, at in places if _base(name) == _base(self.own)]
+        if own:
+            return own[-1]
         callers = self._callers[_base(places[0][0]), int(places[0][1])]
         return next(iter(callers)) if len(callers) == 1 else 0
 
@@ -81,7 +94,9 @@ def _base(path: str) -> str:
 
 
 def _sass_lines(sass: str, files: _Files) -> dict[int, list[int]]:
-    lines, current = defaultdict(list), 0
+    """Return the SASS lines of instructions by the line of the kernel's file."""
+    lines: dict[int, list[int]] = defaultdict(list)
+    current = 0
     for number, line in enumerate(sass.splitlines(), 1):
         if line.lstrip().startswith("//##"):
             current = files.line(_MARK.findall(line))

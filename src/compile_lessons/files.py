@@ -1,0 +1,26 @@
+"""Write a file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write ``data`` to ``path``: a reader finds the old file or the new one, never a part of it.
+
+    A file that is replaced passes its permissions on. A device or a pipe, and a file in a folder that takes no new
+    files, can't be replaced: these are written in place. Raises ``OSError``; a file that was there is then unchanged.
+    """
+    if (path.exists() and not path.is_file()) or (path.is_file() and not os.access(path.parent, os.W_OK)):
+        path.write_bytes(data)
+        return
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        if path.exists():
+            shutil.copymode(path, part)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)

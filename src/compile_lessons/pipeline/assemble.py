@@ -1,0 +1,132 @@
+"""A ``Pipeline`` from the notes of a session's watches."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import inspect
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+import torch._dynamo.eval_frame
+
+from compile_lessons.gpu.devices import Device
+from compile_lessons.gpu.kernel import TargetGpu
+from compile_lessons.pipeline import aot, dynamo
+from compile_lessons.pipeline.checks import name_of
+from compile_lessons.pipeline.lines import lines_of
+from compile_lessons.pipeline.model import CompiledGraph, Frame, Missing, Phase, Pipeline, Skip, StageFailure
+from compile_lessons.pipeline.session import Session, Settings
+
+
+def pipeline(
+    fn: Callable[..., Any],
+    settings: Settings,
+    watched: Session,
+    failures: list[StageFailure],
+    phases: tuple[Phase, ...],
+) -> Pipeline:
+    """Return everything that was noted about one call; ``comparison`` is ``None``."""
+    device = settings.device
+    frames = tuple(_frame(name, notes, watched, settings, failures) for name, notes in watched.dynamo.frames.items())
+    return Pipeline(
+        function=name_of(fn),
+        torch_version=str(torch.__version__),
+        target=device.name if device else "cpu",
+        frames=frames,
+        skips=tuple(dict.fromkeys(watched.dynamo.skips)) or _no_frame(fn, watched, failures),
+        phases=phases,
+        caches=tuple(watched.caches.lookups),
+        comparison=None,
+        failures=tuple(failures),
+        lines=lines_of(frames),
+        gpu=_gpu(device, watched) if device else None,
+    )
+
+
+def _no_frame(fn: Any, watched: Session, failures: list[StageFailure]) -> tuple[Skip, ...]:
+    """Where Dynamo was given no frame at all, the reason."""
+    if watched.dynamo.frames or failures:
+        return ()
+    stance = torch._dynamo.eval_frame._stance.stance
+    if os.environ.get("TORCHDYNAMO_DISABLE") == "1":
+        reason = "the environment variable TORCHDYNAMO_DISABLE turns Dynamo off: unset it"
+    elif stance != "default":
+        reason = f"torch.compiler's stance is {stance!r}"
+    else:
+        reason = f"torch {torch.__version__} gives no reason why it was given no frame of this"
+    code = getattr(inspect.unwrap(fn), "__code__", None)
+    file, line = (code.co_filename, code.co_firstlineno) if code else ("", 0)
+    return (Skip(function=name_of(fn), file=file, line=line, reason=reason),)
+
+
+def _gpu(device: Device, watched: Session) -> TargetGpu:
+    unmeasured = tuple(dict.fromkeys(watched.unmeasured))
+    return TargetGpu(device=device, triton_version=importlib.metadata.version("triton"), notes=unmeasured)
+
+
+def _frame(
+    name: str, notes: dynamo.FrameNotes, watched: Session, settings: Settings, failures: list[StageFailure]
+) -> Frame:
+    code = notes.code
+    return Frame(
+        id=name,
+        function=code.co_name,
+        module=notes.module,
+        file=code.co_filename,
+        line=code.co_firstlineno,
+        resume=code.co_name.startswith(dynamo.RESUME),
+        original=dynamo.instructions(code),
+        rewritten=notes.rewritten or (),
+        guards=watched.guards.guards.get(name, ()),
+        guard_tree=watched.guards.trees.get(name),
+        breaks=tuple(notes.breaks),
+        graph=_graph(name, notes, watched, settings, failures) if notes.graph else None,
+        error=notes.error,
+        seconds=notes.seconds,
+    )
+
+
+def _graph(
+    name: str, notes: dynamo.FrameNotes, watched: Session, settings: Settings, failures: list[StageFailure]
+) -> CompiledGraph:
+    assert notes.graph is not None
+    aten = watched.aot.graphs.get(name, aot.AotNotes())
+    lowered = tuple(watched.inductor.graphs.get(name, ()))
+    forward, backward = aten.forward, aten.backward
+    failed = _cause(name, watched, failures)
+    return CompiledGraph(
+        dynamo=notes.graph,
+        joint=aten.joint,
+        forward=forward,
+        backward=backward,
+        saved=aot.saved(forward, backward) if forward and backward else (),
+        recomputed=aot.recomputed(forward, backward) if forward and backward else (),
+        inductor=lowered,
+        missing=tuple(_missing(aten, [part.direction for part in lowered], settings.until, failed)),
+    )
+
+
+def _cause(name: str, watched: Session, failures: list[StageFailure]) -> str:
+    """What kept a graph from going further: what was raised for it, or else what ended the call."""
+    others = [failure for failure in failures if failure not in watched.crashes.values()]
+    cause = watched.crashes.get(name) or (others[-1] if others else None)
+    return f"{cause.type} in {cause.stage}: {cause.message.partition(chr(10))[0]}" if cause else ""
+
+
+def _missing(aten: aot.AotNotes, lowered: list[str], until: str, failed: str) -> Iterator[Missing]:
+    """Why each stage that is not there is not there."""
+    stopped = "the capture stops after Dynamo" if until == "dynamo" else failed or "AOTAutograd was not reached"
+    if aten.forward is None:
+        yield Missing(stage="forward", reason=stopped)
+    if aten.joint is None:
+        reason = stopped if aten.forward is None else "no input requires a gradient, or gradients are off"
+        yield Missing(stage="joint", reason=reason)
+        yield Missing(stage="backward", reason=reason)
+    for graph in (aten.forward, aten.backward):
+        if graph is not None and graph.kind not in lowered:
+            empty = "the graph computes nothing, so Inductor has nothing to compile" if not graph.calls else ""
+            late = "no backward pass ran" if graph.kind == "backward" else "Inductor was not reached"
+            stop = "the capture stops after AOTAutograd" if until == "aot" else ""
+            yield Missing(stage=f"inductor {graph.kind}", reason=stop or empty or failed or late)

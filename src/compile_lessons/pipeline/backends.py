@@ -1,0 +1,64 @@
+"""What ``torch.compile`` calls with Dynamo's graphs, by how far a capture goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch._dynamo
+
+Compiled = Callable[..., Any]
+Backend = Callable[..., Compiled]
+#: As for ``compile_fx``: compiles one ATen graph.
+InnerCompile = Callable[..., Any]
+
+
+def inductor(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
+    """Compile as ``torch.compile(backend="inductor")`` does; ``dynamic`` reached Dynamo already."""
+    compiled: Compiled = _wrapper(kwargs)(module, inputs)
+    return compiled
+
+
+def uncompiled(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
+    """Run Dynamo's graph as it is."""
+    return module.forward
+
+
+def aot_only(watched: Callable[..., Any]) -> Backend:
+    """Return a backend that stops where Inductor would begin, and runs the ATen graphs as they are.
+
+    ``watched(inner_compile, graph, inputs, **kwargs)`` is called for each ATen graph.
+    """
+    from torch._inductor.compile_fx import compile_fx
+
+    def inner_compile(graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any) -> Any:
+        return watched(_as_it_is, graph, inputs, **kwargs)
+
+    def backend(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
+        compiled: Compiled = compile_fx(module, inputs, inner_compile=inner_compile, config_patches=options(kwargs))
+        return compiled
+
+    return backend
+
+
+def _as_it_is(graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any) -> Any:
+    from functorch.compile import make_boxed_func
+
+    return make_boxed_func(graph.forward)
+
+
+def named(name: str) -> Backend:
+    """Return a backend of ``torch.compile`` by its name."""
+    backend: Backend = inductor if name == "inductor" else torch._dynamo.lookup_backend(name)
+    return backend
+
+
+def options(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Return Inductor's settings for the ``mode`` and the ``options`` that ``torch.compile`` was given."""
+    settings: dict[str, Any] = _wrapper(kwargs).config
+    return settings
+
+
+def _wrapper(kwargs: dict[str, Any]) -> Any:
+    return torch._TorchCompileInductorWrapper(kwargs.get("mode"), kwargs.get("options"), kwargs.get("dynamic"))

@@ -1,0 +1,94 @@
+"""Check the callable, the settings and the arguments of a capture."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import os
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+
+class CaptureError(ValueError):
+    """The callable or its inputs can't be captured; the message says why and where."""
+
+
+class AlreadyCompiled(CaptureError):
+    """The callable is what ``torch.compile`` returned, or a module compiled in place."""
+
+
+def check_callable(fn: Any) -> None:
+    """Raise ``CaptureError`` if ``fn`` is not callable, a class, a coroutine function or TorchScript, or compiled."""
+    if not callable(fn):
+        raise CaptureError(f"{fn!r} is not callable: give a function, a method or an nn.Module")
+    if inspect.isclass(fn):
+        raise CaptureError(f"{name_of(fn)} is a class: give an instance, or a function that makes and uses one")
+    if inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
+        raise CaptureError(f"{name_of(fn)} is a coroutine function: Dynamo compiles the functions it calls, give those")
+    if isinstance(fn, (torch.jit.ScriptModule, torch.jit.ScriptFunction)):
+        raise CaptureError(
+            f"{name_of(fn)} is TorchScript, which Dynamo does not trace: give the module or function it was made of"
+        )
+    original = _original(fn)
+    if original is not None:
+        raise AlreadyCompiled(f"{name_of(fn)} is already compiled: give the original, {where(original)}")
+    if isinstance(fn, torch.nn.Module) and getattr(fn, "_compiled_call_impl", None) is not None:
+        raise AlreadyCompiled(f"{name_of(fn)} was compiled in place with .compile(): give a module that was not")
+
+
+def _original(fn: Any) -> Any:
+    """Return what was compiled, or ``None``. ``torch.compiler.disable`` wraps too; a mock has every attribute."""
+    attributes = getattr(getattr(fn, "__func__", fn), "__dict__", {})
+    if "_torchdynamo_disable" in attributes:
+        return None
+    compiled_module = type(fn).__name__ == "OptimizedModule"
+    return attributes.get("_torchdynamo_orig_callable") or (fn._orig_mod if compiled_module else None)
+
+
+def check_settings(mode: str | None, options: dict[str, Any] | None) -> None:
+    """Raise ``CaptureError`` for a mode or an option that Inductor does not know, and for both together."""
+    if mode is None and not options:
+        return
+    import torch._inductor  # takes a second, and most calls have neither
+
+    if mode is not None and options:
+        raise CaptureError("give mode or options, not both: a mode is a set of options")
+    modes = torch._inductor.list_mode_options()
+    if mode is not None and mode not in modes:
+        raise CaptureError(f"mode {mode!r} is not known; known modes: {', '.join(modes)}")
+    settings = torch._inductor.list_options()
+    for name in options or ():
+        if name.replace("-", "_") not in settings:
+            close = difflib.get_close_matches(name, settings, 3)
+            hint = f"did you mean {' or '.join(close)}?" if close else "torch._inductor.list_options() has all"
+            raise CaptureError(f"Inductor has no option {name!r}; {hint}")
+
+
+def check_inputs(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Raise ``CaptureError`` if the arguments don't fit the signature."""
+    function = fn.forward if isinstance(fn, torch.nn.Module) else fn
+    try:
+        signature = inspect.signature(function)
+    except ValueError:
+        return  # some builtins have no signature; the call itself will tell
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise CaptureError(f"{name_of(fn)}{signature} does not take these inputs: {error} ({where(fn)})") from None
+
+
+def name_of(fn: Any) -> str:
+    """Return the name of a callable, or of its class."""
+    if isinstance(fn, torch.nn.Module):
+        return type(fn).__name__
+    return getattr(fn, "__qualname__", None) or type(fn).__name__
+
+
+def where(fn: Any) -> str:
+    """Return ``name at file:line``, as far as the callable has a source."""
+    function = type(fn).forward if isinstance(fn, torch.nn.Module) else inspect.unwrap(fn)
+    code = getattr(function, "__code__", None)
+    place = f" at {os.path.relpath(code.co_filename)}:{code.co_firstlineno}" if code else ""
+    return name_of(fn) + place

@@ -1,0 +1,65 @@
+"""What was raised, as data: the stage, a message without torch's advice, and the user's line."""
+
+from __future__ import annotations
+
+import re
+
+from torch._dynamo.exc import BackendCompilerFailed
+
+from compile_lessons.pipeline.locations import from_stack_trace, from_summary, from_traceback, is_user_file
+from compile_lessons.pipeline.model import Location, StageFailure
+
+#: What Dynamo adds below a message, and torch.fx below that of a node that failed. In
+#: ``"size mismatch\n\nfrom user code:\n  File …"`` the message ends before the two line breaks.
+_ADDED = re.compile(r"\n\s*(?:from user code:|Set TORCHDYNAMO_VERBOSE=1|While executing %|Original traceback:)")
+
+
+def failure(error: BaseException, stage: str = "") -> StageFailure:
+    """Return an exception as data. Without a ``stage`` its class decides."""
+    cause = backend_error(error)
+    return StageFailure(
+        stage=stage or stage_of(error),
+        type=type(cause).__name__,
+        message=_message(cause),
+        location=_location(cause) or _location(error),
+    )
+
+
+def backend_error(error: BaseException) -> BaseException:
+    """Return what a backend raised, which Dynamo wraps into ``BackendCompilerFailed``; any other error as it is."""
+    return error.inner_exception if isinstance(error, BackendCompilerFailed) else error
+
+
+def stage_of(error: BaseException) -> str:
+    """Return the stage that an exception belongs to, by the module of its class."""
+    module = type(backend_error(error)).__module__
+    if module.startswith("torch._inductor"):
+        return "inductor"
+    if isinstance(error, BackendCompilerFailed):  # Inductor's own errors are InductorError
+        return "aot"
+    return "dynamo" if module.startswith("torch._dynamo") else "compiled call"
+
+
+def text_of(error: BaseException) -> str:
+    """Return ``str(error)``, also where the exception's own ``__str__`` raises."""
+    try:
+        return str(error)
+    except Exception as raised:  # of any type: it is the user's method
+        return f"(its __str__ raised {type(raised).__name__})"
+
+
+def _message(error: BaseException) -> str:
+    message = _ADDED.split(text_of(error))[0].strip()
+    if "InvalidCxxCompiler" in message:
+        message += "\nFix: install g++ or clang++, or name your compiler in the environment variable CXX"
+    return message
+
+
+def _location(error: BaseException) -> Location | None:
+    """The user's line: as Dynamo traced it, as the failed node of a graph has it, or where the exception passed."""
+    for raised in (error, error.__context__):  # torch 2.11 leaves the stack of an internal error with what it wraps
+        traced = [frame for frame in from_summary(getattr(raised, "real_stack", None)) if is_user_file(frame.file)]
+        if traced:
+            return traced[-1]
+    node = from_stack_trace(text_of(error).partition("Original traceback:")[2])
+    return node or from_traceback(error.__traceback__)

@@ -1,0 +1,136 @@
+"""Run a callable once, forward and backward.
+
+Relies on ``torch._C._autograd._get_sequence_nr`` and ``Node._sequence_nr``: autograd numbers its nodes as it makes
+them, so what was computed before the call has lower numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch.autograd.graph import GradientEdge, Node
+
+from compile_lessons.pipeline.leaves import leaves
+
+#: A place to differentiate at: a leaf by its ``id``, or an output of a node from before the call by their numbers.
+Place = int | tuple[int, int]
+
+USED_UP = "the outputs are not differentiated: a backward pass in the function used their graph"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What a call returned, and the gradients at every place that it reached.
+
+    ``gradients`` is ``None`` where a backward pass in the function used up the graph. ``skipped`` are places whose
+    gradient would use up a graph from before the call.
+    """
+
+    result: Any
+    gradients: dict[Place, torch.Tensor] | None
+    skipped: frozenset[Place] = frozenset()
+    #: By place, the shape of each leaf.
+    shapes: dict[Place, tuple[int, ...]]
+
+
+def run(
+    fn: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    backward: bool | str,
+) -> Run:
+    """Call ``fn``, and differentiate its outputs with fixed tangents with respect to every leaf that they reach.
+
+    ``backward``: ``"auto"`` differentiates if some output requires a gradient; ``True`` raises ``ValueError`` if none
+    does. Nothing is added to any ``.grad``. The graphs that led to tensors from before the call are not used up: where
+    such a tensor is reached, it is differentiated at, not what led to it.
+    """
+    start: int = torch._C._autograd._get_sequence_nr()
+    result = fn(*args, **kwargs)
+    outputs = [value for _, value in leaves(result, "") if isinstance(value, torch.Tensor)]
+    required = [output for output in outputs if output.grad_fn is not None]
+    if backward is True and not required:
+        raise ValueError("backward=True, but no output requires a gradient")
+    roots = [output for output in required if _is_new(output.grad_fn, start)]
+    if backward is False or not roots:
+        return Run(result=result, gradients={}, shapes={})
+    return _differentiated(result, roots, start)
+
+
+def _differentiated(result: Any, roots: list[torch.Tensor], start: int) -> Run:
+    ends, earlier = _ends(roots, start)
+    behind = _behind(earlier)
+    edges = {place: edge for place, edge in ends.items() if edge.node not in behind}
+    shapes = {place: tuple(edge.node.variable.shape) for place, edge in ends.items() if hasattr(edge.node, "variable")}
+    gradients: dict[Place, torch.Tensor] | None = {}
+    try:
+        if edges:
+            grads = torch.autograd.grad(roots, list(edges.values()), list(map(tangent, roots)), allow_unused=True)
+            gradients = {place: grad for place, grad in zip(edges, grads, strict=True) if grad is not None}
+    except RuntimeError as error:
+        if "backward through the graph a second time" not in str(error):
+            raise
+        gradients = None
+    return Run(result=result, gradients=gradients, skipped=frozenset(ends.keys() - edges.keys()), shapes=shapes)
+
+
+def _ends(roots: list[torch.Tensor], start: int) -> tuple[dict[Place, GradientEdge], list[Node]]:
+    """Where the call's own part of autograd's graph ends, and the nodes from before the call among them."""
+    ends: dict[Place, GradientEdge] = {}
+    earlier: list[Node] = []
+    waiting, seen = [root.grad_fn for root in roots], set()
+    while waiting:
+        node = waiting.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        for following, number in node.next_functions:
+            if following is None:
+                continue
+            if _is_new(following, start):
+                waiting.append(following)
+                continue
+            edge = GradientEdge(following, number)
+            ends[_place(edge)] = edge
+            if not hasattr(following, "variable"):
+                earlier.append(following)
+    return ends, earlier
+
+
+def _is_new(node: Any, start: int) -> bool:
+    return not hasattr(node, "variable") and node._sequence_nr() >= start
+
+
+def _place(edge: GradientEdge) -> Place:
+    variable = getattr(edge.node, "variable", None)
+    return (edge.node._sequence_nr(), edge.output_nr) if variable is None else id(variable)
+
+
+def place_of(tensor: torch.Tensor) -> Place:
+    """Return where a tensor from before the call is differentiated at."""
+    if tensor.grad_fn is None:
+        return id(tensor)
+    return tensor.grad_fn._sequence_nr(), tensor.output_nr
+
+
+def _behind(nodes: Iterable[Node]) -> set[Node]:
+    """All nodes that lead to ``nodes``."""
+    waiting, seen = list(nodes), set()
+    while waiting:
+        for following, _ in waiting.pop().next_functions:
+            if following is not None and following not in seen:
+                seen.add(following)
+                waiting.append(following)
+    return seen
+
+
+def tangent(output: torch.Tensor) -> torch.Tensor:
+    """Return values that differ, so that no gradient cancels, that are not random, and that each dtype can hold."""
+    if output.is_nested or output.layout is not torch.strided:
+        return torch.ones_like(output)
+    steps = torch.arange(output.numel(), device=output.device, dtype=torch.float64)
+    values = 0.5 + (steps * 0.618_033_988_749_895).frac()  # the golden ratio's fraction: neighbors differ much
+    return ((values * 64).round() / 64).reshape(output.shape).to(output.dtype)

@@ -1,0 +1,320 @@
+"""One screen about a compile: whether it worked, what breaks the graph, what may recompile, what costs most."""
+
+from __future__ import annotations
+
+import os
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from compile_lessons.pipeline import model
+from compile_lessons.pipeline.text import SECTIONS, WIDTH, counted, failures_text, shorten, size
+from compile_lessons.table import Table
+
+T = TypeVar("T")
+
+#: Hints that torch adds to many breaks and that name no change to the code, by their beginnings.
+_STOCK_HINTS = (
+    "Please report an issue",
+    "It may be possible to write Dynamo tracing rules",
+    "This graph break is fundamental",
+    "This graph break may be difficult to debug",
+    "This is likely to be a Dynamo bug",
+)
+
+#: Stages, each with the phases of torch to add up and those inside them that belong to the next stage.
+_STAGES = (
+    ("Dynamo", ("_compile.compile_inner",), ("OutputGraph.call_user_compiler",)),
+    ("AOTAutograd", ("create_aot_dispatcher_function",), ("compile_fx.<locals>.fw_compiler_base",)),
+    ("Inductor", ("compile_fx.<locals>.fw_compiler_base", "compile_fx.<locals>.bw_compiler"), ()),
+)
+_TOTAL = ("_compile.compile_inner", "backward._backward_impl")
+#: Inside Inductor: waiting for the C++ compiler, or for Triton.
+_WAITING = "async_compile.wait"
+
+
+def summary(pipeline: model.Pipeline) -> str:
+    """Return what matters most of a compile, in at most about 50 lines of 100 columns."""
+    return _paragraphs(
+        [
+            _verdict(pipeline),
+            failures_text(pipeline.failures),
+            _skips(pipeline.skips),
+            _breaks(pipeline.breaks),
+            _frames(pipeline.frames),
+            _guards(pipeline),
+            _kernels(pipeline),
+            _saved(pipeline.graphs),
+            _compile_time(pipeline.phases),
+            _more(pipeline),
+        ]
+    )
+
+
+def parts(pipeline: model.Pipeline, names: Sequence[str]) -> str:
+    """Return the named parts in full, after what makes the command fail."""
+    comparison = pipeline.comparison
+    different = str(comparison) if comparison is not None and comparison.status == "different" else ""
+    return _paragraphs([failures_text(pipeline.failures), different, *(SECTIONS[name](pipeline) for name in names)])
+
+
+def calls(result: model.Calls) -> str:
+    """Return what each call did, after a line that counts their outcomes."""
+    outcomes = Counter(call.outcome for call in result.calls)
+    counts = ", ".join(f"{outcome} {number}" for outcome, number in outcomes.items())
+    return f"{result.function}, {counted(len(result.calls), 'call')}: {counts}\n\n{result}"
+
+
+def _verdict(pipeline: model.Pipeline) -> str:
+    graphs, breaks = len(pipeline.graphs), len(pipeline.breaks)
+    if not graphs:
+        compiled = "not compiled: Dynamo made no graph"
+    else:
+        compiled = (
+            f"compiled in {counted(graphs, 'graph')}, {counted(breaks, 'graph break') if breaks else 'no graph breaks'}"
+        )
+    head = f"{shorten(pipeline.function, 40)} on {pipeline.target}, torch {pipeline.torch_version}: {compiled}"
+    return "\n".join([_wrap(head), *([str(pipeline.comparison)] if pipeline.comparison else [])])
+
+
+def _skips(skips: Sequence[model.Skip]) -> str:
+    """Frames that run in eager mode although they may compute with tensors, with one line for each reason."""
+    reasons = _grouped(skips, lambda skip: skip.reason.partition("\n")[0])
+    reasons.pop("no tensor-related objects found in frame", None)
+    lines = [f"skipped {_names(skip.function for skip in same)}: {reason}" for reason, same in reasons.items()]
+    return "\n".join(shorten(line, WIDTH) for line in _first(lines, 4, "reasons"))
+
+
+def _breaks(breaks: Sequence[model.Break]) -> str:
+    """Breaks grouped by cause, each group with its lines and the hints that name a change."""
+    causes = _grouped(breaks, lambda item: (item.gb_type, item.hints))
+    hints = 2 if len(causes) < 3 else 1
+    return "\n".join(_first([_cause(same, hints) for same in causes.values()], 5, "causes: --only breaks"))
+
+
+def _cause(same: Sequence[model.Break], most_hints: int) -> str:
+    gb_id = f" ({same[0].gb_id})" if same[0].gb_id else ""
+    places = Counter(_code_line(item.stack[-1]) for item in same if item.stack)
+    lines = [f"  {place}" + (f"  ({number} times)" if number > 1 else "") for place, number in places.items()]
+    hints = [hint for hint in same[0].hints if not hint.startswith(_STOCK_HINTS)] or list(same[0].hints)
+    return "\n".join(
+        [
+            shorten(f"break: {same[0].gb_type}{gb_id}", WIDTH),
+            *_first(lines, 4, "places"),
+            *(_wrap(f"  hint: {hint}", " " * 8) for hint in hints[:most_hints]),
+        ]
+    )
+
+
+def _code_line(location: model.Location) -> str:
+    """The file's line with its code as it stands there, cut and not wrapped."""
+    return _cut(f"{_place(location)}: {location.text}", WIDTH - 4)
+
+
+def _frames(frames: Sequence[model.Frame]) -> str:
+    """The frames that took longest to compile."""
+    longest = sorted(frames, key=lambda frame: -frame.seconds)[:5]
+    rows = [
+        (
+            frame.id,
+            _function(frame),
+            _place(model.Location(file=frame.file, line=frame.line), 30),
+            f"{frame.seconds:.2f}",
+            len(frame.graph.dynamo.calls) if frame.graph else "no graph",
+            len(frame.guards),
+        )
+        for frame in frames
+        if frame in longest
+    ]
+    table = str(Table(("frame", "function", "line", "seconds", "operations", "guards"), rows)) if rows else ""
+    more = f"\n… {counted(len(frames) - len(rows), 'more frame')}: --all" if len(frames) > len(rows) else ""
+    return table + more
+
+
+def _function(frame: model.Frame) -> str:
+    """The function's name with its module's class. The class alone stands for a wrapper around ``forward``."""
+    name = _RESUME.sub(r"\1, resumed", frame.function)
+    for guard in frame.guards:
+        if guard.kind == "TYPE_MATCH" and guard.source in _SELF:
+            owner = guard.words.rpartition(".")[2]
+            name = owner if name in _WRAPPERS else f"{owner}.{name}"
+    return _cut_left(name, 40)
+
+
+#: The object that a method, or a wrapper around a method, belongs to, as the source of a guard.
+_SELF = ("L['self']", "L['fn']", "L['args'][0]")
+#: Functions around a module's ``forward``: torch's own for a module of torch, and the usual name in decorators.
+_WRAPPERS = ("inner", "wrapper")
+
+
+#: The name that Dynamo gives what follows a break: ``torch_dynamo_resume_in_step_at_12``.
+_RESUME = re.compile(r"torch_dynamo_resume_in_(.+)_at_\d+")
+
+
+def _guards(pipeline: model.Pipeline) -> str:
+    """The inputs and the values whose change triggers a recompile, and how many guards are on anything else."""
+    inputs, values, parameters = [], [], 0
+    for guard in pipeline.guards:
+        if guard.kind == "TENSOR_MATCH" and _PARAMETER.search(guard.source):
+            parameters += 1
+        elif guard.kind == "TENSOR_MATCH":
+            inputs.append(
+                (_source(guard.source), _STRIDES.sub("", guard.words).removesuffix(", requires_grad=False"), guard)
+            )
+        elif guard.kind == "SHAPE_ENV" and guard.checks:
+            inputs.append(("sizes", guard.words, guard))
+        elif _is_setting(guard):
+            values.append((_source(guard.source), guard.words.removeprefix("equal to "), guard))
+    if not pipeline.guards:
+        return ""
+    rest = len(pipeline.guards) - parameters - len(inputs) - len(values)
+    on_parameters = f"{parameters} on parameters and buffers, " if parameters else ""
+    head = f"{counted(len(pipeline.guards), 'guard')}: {on_parameters}{rest} on types, structure and torch's settings"
+    rows = [*_rows(inputs, 6), *_same_setting(values, 8)]
+    table = Table(("a change of this triggers a recompile", "value now", "line"), rows)
+    return f"{head}\n{table}" if rows else head
+
+
+#: A parameter or a buffer of a module: ``L['self']._modules['q_proj']._parameters['weight']``.
+_PARAMETER = re.compile(r"\._(?:parameters|buffers)\[")
+#: The strides in the words of a tensor's guard: ``float32[2, 16], strides [16, 1], requires_grad=False``.
+_STRIDES = re.compile(r", strides \[.*?\]")
+#: A number, a string or a truth value: ``equal to 1e-06``, ``equal to 'sdpa'``.
+_LITERAL = re.compile(r"equal to (?:[-+\d.e]+|True|False|'.*')$")
+#: A file of torch's: ``/venv/lib/python3.11/site-packages/torch/nn/modules/linear.py``.
+_TORCH = re.compile(r"[/\\](?:site|dist)-packages[/\\]torch[/\\]")
+
+
+def _is_setting(guard: model.Guard) -> bool:
+    """Whether the guard is on a number, a string or a truth value that code outside of torch reads."""
+    if guard.location is None or _TORCH.search(guard.location.file):
+        return False
+    in_library = guard.source.startswith(("G['__import_", "dict(type(")) or "__defaults__" in guard.source
+    return not in_library and _LITERAL.match(guard.words) is not None
+
+
+def _rows(items: Sequence[tuple[str, str, model.Guard]], most: int) -> Iterator[tuple[str, str, str]]:
+    unique = list({item[:2]: item for item in items}.values())
+    for source, words, guard in unique[:most]:
+        yield _cut_left(source, 44), shorten(words, 30), _place(guard.location, 22)
+    if len(unique) > most:
+        yield f"… {len(unique) - most} more: --only guards", "", ""
+
+
+def _same_setting(items: Sequence[tuple[str, str, model.Guard]], most: int) -> Iterator[tuple[str, str, str]]:
+    """One row for an attribute that several modules have."""
+    sources = _grouped(items, lambda item: item[0].rpartition(".")[2])
+    merged = []
+    for same in sources.values():
+        names, words = dict.fromkeys(item[0] for item in same), dict.fromkeys(item[1] for item in same)
+        source, more = next(iter(names)), f" and {len(names) - 1} more" if len(names) > 1 else ""
+        merged.append((_cut_left(source, 44 - len(more)) + more, ", ".join(words), same[0][2]))
+    return _rows(merged, most)
+
+
+#: One step from a value to the next in a guard's source: ``._modules['mlp']``, ``._parameters['weight']``.
+_STEP = re.compile(r"\._(?:modules|parameters|buffers)\['(\w+)'\]")
+#: The root of a guard's source: ``L['x']`` is a local, ``G['limit']`` a global.
+_ROOT = re.compile(r"^[LG]\['(\w+)'\]")
+
+
+def _source(source: str) -> str:
+    """A guard's source as the reader would write it: ``self.self_attn.q_proj.weight``.
+
+    A value that the bytecode had on its stack at a break, ``L['___stack0']``, has no name.
+    """
+    return "a value on the stack" if "___stack" in source else _ROOT.sub(r"\1", _STEP.sub(r".\1", source))
+
+
+def _kernels(pipeline: model.Pipeline) -> str:
+    """The kernels that read and write most."""
+    kernels = [(part, kernel) for graph in pipeline.graphs for part in graph.inductor for kernel in part.kernels]
+    if not kernels:
+        return ""
+    rows = Counter(
+        (part.direction, _cut_middle(kernel.name, 44), kernel.kind, size(kernel.bytes), _kernel_place(part, kernel))
+        for part, kernel in sorted(kernels, key=lambda pair: -(pair[1].bytes or 0))
+    )
+    table = Table(
+        ("direction", "kernel", "kind", "bytes", "line", "calls"), [(*row, n) for row, n in list(rows.items())[:5]]
+    )
+    largest = "; the largest by bytes read and written:" if len(rows) > 5 else ""
+    return f"{counted(len(kernels), 'kernel')}{largest}\n{table}"
+
+
+def _kernel_place(part: model.InductorGraph, kernel: model.Kernel) -> str:
+    """The line that most of the kernel's operations come from."""
+    nodes = {node.name: node for node in part.post_grad.nodes}
+    locations = [nodes[name].location for name in kernel.origins if name in nodes]
+    lines = Counter(_place(location, 22) for location in locations if location is not None)
+    return f"{lines.most_common(1)[0][0]}" if lines else "-"
+
+
+def _saved(graphs: Sequence[model.CompiledGraph]) -> str:
+    saved = [value for graph in graphs for value in graph.saved]
+    if not saved:
+        return ""
+    total = None if any(value.bytes is None for value in saved) else sum(value.bytes or 0 for value in saved)
+    recomputed = sum(len(graph.recomputed) for graph in graphs)
+    return (
+        f"saved for backward: {counted(len(saved), 'value')}, {size(total)} bytes; {recomputed} operations recomputed"
+    )
+
+
+def _compile_time(phases: Sequence[model.Phase]) -> str:
+    """The time in each stage, without the stages inside it."""
+    seconds = {phase.name: phase.seconds for phase in phases}
+
+    def added(names: Iterable[str]) -> float:
+        return sum(seconds.get(name, 0.0) for name in names)
+
+    stages = [f"{stage} {added(own) - added(inside):.1f} s" for stage, own, inside in _STAGES if added(own)]
+    waiting = f" ({seconds[_WAITING]:.1f} s of it waiting for compilers)" if seconds.get(_WAITING, 0) > 0.05 else ""
+    return _wrap(f"compile time {added(_TOTAL):.1f} s: {', '.join(stages)}{waiting}") if stages else ""
+
+
+def _more(pipeline: model.Pipeline) -> str:
+    names = [name for name in SECTIONS if name != "machine" or pipeline.target != "cpu"]
+    return f"more: --only {'|'.join(names)}, --all; which calls recompile: --calls"
+
+
+def _grouped(items: Iterable[T], key: Callable[[T], Any]) -> dict[Any, list[T]]:
+    groups: dict[Any, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
+def _first(lines: Sequence[str], most: int, noun: str) -> list[str]:
+    return [*lines[:most], *([f"… {len(lines) - most} more {noun}"] if len(lines) > most else [])]
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(_first(list(dict.fromkeys(names)), 3, "frames"))
+
+
+def _place(location: model.Location | None, width: int = WIDTH) -> str:
+    return _cut_left(f"{os.path.basename(location.file)}:{location.line}", width) if location else "-"
+
+
+def _cut(line: str, width: int) -> str:
+    return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def _cut_left(value: str, width: int) -> str:
+    return value if len(value) <= width else "…" + value[len(value) + 1 - width :]
+
+
+def _cut_middle(name: str, width: int) -> str:
+    """A kernel's name begins with its operations and ends with its number."""
+    return name if len(name) <= width else f"{name[: width // 2]}…{name[len(name) - (width - 1) // 2 :]}"
+
+
+def _wrap(line: str, indent: str = "  ") -> str:
+    return textwrap.fill(line, WIDTH, subsequent_indent=indent)
+
+
+def _paragraphs(texts: Iterable[str]) -> str:
+    return "\n\n".join(text for text in texts if text)

@@ -1,0 +1,93 @@
+"""The processes of a run: what they use, and how none outlives it.
+
+On Linux the pool is the "subreaper" of all it starts: a process whose parent has ended becomes the pool's child, so
+none escapes, whatever it calls.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import sys
+from collections.abc import Iterable, Iterator
+
+import psutil
+
+from compile_lessons.records.child import RUN_VARIABLE
+
+_GRACE = 0.5  # seconds for a helper process that ends when the snippet has ended, such as multiprocessing's tracker
+
+
+def adopt_orphans() -> None:
+    """Linux: become the parent of every descendant whose own parent ends."""
+    if sys.platform == "linux":
+        PR_SET_CHILD_SUBREAPER = 36
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def resident_memory(pid: int) -> int:
+    """Return the resident memory of a process and its children, in bytes."""
+    total = 0
+    for process in _family(pid):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            total += process.memory_info().rss
+    return total
+
+
+def kill_run(pid: int, folder: str) -> None:
+    """Kill the process of a run and everything that it started."""
+    _kill([*_family(pid), *_processes_of(pid, folder)])
+
+
+def end_leftovers(pid: int, folder: str) -> list[str]:
+    """Kill what outlived the run by more than a moment. Returns their names."""
+    _, alive = psutil.wait_procs(list(_processes_of(pid, folder)), timeout=_GRACE)
+    names = []
+    for process in alive:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            names.append(f"{process.name()} (pid {process.pid})")
+    _kill(alive)
+    return names
+
+
+def end_descendants() -> None:
+    """Kill every process this one has started, and what those have started, until there is none."""
+    me = psutil.Process()
+    while alive := [process for process in me.children(recursive=True) if process.status() != psutil.STATUS_ZOMBIE]:
+        _kill(alive)
+        psutil.wait_procs(alive, timeout=1)
+
+
+def _kill(processes: list[psutil.Process]) -> None:
+    for process in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.kill()
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    try:
+        process = psutil.Process(pid)
+        return [process, *process.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _processes_of(pid: int, folder: str) -> Iterator[psutil.Process]:
+    """Processes of a run: in its session, with its mark in their environment (whatever it started), or with a file of
+    its folder open (forks in a session of their own)."""
+    for process in _candidates():
+        with contextlib.suppress(psutil.Error, OSError):
+            if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
+                continue
+            if (
+                (hasattr(os, "getsid") and os.getsid(process.pid) == pid)
+                or process.environ().get(RUN_VARIABLE) == folder
+                or any(file.path.startswith(folder + os.sep) for file in process.open_files())
+            ):
+                yield process
+
+
+def _candidates() -> Iterable[psutil.Process]:
+    """Where processes of a run can be: below the pool, which adopts orphans on Linux; anywhere on other systems."""
+    return psutil.Process().children(recursive=True) if sys.platform == "linux" else psutil.process_iter()

@@ -1,0 +1,146 @@
+"""Why a run does not count, in the order in which a reader would want to know."""
+
+from __future__ import annotations
+
+import re
+import signal
+from pathlib import Path
+
+from compile_lessons.project import CACHE_VARIABLE
+from compile_lessons.records import pool
+from compile_lessons.records.child import CANNOT_WRITE, Job, Result
+from compile_lessons.records.pool import Finished
+from compile_lessons.records.record import Record, SnippetFailure
+from compile_lessons.records.snippet import Snippet
+
+#: Bytes of output that a page can show.
+MOST_SHOWN = 256 * 2**10
+
+
+def failure_of(
+    snippet: Snippet, job: Job, finished: Finished, result: Result | None, captured: bytes
+) -> SnippetFailure | None:
+    """Return why a run does not count; ``None`` if it does.
+
+    ``result`` is what its process wrote at its end, if it came that far, and ``captured`` all its output.
+    """
+    if finished.killed:
+        return _killed(snippet, finished, _fault_line(job))
+    if result is None:
+        return _ended_early(snippet, job, finished, captured)
+    if result.exited:
+        message = f"called os._exit({result.message}): nothing after it ran"
+        return SnippetFailure(message=message, line=result.line, remedy="let the snippet end by itself")
+    if finished.left:
+        message = f"left a process behind: {', '.join(finished.left)}"
+        remedy = "wait for it or end it before the snippet ends"
+        return SnippetFailure(message=message, line=result.line, remedy=remedy)
+    return _unexpected(snippet, result) or _unreadable(captured)
+
+
+def difference_failure(snippet: Snippet, first: Record, second: Record) -> SnippetFailure | None:
+    """Return the failure of two runs that differ in what the snippet does not declare; ``None`` if they don't."""
+    difference = _difference(snippet, first, second)
+    if difference is None:
+        return None
+    remedy = "make it deterministic, or declare what may differ under 'varies'"
+    return SnippetFailure(message=f"a second run differed: {difference}", remedy=remedy)
+
+
+def _killed(snippet: Snippet, finished: Finished, line: int | None) -> SnippetFailure:
+    limits = snippet.declared
+    reasons = {
+        "timeout": (f"still running after {limits.timeout:g} s", "make it faster, or declare a longer 'timeout'"),
+        "memory": (
+            f"used {finished.peak_memory / 2**20:.0f} MiB; its limit is {limits.memory} MiB",
+            "use less, or declare a larger 'memory'",
+        ),
+        "output": (f"printed more than {pool.MOST_OUTPUT // 2**20} MiB", "print less"),
+    }
+    message, remedy = reasons.get(finished.killed or "", (f"did not finish: {finished.killed}", "run it again"))
+    return SnippetFailure(message=message, line=line, remedy=remedy)
+
+
+def _ended_early(snippet: Snippet, job: Job, finished: Finished, captured: bytes) -> SnippetFailure:
+    """Return the failure of a process that ended before it wrote a result."""
+    line = _fault_line(job)
+    if finished.status < 0:
+        number = -finished.status
+        hint = "; the system may have run out of memory" if number == signal.SIGKILL else ""
+        remedy = f"run it alone to see why: {snippet.command}"
+        return SnippetFailure(message=f"died of {signal.Signals(number).name}{hint}", line=line, remedy=remedy)
+    if finished.status == CANNOT_WRITE:
+        message = f"its result could not be written to {Path(job.folder).parent}"
+        return SnippetFailure(message=message, remedy=f"free space there, or set {CACHE_VARIABLE}")
+    message = f"its process ended with status {finished.status} before Python did"
+    remedy = f"let the snippet end by itself; its output: {captured[-2000:].decode(errors='replace')}"
+    return SnippetFailure(message=message, line=line, remedy=remedy)
+
+
+def _unexpected(snippet: Snippet, result: Result) -> SnippetFailure | None:
+    """Return the failure of a run with an exception that the snippet does not declare, or without the declared one."""
+    expected = snippet.declared.raises
+    raised = f"{result.exception}: {result.message}" if result.message else f"{result.exception}"
+    if expected is None:
+        if result.exception is None:
+            return None
+        remedy = "correct it, or declare the exception under 'raises'"
+        return SnippetFailure(message=f"raised {raised}", line=result.line, remedy=remedy)
+    declared = f"{expected.type}({expected.message!r})" if expected.message else expected.type
+    if result.exception is None:
+        message = f"was to raise {declared}, but ended without an exception"
+        remedy = "take 'raises' out of its lesson block, or find out why it no longer fails"
+        return SnippetFailure(message=message, line=snippet.first_line, remedy=remedy)
+    named = result.exception == expected.type or result.exception.endswith("." + expected.type)
+    if named and expected.message in result.message:
+        return None
+    message = f"was to raise {declared}, but raised {raised}"
+    return SnippetFailure(message=message, line=result.line, remedy="correct it, or declare what it raises now")
+
+
+def _unreadable(captured: bytes) -> SnippetFailure | None:
+    """Return the failure of output that a page can't show."""
+    if len(captured) > MOST_SHOWN:
+        message = f"printed {len(captured) / 2**10:.0f} KiB; a page can show {MOST_SHOWN // 2**10} KiB"
+        return SnippetFailure(message=message, remedy="print less: a page is read by people")
+    try:
+        captured.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = captured[: error.start].count(b"\n") + 1
+        return SnippetFailure(
+            message=f"line {line} of its output is not UTF-8", remedy="decode bytes before printing them"
+        )
+    return None
+
+
+def _fault_line(job: Job) -> int | None:
+    """Return the innermost line of the snippet in the stack that faulthandler wrote, innermost frame first."""
+    if not job.fault.exists():
+        return None
+    # '  File "/home/ada/course/snippets/dynamo/guards.py", line 12 in f'
+    match = re.search(rf'File ".*snippets/{re.escape(job.name)}", line (\d+)', job.fault.read_text(errors="replace"))
+    return int(match[1]) if match else None
+
+
+def _difference(snippet: Snippet, first: Record, second: Record) -> str | None:
+    first_lines, second_lines = _comparable(snippet, first.text), _comparable(snippet, second.text)
+    for number, (a, b) in enumerate(zip(first_lines, second_lines, strict=False), 1):
+        if a != b:
+            return f"line {number} of the output was {a!r}, then {b!r}"
+    if len(first_lines) != len(second_lines):
+        return f"{len(first_lines)} lines of output, then {len(second_lines)}"
+    for name in sorted(first.values.keys() | second.values.keys()):
+        a, b = repr(first.values.get(name)), repr(second.values.get(name))  # repr: nan differs from itself
+        if name not in snippet.declared.varies.values and a != b:
+            return f"the value {name} was {a}, then {b}"
+    return None
+
+
+def _comparable(snippet: Snippet, text: str) -> list[str]:
+    """Return the lines of an output without what the snippet says may vary."""
+    for pattern in snippet.declared.varies.output:
+        text = re.sub(pattern, "…", text)
+    if snippet.declared.varies.output:
+        # "f      12 ms" and "---" under it: the padding of a column follows what varies in it.
+        text = re.sub(r"[ -]{2,}", "  ", text)
+    return text.splitlines()

@@ -1,0 +1,104 @@
+"""Runs that begin alike: forked processes, and copies where nothing can be forked."""
+
+import functools
+import os
+import signal
+import time
+
+import pytest
+import torch
+from torch import nn
+
+import compile_lessons.compare as compare
+from compile_lessons.compare import children
+from compile_lessons.pipeline import capture
+
+compared = functools.partial(capture, compare=True, until="dynamo")
+x = torch.ones(3)
+
+
+def in_the_child(action):
+    """A function that does something in eager mode's process and only there."""
+    parent = os.getpid()
+
+    @torch.compiler.disable
+    def act():
+        if os.getpid() != parent:
+            action()
+
+    def fn(x):
+        act()
+        return x + 1
+
+    return fn
+
+
+ENDS = {
+    "killed": (lambda: os.kill(os.getpid(), signal.SIGKILL), "the eager run: it was killed by SIGKILL"),
+    "crashed": (os.abort, "the eager run: it was killed by SIGABRT"),
+    "ended": (lambda: os._exit(3), "the eager run: it ended the process with status 3"),
+    "hung": (lambda: time.sleep(60), "the eager run: it took longer than 1 seconds"),
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_child_that_ends_badly_is_named(name, monkeypatch):
+    monkeypatch.setattr(children, "SECONDS", 1.0 if name == "hung" else 60.0)
+    action, reason = ENDS[name]
+    pipeline = compared(in_the_child(action))(x)
+    assert pipeline.failures == () and len(pipeline.graphs) == 1
+    assert (pipeline.comparison.status, pipeline.comparison.reason) == ("not compared", reason)
+
+
+def test_no_child_is_left():
+    compared(lambda x: x + 1)(x)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_the_child_prints_nothing(capfd):
+    compared(in_the_child(lambda: os.write(1, b"printed")))(x)
+    assert capfd.readouterr().out == ""
+
+
+@pytest.fixture
+def no_fork(monkeypatch):
+    monkeypatch.setattr(compare, "can_fork", lambda: False)
+
+
+def test_copies_serve_where_nothing_can_be_forked(no_fork):
+    module, x = nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3), nn.Dropout()), torch.randn(4, 3, requires_grad=True)
+    pipeline = compared(module)(x * 2)
+    drawn = torch.rand(1)
+    assert pipeline.comparison.status == "equal", str(pipeline.comparison)
+    assert {value.kind for value in pipeline.comparison.values} == {"output", "gradient", "state"}
+    assert module[1].num_batches_tracked == 1
+    torch.manual_seed(0)
+    again = nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3), nn.Dropout())
+    again(torch.randn(4, 3))
+    assert torch.equal(torch.rand(1), drawn)
+
+
+def test_what_a_function_holds_is_not_copied(no_fork):
+    module = nn.Linear(3, 3)
+    reason = compared(lambda x: module(x))(torch.ones(2, 3)).comparison.reason
+    assert "a function holds" in reason and "Fix: give it to the callable as an argument" in reason
+
+
+def test_an_argument_whose_copy_raises_anything(no_fork):
+    class Stubborn:
+        def __deepcopy__(self, memo):
+            raise ValueError("no copy")
+
+    comparison = compared(lambda x, other: x + 1)(x, Stubborn()).comparison
+    assert comparison.reason == "the eager run: the call can't be copied for the eager run: no copy"
+
+
+def test_copies_serve_where_autograd_s_threads_forbid_a_fork():
+    def refused(x):
+        if os.getpid() != parent:
+            raise RuntimeError(f"{compare._NO_FORK}-based multiprocessing.")
+        return x + 1
+
+    parent = os.getpid()
+    assert compared(torch.compiler.disable(refused))(x).comparison.status == "equal"

@@ -1,0 +1,100 @@
+"""One screen about a compile: what it must have, and how large it may get."""
+
+from collections import OrderedDict
+
+import torch
+
+from compile_lessons.pipeline import capture, capture_calls
+from compile_lessons.pipeline.summary import calls, parts, summary
+
+MOST_LINES, MOST_COLUMNS = 50, 100
+
+
+class Block(torch.nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.expand = torch.nn.Linear(width, 2 * width)
+        self.contract = torch.nn.Linear(2 * width, width)
+        self.limit, self.kind = 3, "gelu"
+
+    def forward(self, x):
+        hidden = torch.nn.functional.gelu(self.expand(x)) if self.kind == "gelu" else x
+        return x + self.contract(hidden).clamp(max=self.limit)
+
+
+def three_breaks(x):
+    print("first")
+    x = torch.relu(x)
+    print("second")
+    if x.sum() > 0:
+        x = x * 2
+    return x
+
+
+def doubled(x, scale=2.0):
+    return x * scale
+
+
+def rows(text: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.split("  ") if cell.strip()] for line in text.splitlines()]
+
+
+def test_a_deep_model_fits_on_a_screen():
+    model = torch.nn.Sequential(*(Block(4) for _ in range(12)))
+    pipeline = capture(model, until="dynamo")(torch.ones(2, 4))
+    text = summary(pipeline)
+    assert len(text.splitlines()) <= MOST_LINES and max(map(len, text.splitlines())) <= MOST_COLUMNS
+    assert len(str(pipeline).splitlines()) > 2 * MOST_LINES
+    assert "compiled in 1 graph, no graph breaks" in text
+    assert "48 on parameters and buffers" in text and f"{len(pipeline.guards)} guards" in text
+
+
+def test_the_guards_on_values_of_the_user_s_are_listed_once_for_all_modules():
+    model = torch.nn.Sequential(Block(4), Block(4))
+    table = rows(summary(capture(model, until="dynamo")(torch.ones(2, 4))))
+    settings = {row[0]: row[1] for row in table if len(row) == 3 and row[2].startswith("test_summary.py:")}
+    own = {name.rpartition(".")[2]: value for name, value in settings.items() if name != "args[0]"}
+    assert own == {"kind and 1 more": "'gelu'", "limit and 1 more": "3"}
+
+
+def test_breaks_are_grouped_by_cause(capsys):
+    pipeline = capture(three_breaks, until="dynamo")(torch.ones(4))
+    text = summary(pipeline)
+    assert len(pipeline.breaks) == 3 and text.count("break: ") == 2
+    assert 'print("first")' in text and 'print("second")' in text and ": if x.sum() > 0:" in text
+    assert "reorderable_logging_functions" in text and "torch.cond" in text
+    assert "Please report an issue" not in text
+
+
+def test_a_module_s_class_stands_for_a_wrapper():
+    layer = torch.nn.TransformerEncoderLayer(8, 2, 8, dropout=0.0, batch_first=True)
+    text = summary(capture(layer, until="dynamo")(torch.ones(1, 2, 8)))
+    assert ["0/0", "TransformerEncoderLayer"] in [row[:2] for row in rows(text)]
+
+
+def test_the_end_of_a_long_name_is_kept():
+    model = Block(4)
+    for i in range(6):
+        model = torch.nn.Sequential(OrderedDict([(f"a_rather_long_name_{i}", model)]))
+    text = summary(capture(model, until="dynamo")(torch.ones(2, 4)))
+    assert "…" in text and "long_name_0.limit" in text and "a_rather_long_name_5" not in text
+
+
+def test_no_graph():
+    assert "not compiled: Dynamo made no graph" in summary(capture(lambda: 3, until="dynamo")())
+
+
+def test_parts_in_full():
+    pipeline = capture(Block(4), until="dynamo")(torch.ones(2, 4))
+    assert parts(pipeline, ["breaks"]) == "no graph breaks"
+    assert "TENSOR_MATCH" in parts(pipeline, ["breaks", "guards"])
+
+
+def test_calls_begin_with_their_outcomes():
+    result = capture_calls(doubled, backend="eager")([torch.ones(2), torch.ones(3), torch.ones(4)])
+    assert calls(result).startswith("doubled, 3 calls: compile 1, recompile 1, hit 1\n")
+
+
+def test_capture_calls_takes_a_dict_as_keywords():
+    result = capture_calls(doubled, backend="eager")([{"x": torch.ones(2), "scale": 3.0}])
+    assert result.calls[0].arguments == "x=float32[2], scale=3.0" and result.calls[0].outcome == "compile"
