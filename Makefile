@@ -7,13 +7,17 @@ BIN    := .venv/bin
 READY  := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build verify lint bench versions clean
+.PHONY: help serve quick test build verify lint bench versions clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
 
 serve: $(READY) ## run what is missing and serve the site on 127.0.0.1:8000, reloading as you edit
 	$(BIN)/mkdocs serve
+
+quick: $(READY) ## style, and the tests that compile nothing and those that you edited (under a minute)
+	$(BIN)/ruff check --quiet .
+	$(BIN)/pytest --quick --quiet
 
 test: $(READY) ## run the whole test suite
 	$(BIN)/pytest

@@ -10,7 +10,6 @@ of a kernel takes the interpreter milliseconds.
 
 from __future__ import annotations
 
-import copy
 import json
 import multiprocessing
 import re
@@ -25,10 +24,10 @@ import torch
 import torch._dynamo
 from gpu_cases import CASES, DYNAMIC
 
+from compile_lessons.compare import compared
 from compile_lessons.gpu.cross import kernel_sources
 from compile_lessons.gpu.devices import H200
 from compile_lessons.gpu.interpret import interpreted
-from compile_lessons.pipeline import compare, reach
 
 SECONDS = 300
 
@@ -57,47 +56,15 @@ def row(name: str) -> dict[str, Any]:
 
 def _compared(function: Any, args: tuple[Any, ...], dynamic: bool | None, codes: list[str]) -> dict[str, Any]:
     """Every output, gradient and changed input of eager mode beside that of the interpreted kernels."""
-    roots = reach.roots(function, args, {})
-    start = compare.Start(roots, args, {})
-    with start.again() as (copies, _):
-        expected = compare.run(function, copies, {}, "auto", roots)
-    exact_function, exact_args = copy.deepcopy(function), compare.copied(args, {}, ())[0]
-    compiled = interpreted(function, H200, codes.append, dynamic=dynamic)
-    found = compare.run(compiled, args, {}, "auto", roots)
-    noise = compare.measure_noise(function, start, "auto", expected, _lowest(args))
-    values, _ = compare.compared(expected, found, noise)
-    worst = max((value for value in values if value.tolerance), key=lambda value: value.max_difference, default=None)
-    result = {"equal": all(value.equal for value in values)}
-    result |= (
-        {"error": worst.max_difference, "tolerance": worst.tolerance} if worst else {"error": 0.0, "tolerance": 0.0}
-    )
-    if not result["equal"]:
-        exact = _exact(exact_function, exact_args)
-        ours, eagers = (_distance(exact, run) for run in (found, expected))
-        result["why"] = f"from eager in float64 the kernels differ by {ours:.2g}, eager by {eagers:.2g}"
-    return result
-
-
-def _lowest(args: tuple[Any, ...]) -> torch.dtype | None:
-    """The least precise dtype among the inputs."""
-    dtypes = {arg.dtype for arg in args} & compare.TOLERANCES.keys()
-    return max(dtypes, key=compare.TOLERANCES.__getitem__, default=None)
-
-
-def _exact(function: Any, args: tuple[Any, ...]) -> compare.Outcome:
-    """Eager mode in float64, on the same values."""
-    if isinstance(function, torch.nn.Module):
-        function = function.double()
-    wide = tuple(
-        arg.detach().double().requires_grad_(arg.requires_grad) if arg.is_floating_point() else arg for arg in args
-    )
-    return compare.run(function, wide, {}, "auto", reach.roots(function, wide, {}))
-
-
-def _distance(exact: compare.Outcome, run: compare.Outcome) -> float:
-    pairs = [(exact.outputs[path], value) for path, value in run.outputs.items()]
-    pairs += [(exact.gradients[path], value) for path, value in run.gradients.items()]
-    return max((left.double() - right.double()).abs().max().item() for left, right in pairs)
+    comparison = compared(function, interpreted(function, H200, codes.append, dynamic=dynamic), args)
+    off = [value for value in comparison.values if value.tolerance]
+    worst = max(off, key=lambda value: value.max_difference or 0.0, default=None)
+    return {
+        "equal": comparison.status == "equal",
+        "error": worst.max_difference if worst else 0.0,
+        "tolerance": worst.tolerance if worst else 0.0,
+        "why": comparison.reason,
+    }
 
 
 def _reason(error: BaseException) -> str:

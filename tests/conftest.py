@@ -1,7 +1,8 @@
-"""Shared fixtures: the course's own project, and small projects made for one test."""
+"""Shared fixtures, the course's own project and small ones made for one test; ``--quick`` leaves out what is slow."""
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,54 @@ import pytest
 from compile_lessons.project import CACHE_VARIABLE, Project
 from projects import write_project
 
-ROOT = Path(__file__).parent.parent
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+
+#: Files and folders whose tests compile, run snippets of the course, build or serve a site, or start a browser.
+SLOW = (
+    "docker",
+    "gpu",
+    "pipeline",
+    "records/test_bad_snippets.py",
+    "records/test_compiler_cache.py",
+    "records/test_runner.py",
+    "site/test_browser.py",
+    "site/test_build.py",
+    "site/test_course.py",
+    "snippets",
+    "test_bench.py",
+    "test_cli.py",
+    "test_explain.py",
+    "test_loading.py",
+    "test_terminal.py",
+)
+#: What is quick in these folders: it reads pages and sources.
+QUICK = ("snippets/test_lengths.py", "snippets/test_lessons.py", "snippets/test_symbols.py")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="only quick tests, and those of test files that you edited")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--quick"):
+        return
+    edited = _edited()
+    slow = [item for item in items if _is_slow(item.path) and item.path not in edited]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if item not in slow]
+
+
+def _is_slow(path: Path) -> bool:
+    name = path.relative_to(TESTS).as_posix()
+    return name not in QUICK and any(name == slow or name.startswith(f"{slow}/") for slow in SLOW)
+
+
+def _edited() -> set[Path]:
+    """Files that differ from the last commit, or are new."""
+    command = ["git", "status", "--porcelain"]
+    lines = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    return {ROOT / line[3:] for line in lines}  # " M tests/conftest.py"
 
 
 @pytest.fixture(scope="session")

@@ -31,6 +31,7 @@ class Net(torch.nn.Module):
         return x + 1
 
 net = Net()
+done = torch.compile(net)
 
 def wrong(x):
     return x.nothing
@@ -189,6 +190,11 @@ def test_without_a_compiler(run, tmp_path):
 def test_options_that_are_refused(run, options, message):
     result = run("mine.py:broken", *options)
     assert result.exit_code == 2 and message in result.stderr
+
+
+def test_what_is_compiled_already(run):
+    result = run("mine.py:done", "--only", "breaks")
+    assert result.exit_code == 2 and "is already compiled" in result.stderr and "Fix: remove" in result.stderr
 
 
 def test_missing_tools_for_a_gpu_are_a_message(run, monkeypatch):

@@ -1,5 +1,6 @@
 """compile_lessons: the package behind *Inside torch.compile*."""
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from compile_lessons.show import show
@@ -25,12 +26,5 @@ def __getattr__(name: str) -> Any:
     """Everything but ``show`` is imported when it is asked for: the site's build does without torch, and is quick."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "Diagram":
-        from compile_lessons.diagram import Diagram as found
-    elif name == "Table":
-        from compile_lessons.table import Table as found
-    else:
-        from compile_lessons import pipeline
-
-        found = getattr(pipeline, name)
-    return found
+    modules = {"Diagram": "diagram", "Table": "table"}
+    return getattr(importlib.import_module(f"compile_lessons.{modules.get(name, 'pipeline')}"), name)

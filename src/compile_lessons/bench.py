@@ -167,8 +167,10 @@ def measure(
     first = perf_counter() - began
     peak_memory = _peak_memory(call, len(inputs), device)
     times = _device_times(call, spread) if cold else _call_times(call, spread)
-    quarters = tuple(statistics.quantiles(times, n=4)) if len(times) > 1 else (times[0],) * 3
-    return Measurement(label, device.type, quarters, len(times), first, peak_memory, cold, moved, flops, spread)
+    low, middle, high = statistics.quantiles(times, n=4) if len(times) > 1 else (times[0],) * 3
+    return Measurement(
+        label, device.type, (low, middle, high), len(times), first, peak_memory, cold, moved, flops, spread
+    )
 
 
 def limits(device: str, dtype: torch.dtype = torch.float32, size: int = 4096, copied: int = 2**28) -> Limits:

@@ -84,7 +84,7 @@ def to_compile(target: Named) -> Callable[..., Any]:
         raise ExplainError(f"{error}\n  Fix: remove torch.compile in {target.file}, or name its argument") from None
     except CaptureError as error:
         raise ExplainError(str(error)) from None
-    return value  # type: ignore[no-any-return]  # an attribute of the reader's module
+    return value  # an attribute of the reader's module
 
 
 def inputs_of(target: Named, fn: Callable[..., Any], inputs: Named | None) -> Arguments:

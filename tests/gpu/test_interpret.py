@@ -54,17 +54,14 @@ import json
 from functions import *
 from compile_lessons.gpu.devices import H200
 from compile_lessons.gpu.interpret import interpreted
-from compile_lessons.pipeline import compare
+from compile_lessons.compare import compared
 
 found = {}
 for name in NAMES:
     function, codes, x = globals()[name], [], make()
-    expected = compare.run(function, (make(),), {}, "auto", {})
-    interpreting = compare.run(interpreted(function, H200, codes.append), (x,), {}, "auto", {})
-    values, notes = compare.compared(expected, interpreting)
-    assert not notes
-    kinds = sorted({value.kind for value in values})
-    found[name] = {"equal": all(value.equal for value in values), "kinds": kinds, "codes": codes}
+    comparison = compared(function, interpreted(function, H200, codes.append), (x,))
+    kinds = sorted({value.kind for value in comparison.values})
+    found[name] = {"equal": comparison.status == "equal" and not comparison.reason, "kinds": kinds, "codes": codes}
 print(json.dumps(found))
 """
 

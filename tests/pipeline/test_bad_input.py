@@ -57,10 +57,12 @@ def test_unknown_target_and_backward():
         capture(doubled, target="tpu")
     with pytest.raises(CaptureError, match="backward must be"):
         capture(doubled, backward="sometimes")
+    with pytest.raises(CaptureError, match="until must be one of 'dynamo', 'aot', 'inductor'"):
+        capture(doubled, until="triton")
 
 
 def test_an_exception_in_the_function_keeps_the_graph_before_it():
-    pipeline = capture(raises)(torch.ones(3))
+    pipeline = capture(raises, compare=True)(torch.ones(3))
     assert len(pipeline.graphs) == 1 and pipeline.graphs[0].kernels
     assert {failure.type for failure in pipeline.failures} == {"ValueError"}
     assert {failure.location.text for failure in pipeline.failures} == {'raise ValueError(f"no good: {y.shape[0]}")'}
@@ -80,7 +82,7 @@ def test_a_break_under_fullgraph():
 
 
 def test_no_tensors_and_no_torch():
-    pipeline = capture(lambda a, b: a + b)(1, 2)
+    pipeline = capture(lambda a, b: a + b, compare=True)(1, 2)
     assert pipeline.graphs == () and pipeline.failures == ()
     assert pipeline.comparison.status == "equal"
     assert pipeline.skips and all(skip.reason for skip in pipeline.skips)
@@ -90,14 +92,6 @@ def test_no_tensors_and_no_torch():
 
     untouched = capture(no_torch)(torch.ones(2))
     assert untouched.graphs == () and untouched.skips
-
-
-def test_a_generator_function():
-    def generator(x):
-        yield x * 2
-
-    pipeline = capture(generator)(torch.ones(2))
-    assert pipeline.graphs == ()
 
 
 def test_a_crash_of_the_backend_keeps_everything_above_it(monkeypatch):
@@ -123,7 +117,7 @@ def test_without_a_compiler_the_stages_up_to_aten_are_there(tmp_path):
             y = x.sin() * 2
             torch._dynamo.graph_break()
             return y.cos()
-        pipeline = capture(two_graphs)(torch.ones(3, requires_grad=True))
+        pipeline = capture(two_graphs, compare=True)(torch.ones(3, requires_grad=True))
         assert len(pipeline.graphs) == 2
         for graph in pipeline.graphs:
             assert graph.dynamo.calls and graph.joint.calls and graph.forward.calls and graph.backward.calls
@@ -139,17 +133,6 @@ def test_without_a_compiler_the_stages_up_to_aten_are_there(tmp_path):
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stderr
     assert "no-such-compiler" in done.stdout or "compiler" in done.stdout.lower()
-
-
-def test_arguments_that_can_not_be_copied():
-    class Stubborn:
-        def __deepcopy__(self, memo):
-            raise TypeError("not this one")
-
-    pipeline = capture(lambda x, other: x + 1)(torch.ones(2), Stubborn())
-    assert pipeline.comparison.status == "not compared"
-    assert "not this one" in pipeline.comparison.reason
-    assert pipeline.kernels
 
 
 @pytest.mark.parametrize(
@@ -271,3 +254,50 @@ def test_a_lowering_that_crashes_has_the_user_s_line(monkeypatch):
         ("inductor", "return torch.atan2(y, x)")
     ]
     assert "no lowering today" in pipeline.graphs[0].missing[-1].reason
+
+
+@torch.library.custom_op("bad_input::scaled", mutates_args=())
+def scaled(x: torch.Tensor) -> torch.Tensor:
+    return x * 2
+
+
+@scaled.register_fake
+def _(x):
+    return torch.empty_like(x)
+
+
+def no_gradient(ctx, grad):
+    raise ValueError("no gradient today")
+
+
+scaled.register_autograd(no_gradient)
+
+
+def test_an_error_of_aotautograd_has_its_reason_its_stage_and_the_user_s_line():
+    def uses_it(x):
+        y = scaled(x)
+        return y + 1
+
+    pipeline = capture(uses_it, until="aot", backward=False)(torch.ones(3, requires_grad=True))
+    (failure,) = pipeline.failures
+    assert (failure.stage, failure.type, failure.message) == ("aot", "ValueError", "no gradient today")
+    assert failure.location.text == 'raise ValueError("no gradient today")'
+    assert {found.reason for found in pipeline.graphs[0].missing} == {"ValueError in aot: no gradient today"}
+
+
+class Unprintable(Exception):
+    def __str__(self):
+        raise RuntimeError("no text")
+
+
+def test_an_exception_that_can_not_be_printed():
+    def fails(x):
+        y = x + 1
+        torch._dynamo.graph_break()
+        raise Unprintable(y)
+
+    pipeline = capture(fails, compare=True, until="dynamo")(torch.ones(3))
+    assert {(failure.type, failure.message) for failure in pipeline.failures} == {
+        ("Unprintable", "(its __str__ raised RuntimeError)")
+    }
+    assert {failure.location.text for failure in pipeline.failures} == {"raise Unprintable(y)"}

@@ -14,12 +14,12 @@ class Block(torch.nn.Module):
     def __init__(self, width: int) -> None:
         super().__init__()
         self.expand = torch.nn.Linear(width, 2 * width)
-        self.contract = torch.nn.Linear(2 * width, width)
+        self.contract, self.norm = torch.nn.Linear(2 * width, width), torch.nn.LayerNorm(width)
         self.limit, self.kind = 3, "gelu"
 
     def forward(self, x):
         hidden = torch.nn.functional.gelu(self.expand(x)) if self.kind == "gelu" else x
-        return x + self.contract(hidden).clamp(max=self.limit)
+        return x + self.norm(self.contract(hidden)).clamp(max=self.limit)
 
 
 def three_breaks(x):
@@ -46,7 +46,7 @@ def test_a_deep_model_fits_on_a_screen():
     assert len(text.splitlines()) <= MOST_LINES and max(map(len, text.splitlines())) <= MOST_COLUMNS
     assert len(str(pipeline).splitlines()) > 2 * MOST_LINES
     assert "compiled in 1 graph, no graph breaks" in text
-    assert "48 on parameters and buffers" in text and f"{len(pipeline.guards)} guards" in text
+    assert "72 on parameters and buffers" in text and f"{len(pipeline.guards)} guards" in text
 
 
 def test_the_guards_on_values_of_the_user_s_are_listed_once_for_all_modules():

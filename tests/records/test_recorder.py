@@ -48,7 +48,7 @@ def test_a_failed_run_leaves_the_recording(make_project, with_gpu):
 def test_without_a_gpu(make_project, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     project = make_project({"snippets/a.py": SNIPPET})
-    with pytest.raises(recorder.NoGpu, match="finds no GPU. Fix: run 'compile-lessons record'"):
+    with pytest.raises(recorder.NoGpu, match=r"finds no GPU\. Fix: run 'compile-lessons record'"):
         recorder.record(project, ["a.py"])
 
 

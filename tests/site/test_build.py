@@ -19,7 +19,6 @@ from bs4 import BeautifulSoup
 from small_site import FAILING_PAGE, FAILS, small_site, text_of
 
 from compile_lessons.project import CACHE_VARIABLE, Project
-from compile_lessons.records.runner import run
 from projects import command_line
 
 MODES = {
@@ -45,9 +44,9 @@ def build(project: Project, mode: str) -> tuple[Path, int, str]:
 
 
 @pytest.fixture(scope="module")
-def fine(tmp_path_factory: pytest.TempPathFactory) -> Project:
+def fine(tmp_path_factory: pytest.TempPathFactory, small_site_cache: Path) -> Project:
     project = small_site(tmp_path_factory.mktemp("fine"))
-    run(project, project.snippet_names(), fork=False)
+    shutil.copytree(small_site_cache, project.cache)
     return project
 
 
@@ -88,9 +87,9 @@ def test_check_passes(fine: Project, built: dict[str, Path], mode: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def failing(tmp_path_factory: pytest.TempPathFactory) -> Project:
+def failing(tmp_path_factory: pytest.TempPathFactory, small_site_cache: Path) -> Project:
     project = small_site(tmp_path_factory.mktemp("failing"), {**FAILS, **FAILING_PAGE})
-    run(project, project.snippet_names(), fork=False)
+    shutil.copytree(small_site_cache, project.cache)
     return project
 
 

@@ -17,13 +17,20 @@ def page(call: str) -> str:
     return f'# P\n\n```python exec="1"\n{call}\n```\n'
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Records of snippets that several tests have: one of the same name and source runs once."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture
-def checked(make_project: Callable[..., Project]) -> Callable[..., list[str]]:
+def checked(make_project: Callable[..., Project], cache: Path) -> Callable[..., list[str]]:
     """Problems of a project of the given files, its snippets run."""
 
     def problems(files: dict[str, str], ran: bool = True) -> list[str]:
         project = make_project(files)
         if ran:
+            project.cache = cache
             run(project, project.snippet_names(), fork=False)
         return [str(problem) for problem in check(project)]
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 from small_site import FAILS, small_site, text_of
 
 from compile_lessons.project import Project
 from compile_lessons.records.plan import plan
-from compile_lessons.records.runner import run
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site import embed
@@ -26,9 +27,9 @@ def snippet(name: str, **options: object) -> str:
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+def project(tmp_path_factory: pytest.TempPathFactory, small_site_cache: Path) -> Project:
     project = small_site(tmp_path_factory.mktemp("embed"), FAILS)
-    run(project, project.snippet_names(), fork=False)
+    shutil.copytree(small_site_cache, project.cache)
     return project
 
 

@@ -19,10 +19,10 @@ NAMED = re.compile(r"`(?:(?P<file>torch/[\w/]+\.\w+)|(?P<symbol>[A-Za-z_][\w.]*)
 
 
 def named(page: Path) -> set[tuple[str, str, bool]]:
-    """The files of torch that a page names, each with the symbols after it; those that follow at once are defined there.
+    """The files of torch that a page names, each with the symbols after it, and whether these are defined there.
 
-    "`torch/fx/graph.py`: `Graph`, `map_arg`. Its `lint` checks it": file with ``Graph`` and ``map_arg``, which it
-    defines, and ``lint``, which it has.
+    "`torch/fx/graph.py`: `Graph`, `map_arg`. Its `lint` checks it" says that the file defines ``Graph`` and
+    ``map_arg``, which follow at once, and has ``lint``.
     """
     names: set[tuple[str, str, bool]] = set()
     for item in ITEM.findall(page.read_text(encoding="utf-8")):

@@ -4,8 +4,6 @@
 # ///
 """The four exit statuses."""
 
-import signal
-
 import torch
 from _command import typed
 
@@ -21,7 +19,7 @@ def approximated(x):
 
 
 def interrupted(x):
-    signal.raise_signal(signal.SIGINT)  # what Ctrl-C does
+    raise KeyboardInterrupt  # what Ctrl-C raises
 
 
 def make_inputs():

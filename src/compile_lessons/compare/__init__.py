@@ -27,6 +27,7 @@ from compile_lessons.compare.start import Call, Copied, Forked, Job, Start, can_
 from compile_lessons.compare.values import Values, values_of
 from compile_lessons.pipeline.model import EagerComparison, Pipeline, StageFailure
 from compile_lessons.pipeline.record import Recorded, record
+from compile_lessons.pipeline.running import run
 from compile_lessons.pipeline.session import Settings
 
 #: How torch begins what it raises in a forked process where autograd had threads for a GPU.
@@ -52,6 +53,19 @@ def captured_and_compared(
         except Exception as error:  # of any type: what a call returns may have methods of its own
             return _without(recorded.pipeline, f"comparing raised {type(error).__name__}: {error}")
         return replace(recorded.pipeline, comparison=comparison)
+
+
+def compared(fn: Callable[..., Any], other: Callable[..., Any], args: tuple[Any, ...]) -> EagerComparison:
+    """Compare ``other``, another implementation of ``fn``, with ``fn`` in eager mode. Raise what ``other`` raises."""
+    call: Call = fn, args, {}
+    before, jobs = Before(*call), Jobs(Settings())
+    with ExitStack() as stack:
+        start, eager = _start(stack, call, before, jobs)
+        if isinstance(eager, StageFailure):
+            return EagerComparison(status="not compared", reason=f"the eager run raised {eager.type}", values=())
+        values = values_of(run(other, args, {}, "auto"), before)
+        comparison = judged(eager, values)
+        return comparison if comparison.status != "different" else _with_noise(start, jobs, eager, values)
 
 
 class Jobs:
@@ -117,12 +131,17 @@ def _verdict(start: Start, jobs: Jobs, eager: Values, compiled: Values) -> Eager
             return replace(comparison, reason=f"{comparison.reason}; {more}")
         compiled, how = again, ("with eager's random numbers, in a second compile",)
         comparison = judged(eager, compiled, how)
-    if comparison.status == "different":
-        repeated, *rounded = [_result(start, job) for job in (jobs.eager_again, *jobs.rounded)]
-        if not isinstance(repeated, str):
-            noise = noise_of(eager, repeated, [values for values in rounded if not isinstance(values, str)])
-            comparison = judged(eager, compiled, how, noise)
-    return comparison
+    return comparison if comparison.status != "different" else _with_noise(start, jobs, eager, compiled, how)
+
+
+def _with_noise(
+    start: Start, jobs: Jobs, eager: Values, compiled: Values, how: tuple[str, ...] = ()
+) -> EagerComparison:
+    """Compare again, with as much tolerance as other roundings make a difference in eager mode."""
+    repeated = _result(start, jobs.eager_again)
+    rounded = [values for job in jobs.rounded if not isinstance(values := _result(start, job), str)]
+    noise = {} if isinstance(repeated, str) else noise_of(eager, repeated, rounded)
+    return judged(eager, compiled, how, noise)
 
 
 def _result(start: Start, job: Job) -> Values | str:

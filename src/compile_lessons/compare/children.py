@@ -39,7 +39,7 @@ class Child:
         start, self._start = os.pipe()
         self._result, result = os.pipe()
         self._pid = os.fork()
-        self._ends |= {self._start, self._result}
+        self._ends.update((self._start, self._result))
         if self._pid == 0:
             for end in self._ends:
                 os.close(end)
@@ -60,7 +60,7 @@ class Child:
 
     def _read(self, deadline: float) -> bytes:
         """All that the child writes; it closes the pipe when it ends."""
-        chunks = []
+        chunks: list[bytes] = []
         while True:
             ready, _, _ = select.select([self._result], [], [], max(0.0, deadline - time.monotonic()))
             if not ready:

@@ -10,7 +10,7 @@ from torch._inductor import config as inductor_config
 
 from compile_lessons.compare.reach import Before
 from compile_lessons.compare.rounding import Rounding
-from compile_lessons.compare.start import Call
+from compile_lessons.compare.start import Call, cuda_states
 from compile_lessons.compare.values import Values, values_of
 from compile_lessons.pipeline.failures import failure
 from compile_lessons.pipeline.model import StageFailure
@@ -74,5 +74,4 @@ def _values(made: Callable[[], Run], before: Before, stage: str) -> Result:
 
 def _generators() -> list[list[int]]:
     """The states of torch's random generators."""
-    devices = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else []
-    return [state.tolist() for state in (torch.get_rng_state(), *devices)]
+    return [state.tolist() for state in (torch.get_rng_state(), *cuda_states())]

@@ -8,7 +8,7 @@ import torch
 
 from compile_lessons.compare.reach import is_same
 from compile_lessons.compare.values import Key, Value, Values
-from compile_lessons.pipeline.model import Compared, EagerComparison
+from compile_lessons.pipeline.model import Compared, EagerComparison, ValueKind
 
 #: By dtype, how far an element may be off, relative to itself plus to the typical element of its tensor: the order of
 #: additions is free, so errors go with the size of what was added. In 16 bits Inductor rounds less often than eager;
@@ -101,7 +101,7 @@ def _numbers(left: Value | None, right: Value | None) -> tuple[torch.Tensor, tor
 
 
 def _within(
-    kind: str, path: str, left: torch.Tensor, right: torch.Tensor, tolerance: float, noise: torch.Tensor | None
+    kind: ValueKind, path: str, left: torch.Tensor, right: torch.Tensor, tolerance: float, noise: torch.Tensor | None
 ) -> Compared:
     """``|left - right| <= tolerance * (|left| + typical |left|)``, or as far as the noise; NaN and infinities are alike
     or not.

@@ -61,7 +61,7 @@ class Copied:
     def __init__(self, call: Call) -> None:
         self._call = _copied(call)
         self._states = torch.get_rng_state(), random.getstate(), numpy.random.get_state()
-        self._devices = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else []
+        self._devices = cuda_states()
 
     def run(self, job: Job) -> Any:
         call = _copied(self._call)
@@ -82,9 +82,20 @@ class Copied:
         del self._call
 
 
+def _has_cuda() -> bool:
+    """Whether CUDA was initialized."""
+    initialized: bool = torch.cuda.is_initialized()
+    return initialized
+
+
+def cuda_states() -> list[torch.Tensor]:
+    """Return the states of the GPUs' random generators, none where CUDA was not initialized."""
+    return torch.cuda.get_rng_state_all() if _has_cuda() else []
+
+
 def can_fork() -> bool:
-    """Whether a forked process could run torch: not on Windows, and not once CUDA was initialized."""
-    return hasattr(os, "fork") and not torch.cuda.is_initialized()
+    """Return whether a forked process could run torch: not on Windows, and not once CUDA was initialized."""
+    return hasattr(os, "fork") and not _has_cuda()
 
 
 def _copied(call: Call) -> Call:

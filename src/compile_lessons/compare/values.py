@@ -13,13 +13,14 @@ from torch.utils._pytree import tree_structure
 
 from compile_lessons.compare.reach import Before, dense
 from compile_lessons.pipeline.leaves import ATOMS, leaves
+from compile_lessons.pipeline.model import ValueKind
 from compile_lessons.pipeline.running import USED_UP, Run
 
 #: Where an object is, as in ``<function f at 0x7f3c5a2b1d80>``.
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 #: Kind (``output``, ``gradient``, ``input`` or ``state``) and path of a value.
-Key = tuple[str, str]
+Key = tuple[ValueKind, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +53,7 @@ class Values:
 
 def values_of(done: Run, before: Before) -> Values:
     """Return what a run left: outputs, gradients, and what it changed in all that it can reach."""
-    named = {("output", path): value_of(leaf) for path, leaf in leaves(done.result, "output")}
+    named: dict[Key, Value] = {("output", path): value_of(leaf) for path, leaf in leaves(done.result, "output")}
     notes = [USED_UP] if done.gradients is None else []
     for place, gradient in (done.gradients or {}).items():
         if place in before.names:
@@ -90,10 +91,15 @@ def value_of(value: Any) -> Value:
     if isinstance(value, (set, frozenset)):
         plain = all(isinstance(item, (*ATOMS, tuple)) for item in value)
         return Value(description=f"{kind} {sorted(map(repr, value))}" if plain else kind, opaque=not plain)
-    if isinstance(value, ATOMS) or type(value).__eq__ is not object.__eq__:
+    if isinstance(value, ATOMS) or _compares(type(value)):
         return _described(kind, value)
     # A generator may come out of compiled code as an iterator of another type.
     return Value(description="iterator" if hasattr(value, "__next__") else kind, opaque=True)
+
+
+def _compares(cls: type) -> bool:
+    """Whether objects of a class are compared by more than which object they are."""
+    return any("__eq__" in vars(base) for base in cls.__mro__[:-1])
 
 
 def _described(kind: str, value: Any) -> Value:

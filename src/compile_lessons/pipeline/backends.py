@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 import torch._dynamo
+from torch._functorch._aot_autograd.utils import make_boxed_func
 
 Compiled = Callable[..., Any]
 Backend = Callable[..., Compiled]
@@ -36,15 +37,13 @@ def aot_only(watched: Callable[..., Any]) -> Backend:
         return watched(_as_it_is, graph, inputs, **kwargs)
 
     def backend(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
-        compiled: Compiled = compile_fx(module, inputs, inner_compile=inner_compile, config_patches=options(kwargs))
-        return compiled
+        compiled: Any = compile_fx(module, inputs, inner_compile=inner_compile, config_patches=options(kwargs))
+        return compiled  # only with AOTInductor's settings it is no callable
 
     return backend
 
 
 def _as_it_is(graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any) -> Any:
-    from functorch.compile import make_boxed_func
-
     return make_boxed_func(graph.forward)
 
 

@@ -9,7 +9,7 @@ import torch
 
 from compile_lessons.arguments import call_arguments
 from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
-from compile_lessons.pipeline.model import CacheEntry, Call, Calls, StageFailure
+from compile_lessons.pipeline.model import CacheEntry, Call, CallOutcome, Calls, StageFailure
 
 
 def capture_calls(
@@ -25,8 +25,9 @@ def capture_calls(
 
     Each call is a tuple of arguments, a dict of keywords, or a pair ``(args, kwargs)`` of a tuple and a dict. Anything
     else, a list too, is one argument, as ``call_arguments`` reads it. Keywords are those of ``torch.compile``;
-    ``backend="eager"`` stops after Dynamo, which suffices for guards and recompiles and needs no compiler. A call that raises is noted and the next ones still run.
-    Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
+    ``backend="eager"`` stops after Dynamo, which suffices for guards and recompiles and needs no compiler. A call that
+    raises is noted and the next ones still run. Raises ``CaptureError`` as ``capture`` does. The compiled code is
+    dropped at the end.
     """
     check_callable(fn)
     check_settings(mode, options)
@@ -42,39 +43,43 @@ def capture_calls(
             settings = Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)
             compiled = watched.compile(fn, settings, backends.named(backend))
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
-        return Calls(name_of(fn), tuple(results))
+        return Calls(function=name_of(fn), calls=tuple(results))
 
     return captured
 
 
-def _call(watched: Any, compiled: Callable[..., Any], index: int, args: tuple, kwargs: dict[str, Any]) -> Call:
+def _call(
+    watched: Any, compiled: Callable[..., Any], index: int, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Call:
     from compile_lessons.pipeline.failures import failure
 
     frames, failed = watched.dynamo.frames, watched.guards.failed
-    known, seen, runs = set(frames), len(failed), watched.dynamo.runs
+    earlier, seen, runs = set(frames), len(failed), watched.dynamo.runs
     compiled_before = {notes.code for notes in frames.values() if notes.rewritten is not None}
     error = None
     try:
         compiled(*args, **kwargs)
     except (Exception, SystemExit) as raised:
         error = failure(raised)
-    new = [name for name in frames if name not in known and frames[name].rewritten is not None]
+    new = [name for name in frames if name not in earlier and frames[name].rewritten is not None]
     again = [name for name in new if frames[name].code in compiled_before]
     outcome = _outcome(error, new, again, watched.dynamo.runs > runs)
+    described = [_describe(value) for value in args]
+    described += [f"{name}={_describe(value)}" for name, value in kwargs.items()]
     return Call(
-        index,
-        ", ".join([_describe(value) for value in args] + [f"{name}={_describe(v)}" for name, v in kwargs.items()]),
-        outcome,
-        tuple(dict.fromkeys(failed[seen:])),
-        len(new),
-        len(again),
-        _entries(watched),
-        watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
-        error,
+        index=index,
+        arguments=", ".join(described),
+        outcome=outcome,
+        failed=tuple(dict.fromkeys(failed[seen:])),
+        compiles=len(new),
+        recompiles=len(again),
+        entries=_entries(watched),
+        skipped=watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
+        error=error,
     )
 
 
-def _outcome(error: StageFailure | None, new: list[str], again: list[str], ran: bool) -> str:
+def _outcome(error: StageFailure | None, new: list[str], again: list[str], ran: bool) -> CallOutcome:
     if error is not None:
         return "error"
     if new:
@@ -85,8 +90,12 @@ def _outcome(error: StageFailure | None, new: list[str], again: list[str], ran: 
 def _entries(watched: Any) -> tuple[CacheEntry, ...]:
     from compile_lessons.pipeline import state
 
-    found = [(code, state.versions(code) - before) for code, before in watched.dynamo.before.entries.items()]
-    return tuple(CacheEntry(c.co_name, c.co_filename, c.co_firstlineno, entries) for c, entries in found if entries)
+    versions = [(code, state.versions(code) - before) for code, before in watched.dynamo.before.entries.items()]
+    return tuple(
+        CacheEntry(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, entries=number)
+        for code, number in versions
+        if number
+    )
 
 
 def _describe(value: Any) -> str:
@@ -109,7 +118,7 @@ def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
     return lambda *args, **kwargs: _dynamo_only(fn, args, kwargs)[1]
 
 
-def _dynamo_only(fn: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> tuple[list[Any], int]:
+def _dynamo_only(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], int]:
     from compile_lessons.pipeline import backends
     from compile_lessons.pipeline.session import Settings, session
 
@@ -128,10 +137,10 @@ def count_recompiles(fn: Callable[..., Any], **options: Any) -> Callable[[Sequen
     """
 
     def count(calls: Sequence[Any]) -> int:
-        found = capture_calls(fn, backend="eager", **options)(calls)
-        errors = [call.error for call in found.calls if call.error]
+        captured = capture_calls(fn, backend="eager", **options)(calls)
+        errors = [call.error for call in captured.calls if call.error]
         if errors:
             raise CaptureError(f"a call raised: {errors[0].type}: {errors[0].message}")
-        return found.recompiles
+        return captured.recompiles
 
     return count

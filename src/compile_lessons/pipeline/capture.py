@@ -49,8 +49,8 @@ def capture(
 
     What fails during the compile, the call or the backward pass is in ``Pipeline.failures``, with everything that was
     captured before. Raises ``CaptureError`` for a callable, settings or inputs that can't be compiled at all, and
-    ``patching.UnsupportedTorch`` (a ``RuntimeError``) if this torch lacks a private function that a stage watches. With a GPU
-    as target: ``compile_lessons.gpu.GpuToolsMissing`` (a ``RuntimeError``) where there is no triton.
+    ``patching.UnsupportedTorch`` (a ``RuntimeError``) if this torch lacks a private function that a stage watches. With
+    a GPU as target: ``compile_lessons.gpu.GpuToolsMissing`` (a ``RuntimeError``) where there is no triton.
 
     The caches of compiled graphs are asked but not used, as a hit would hide the stages below it. What other threads
     compile meanwhile is taken for a part of this compile.
@@ -81,10 +81,15 @@ def capture(
             device=device,
             until=until,
         )
-        if compare:
-            return torch.compiler.disable(captured_and_compared)(fn, args, kwargs, settings)
+
+        def call() -> Pipeline:
+            if compare:
+                return captured_and_compared(fn, args, kwargs, settings)
+            return record(fn, args, kwargs, settings).pipeline
+
         # Disabled, as the caller may be in the middle of a compile.
-        return torch.compiler.disable(record)(fn, args, kwargs, settings).pipeline
+        pipeline: Pipeline = torch.compiler.disable(call)()
+        return pipeline
 
     return captured
 

@@ -27,7 +27,8 @@ def failure(error: BaseException, stage: str = "") -> StageFailure:
 
 def backend_error(error: BaseException) -> BaseException:
     """Return what a backend raised, which Dynamo wraps into ``BackendCompilerFailed``; any other error as it is."""
-    return error.inner_exception if isinstance(error, BackendCompilerFailed) else error
+    # InductorError is a subclass, which says more than what it wraps.
+    return error.inner_exception if type(error) is BackendCompilerFailed else error
 
 
 def stage_of(error: BaseException) -> str:
@@ -35,7 +36,7 @@ def stage_of(error: BaseException) -> str:
     module = type(backend_error(error)).__module__
     if module.startswith("torch._inductor"):
         return "inductor"
-    if isinstance(error, BackendCompilerFailed):  # Inductor's own errors are InductorError
+    if type(error) is BackendCompilerFailed:
         return "aot"
     return "dynamo" if module.startswith("torch._dynamo") else "compiled call"
 

@@ -60,7 +60,6 @@ def _in_cell(cell: CellType) -> list[Any]:
         return []
 
 
-@functools.cache
 def _slots(cls: type) -> tuple[str, ...]:
     own = [vars(base) for base in cls.__mro__ if "__slots__" in vars(base)]
     return tuple(name for names in own for name in names if isinstance(names[name], MemberDescriptorType))

@@ -24,6 +24,8 @@ CacheName = Literal["FxGraphCache", "AOTAutogradCache"]
 #: What a compile cache answers: ``bypass`` where torch can't make a key, ``off`` where it does not ask.
 CacheState = Literal["hit", "miss", "bypass", "off"]
 #: What happened in one call of a compiled function. In an ``eager`` call no compiled code ran.
+ValueKind = Literal["output", "gradient", "input", "state"]
+
 CallOutcome = Literal["compile", "recompile", "hit", "eager", "error"]
 
 
@@ -401,7 +403,7 @@ class CacheLookup(Part):
 class Compared(Part):
     """One value of the compiled run, compared with eager's."""
 
-    kind: Literal["output", "gradient", "input", "state"]
+    kind: ValueKind
     path: str
     equal: bool
     max_difference: float | None

@@ -56,7 +56,7 @@ class Session:
     def compile(self, fn: Callable[..., Any], settings: Settings, backend: backends.Backend) -> Callable[..., Any]:
         """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it."""
         with state.backend_not_kept(), state.attributes_not_left(fn):
-            compiled: Callable[..., Any] = torch.compile(
+            compiled: Callable[..., Any] = torch.compile(  # type: ignore[call-overload]
                 fn,
                 backend=self.dynamo.backend(backend),
                 dynamic=settings.dynamic,

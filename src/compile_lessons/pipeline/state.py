@@ -21,7 +21,9 @@ import torch._dynamo.eval_frame as eval_frame
 import torch._dynamo.pgo as pgo
 import torch._dynamo.utils as utils
 import torch._inductor.metrics as metrics
-from torch._dynamo.types import FrameAction, FrameExecStrategy
+from torch._C._dynamo.eval_frame import _FrameAction as FrameAction
+from torch._C._dynamo.eval_frame import _FrameExecStrategy as FrameExecStrategy
+from torch._C._dynamo.eval_frame import reset_code, set_code_exec_strategy
 
 from compile_lessons.pipeline.locations import is_user_file
 
@@ -54,7 +56,7 @@ class Before:
         """
         for code, before in self.entries.items():
             if not before:
-                eval_frame.reset_code(code)
+                reset_code(code)
         if any(self.entries.values()):
             return  # what stays may need the names
         for module, names in self._names.values():
@@ -73,7 +75,7 @@ def look_again() -> None:
         if code is None or not is_user_file(code.co_filename) or code.co_flags & _NO_FUNCTION:
             continue
         if not versions(code):
-            eval_frame.set_code_exec_strategy(code, default)
+            set_code_exec_strategy(code, default)
 
 
 #: Dynamo skips these in any case.
@@ -149,6 +151,6 @@ def attributes_not_left(fn: Any) -> Iterator[None]:
         del attributes[new]
 
 
-def _refill(target: dict, saved: dict) -> None:
+def _refill(target: dict[Any, Any], saved: dict[Any, Any]) -> None:
     target.clear()
     target.update(saved)

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from compile_lessons.layout import WIDTH, counted, shorten, size
 from compile_lessons.pipeline import model
-from compile_lessons.pipeline.text import SECTIONS, WIDTH, counted, failures_text, shorten, size
+from compile_lessons.pipeline.text import SECTIONS, failures_text
 from compile_lessons.table import Table
 
 T = TypeVar("T")
@@ -41,7 +42,7 @@ def summary(pipeline: model.Pipeline) -> str:
         [
             _verdict(pipeline),
             failures_text(pipeline.failures),
-            _skips(pipeline.skips),
+            _skips(pipeline),
             _breaks(pipeline.breaks),
             _frames(pipeline.frames),
             _guards(pipeline),
@@ -79,12 +80,20 @@ def _verdict(pipeline: model.Pipeline) -> str:
     return "\n".join([_wrap(head), *([str(pipeline.comparison)] if pipeline.comparison else [])])
 
 
-def _skips(skips: Sequence[model.Skip]) -> str:
-    """Frames that run in eager mode although they may compute with tensors, with one line for each reason."""
+def _skips(pipeline: model.Pipeline) -> str:
+    """Frames that run in eager mode, with one line for each reason.
+
+    Where there are graphs, frames without operations on tensors are left out: nothing in them is to be compiled.
+    """
+    skips = [skip for skip in pipeline.skips if not pipeline.graphs or not _NO_OPERATIONS.search(skip.reason)]
     reasons = _grouped(skips, lambda skip: skip.reason.partition("\n")[0])
-    reasons.pop("no tensor-related objects found in frame", None)
     lines = [f"skipped {_names(skip.function for skip in same)}: {reason}" for reason, same in reasons.items()]
     return "\n".join(shorten(line, WIDTH) for line in _first(lines, 4, "reasons"))
+
+
+#: Torch's reasons for frames without operations on tensors: "no tensor-related objects found in frame",
+#: "Dynamo decided to skip the frame while tracing: No ops traced for the FX graph."
+_NO_OPERATIONS = re.compile(r"no tensor-related objects|No ops traced")
 
 
 def _breaks(breaks: Sequence[model.Break]) -> str:
@@ -156,6 +165,7 @@ _RESUME = re.compile(r"torch_dynamo_resume_in_(.+)_at_\d+")
 def _guards(pipeline: model.Pipeline) -> str:
     """The inputs and the values whose change triggers a recompile, and how many guards are on anything else."""
     inputs, values, parameters = [], [], 0
+    types = {guard.source: guard.words for guard in pipeline.guards if guard.kind == "TYPE_MATCH"}
     for guard in pipeline.guards:
         if guard.kind == "TENSOR_MATCH" and _PARAMETER.search(guard.source):
             parameters += 1
@@ -165,7 +175,7 @@ def _guards(pipeline: model.Pipeline) -> str:
             )
         elif guard.kind == "SHAPE_ENV" and guard.checks:
             inputs.append(("sizes", guard.words, guard))
-        elif _is_setting(guard):
+        elif _is_setting(guard, types):
             values.append((_source(guard.source), guard.words.removeprefix("equal to "), guard))
     if not pipeline.guards:
         return ""
@@ -187,12 +197,13 @@ _LITERAL = re.compile(r"equal to (?:[-+\d.e]+|True|False|'.*')$")
 _TORCH = re.compile(r"[/\\](?:site|dist)-packages[/\\]torch[/\\]")
 
 
-def _is_setting(guard: model.Guard) -> bool:
-    """Whether the guard is on a number, a string or a truth value that code outside of torch reads."""
-    if guard.location is None or _TORCH.search(guard.location.file):
+def _is_setting(guard: model.Guard, types: dict[str, str]) -> bool:
+    """Whether the guard is on a number, a string or a truth value of the reader's, not of a module of torch's."""
+    if guard.location is None or _TORCH.search(guard.location.file) or not _LITERAL.match(guard.words):
         return False
-    in_library = guard.source.startswith(("G['__import_", "dict(type(")) or "__defaults__" in guard.source
-    return not in_library and _LITERAL.match(guard.words) is not None
+    if types.get(guard.source.rpartition(".")[0], "").startswith("type torch."):
+        return False
+    return not guard.source.startswith(("G['__import_", "dict(type(")) and "__defaults__" not in guard.source
 
 
 def _rows(items: Sequence[tuple[str, str, model.Guard]], most: int) -> Iterator[tuple[str, str, str]]:

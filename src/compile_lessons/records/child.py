@@ -8,6 +8,7 @@ import builtins
 import contextlib
 import ctypes
 import faulthandler
+import io
 import json
 import linecache
 import os
@@ -20,7 +21,7 @@ import warnings
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import CodeType, TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -138,7 +139,7 @@ def run(job: Job) -> int:
     except BaseException as error:
         _note_exception(result, error, job.snippet)
     result.values = _values(main.__dict__)
-    threading._shutdown()  # as the interpreter does at its end: stops idle executors, waits for the other threads
+    threading._shutdown()  # type: ignore[attr-defined]  # as the interpreter does at its end: stops idle executors, waits for the other threads
     atexit._run_exitfuncs()
     _flush_what_is_open()
     try:
@@ -162,8 +163,9 @@ def _redirect(output: Path) -> None:
         os.dup2(source, number)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115 (a forked child's own, at its end)
     # As in a terminal: a line appears when it is printed, in order with what C++ and child processes write.
-    sys.stdout.reconfigure(encoding="utf-8", errors="strict", line_buffering=True, write_through=False)
-    sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True, write_through=False)
+    for stream, errors in ((sys.stdout, "strict"), (sys.stderr, "backslashreplace")):
+        assert isinstance(stream, io.TextIOWrapper)
+        stream.reconfigure(encoding="utf-8", errors=errors, line_buffering=True, write_through=False)
     if sys.platform == "linux":
         libc, by_line = ctypes.CDLL(None), 1  # _IOLBF
         libc.setvbuf(ctypes.c_void_p.in_dll(libc, "stdout"), None, by_line, 0)
@@ -203,7 +205,7 @@ def _note_exit(result: Result, job: Job) -> None:
     """Have ``os._exit``, which skips everything that follows, write the line that it was called from."""
     leave, owner = os._exit, os.getpid()
 
-    def noted_exit(status: int) -> None:
+    def noted_exit(status: int) -> NoReturn:
         if os.getpid() == owner:
             result.exited, result.line = True, _line_in(traceback.extract_stack(), job.snippet)
             result.exception, result.message = "os._exit", str(status)

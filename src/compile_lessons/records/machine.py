@@ -71,10 +71,12 @@ def missing(needs: tuple[str, ...]) -> str | None:
 def _torch_version() -> str:
     """``torch.__version__`` with its build, ``2.13.0+cpu``: the package's metadata leaves out some."""
     spec = importlib.util.find_spec("torch")
-    if spec is None:
+    if spec is None or spec.origin is None:
         raise ModuleNotFoundError("torch is not installed")
     source = Path(spec.origin).with_name("version.py").read_text(encoding="utf-8")
-    return re.search(r"^__version__ = '(.+)'$", source, re.MULTILINE)[1]
+    version = re.search(r"^__version__ = '(.+)'$", source, re.MULTILINE)  # "__version__ = '2.13.0+cpu'"
+    assert version, f"no version in {spec.origin}"
+    return version[1]
 
 
 def _version(package: str) -> str | None:

@@ -192,8 +192,11 @@ def main() -> None:
         except Exception:  # such as a compiler that does not work: every snippet that needs it says so
             traceback.print_exc()
         warming = False
-    jobs = [msgspec.json.decode(line, type=Job) for line in sys.stdin.buffer]
-    serve(jobs, at_once, lambda event: events.write(msgspec.json.encode(event) + b"\n"))
+
+    def emit(event: Started | Finished) -> None:
+        events.write(msgspec.json.encode(event) + b"\n")
+
+    serve([msgspec.json.decode(line, type=Job) for line in sys.stdin.buffer], at_once, emit)
 
 
 def _warm_up(cache: Path, own: Path, compiler: bool) -> None:

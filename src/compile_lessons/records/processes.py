@@ -90,4 +90,5 @@ def _processes_of(pid: int, folder: str) -> Iterator[psutil.Process]:
 
 def _candidates() -> Iterable[psutil.Process]:
     """Where processes of a run can be: below the pool, which adopts orphans on Linux; anywhere on other systems."""
-    return psutil.Process().children(recursive=True) if sys.platform == "linux" else psutil.process_iter()
+    processes: Iterable[psutil.Process] = psutil.process_iter()
+    return psutil.Process().children(recursive=True) if sys.platform == "linux" else processes

@@ -7,7 +7,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import compile_lessons
@@ -19,7 +19,7 @@ _PACKAGE = Path(compile_lessons.__file__).parent
 
 
 def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
-    """SHA-256 of the snippet, the project modules it imports (their imports too) and its data, by path.
+    """Return the SHA-256 of the snippet, the project modules it imports (their imports too) and its data, by path.
 
     Paths are relative to the project; modules of ``compile_lessons`` are named from that folder on.
     """
@@ -37,7 +37,7 @@ def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
 
 
 def key(snippet: Snippet, hashes: dict[str, str], machine: Machine, schema: int) -> str:
-    """The name of the snippet's record: everything its output may depend on, in one SHA-256."""
+    """Return the name of the snippet's record: everything its output may depend on, in one SHA-256."""
     parts = {
         "snippet": snippet.name,
         "sources": hashes,
@@ -48,19 +48,12 @@ def key(snippet: Snippet, hashes: dict[str, str], machine: Machine, schema: int)
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-class _Import(tuple):
+@dataclass(frozen=True)
+class _Import:
     """A module's file and the one name imported from it (``None`` for the module as a whole)."""
 
-    def __new__(cls, path: Path, name: str | None) -> _Import:
-        return super().__new__(cls, (path, name))
-
-    @property
-    def path(self) -> Path:
-        return self[0]
-
-    @property
-    def name(self) -> str | None:
-        return self[1]
+    path: Path
+    name: str | None
 
 
 @functools.lru_cache(maxsize=4096)
@@ -71,10 +64,7 @@ def _imports(path: Path, name: str | None, folder: Path, stat: tuple[int, int]) 
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError):  # its run will say so
         return ()
-    found: list[_Import] = []
-    for node in ast.walk(tree):
-        found.extend(_resolve(node, path, name, folder))
-    return tuple(found)
+    return tuple(item for node in ast.walk(tree) for item in _resolve(node, path, name, folder))
 
 
 def _resolve(node: ast.AST, path: Path, name: str | None, folder: Path) -> Iterator[_Import]:
