@@ -8,12 +8,12 @@ import torch
 from compile_lessons import Table, show
 
 
+# region pieces
 class Block(torch.nn.Linear):
     def forward(self, x):
         return x + torch.tanh(super().forward(x))
 
 
-# region pieces
 def loss(x):
     return model(x).square().mean()
 
@@ -24,8 +24,6 @@ def step(x):
 
 
 # endregion
-
-
 def keep_graph(graph_module, example_inputs):
     graphs.append(sum(node.op.startswith("call_") for node in graph_module.graph.nodes))
     return graph_module.forward
