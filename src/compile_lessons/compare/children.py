@@ -14,6 +14,7 @@ import select
 import signal
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -40,7 +41,10 @@ class Child:
         python = random.getstate()  # Python seeds its generator anew in a fork
         start, self._start = os.pipe()
         self._result, result = os.pipe()
-        self._pid = os.fork()
+        with warnings.catch_warnings():
+            # Python 3.12 warns of threads: those of torch are not used in the child.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._pid = os.fork()
         self._ends.update((self._start, self._result))
         if self._pid == 0:
             for end in self._ends:
