@@ -1,4 +1,4 @@
-"""The table of docs/reference/coverage.md: each page and snippet exists, and the page shows the snippet."""
+"""The table of tests/coverage.md: each page and snippet exists, and the page shows the snippet."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-TABLE = ROOT / "docs/reference/coverage.md"
+TABLE = ROOT / "tests/coverage.md"
 ROW = re.compile(r"^\| (\d{3}[^|]*) \| (.+?) \| \[[^\]]+\]\(([^)]+\.md)\) \| `([^`]+\.py)` \|$", re.M)
 ROWS = ROW.findall(TABLE.read_text(encoding="utf-8"))
-CORRECTIONS = ROOT / "docs/reference/corrections.md"
-SHOWN_BY = re.compile(r"\| `([^`]+\.py)`<br>\[[^\]]+\]\(([^)]+)\) \|$", re.M)
 
 
 def shows(page: Path, snippet: str) -> bool:
@@ -31,10 +29,3 @@ def test_page_and_snippet_exist(seed: str, topic: str, page: str, snippet: str) 
     assert file.is_file(), f"{seed}, {topic}: no page {page}"
     assert (ROOT / "snippets" / snippet).is_file(), f"{seed}, {topic}: no snippet {snippet}"
     assert shows(file, snippet), f"{seed}, {topic}: {page} does not show {snippet}"
-
-
-@pytest.mark.parametrize(("snippet", "page"), SHOWN_BY.findall(CORRECTIONS.read_text(encoding="utf-8")))
-def test_each_correction_is_shown(snippet: str, page: str) -> None:
-    file = CORRECTIONS if page.startswith("#") else (CORRECTIONS.parent / page).resolve()
-    assert (ROOT / "snippets" / snippet).is_file()
-    assert file.is_file() and shows(file, snippet), f"{page} does not show {snippet}"

@@ -21,14 +21,16 @@ def quiet(x):
 
 
 x = torch.randn(1 << 20)
-found = {function.__name__: capture(function, target="h200")(x) for function in (noisy, quiet)}
+pipelines = {function.__name__: capture(function, target="h200")(x) for function in (noisy, quiet)}
 rows = [
     [name, len(one.breaks), len(one.kernels), sum(kernel.bytes for kernel in one.kernels)]
-    for name, one in found.items()
+    for name, one in pipelines.items()
 ]
 show(Table(["function", "graph breaks", "kernels", "bytes moved"], rows))
 
 noisy_kernels, quiet_kernels = rows[0][2], rows[1][2]
 noisy_bytes, quiet_bytes = rows[0][3], rows[1][3]
+# region checks
 assert (noisy_kernels, quiet_kernels) == (2, 1)
 assert noisy_bytes == 2 * quiet_bytes == 16 * x.numel()
+# endregion

@@ -20,5 +20,7 @@ for code in codes:
     print(code[start:end].rstrip(), "\n")
 
 kernels = sum(code.count("async_compile.triton(") for code in codes)
+# region checks
 assert (len(codes), kernels) == (2, 2)
 torch.testing.assert_close(y, quick_gelu(x))
+# endregion

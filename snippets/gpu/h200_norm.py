@@ -21,5 +21,7 @@ start, end = code.index("def triton_"), code.index("''', device_str='cuda')")
 print(code[start:end].rstrip())
 
 kernels = code.count("async_compile.triton(")
+# region checks
 assert kernels == 1
 torch.testing.assert_close(z, residual_norm(x, y, weight))
+# endregion

@@ -28,5 +28,7 @@ show(Table(["SASS", "in one thread"], opcodes.most_common()))
 exponentials = opcodes["MUFU"]
 others = len(line.sass) - exponentials
 per_thread = kernel.code.config.blocks["XBLOCK"] // (32 * kernel.code.config.num_warps)
+# region checks
 assert exponentials == per_thread
 assert others > 5 * exponentials
+# endregion

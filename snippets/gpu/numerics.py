@@ -8,9 +8,9 @@ from pathlib import Path
 
 from compile_lessons import Table, show
 
-found = json.loads((Path(__file__).parent / "numerics.json").read_text())
-rows = found["rows"]
-torch_version, triton_version = found["torch"], found["triton"]
+report = json.loads((Path(__file__).parent / "numerics.json").read_text())
+rows = report["rows"]
+torch_version, triton_version = report["torch"], report["triton"]
 
 
 def cells(row):
@@ -27,6 +27,8 @@ cases_equal = sum(row["equal"] for row in compared)
 cases_over = cases_compared - cases_equal
 cases_random = sum(row["why"].startswith("runs;") for row in rows)
 cases_not_run = sum(row["why"].startswith("can't run") for row in rows)
+# region checks
 assert cases == cases_compared + cases_random + cases_not_run
 assert cases_equal / cases > 0.8
 assert all(row["why"] for row in rows if not row["equal"])
+# endregion

@@ -21,6 +21,8 @@ show(forward)
 target, triton_version = pipeline.target, pipeline.gpu.triton_version
 registers, shared, spills = forward.code.registers, forward.code.shared, forward.code.spill_stores
 occupancy, limit = forward.code.occupancy.share, forward.code.occupancy.limit
+# region checks
 assert x.device.type == "cpu"
 assert "tl.sigmoid" in forward.function
 assert spills == 0
+# endregion

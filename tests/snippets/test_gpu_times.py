@@ -1,53 +1,33 @@
-"""The facts of docs/gpu/times.md, from recordings on an H200."""
+"""Facts of the page on times on a GPU, from the recordings on an H200."""
 
 from __future__ import annotations
 
-import importlib
-import operator
-
 import pytest
 
-from compile_lessons.gpu.tools import why_no_triton
+NAMES = ["async", "cuda_graphs", "first_calls", "mutated_input", "print", "reductions", "times"]
 
 
-def test_fused_kernels_are_faster(recording):
-    values = recording("gpu/h200_times.py").values
-    assert values["gelu_speedup"] > values["norm_speedup"] > values["softmax_speedup"] > 1
-    assert 0.8 < values["gelu_share"] < 1.05
-    assert 2 < values["copy_tb"] < 4.8  # the data sheet's bandwidth
-    assert values["spread"] < 0.1
+@pytest.mark.parametrize("name", NAMES)
+def test_recorded_on_an_h200(recording, name):
+    found = recording(f"gpu/h200_{name}.py")
+    assert found.device == "NVIDIA H200"
+    assert found.failure is None
 
 
-def test_cuda_graphs_save_launches(recording):
+def test_compiled_small_layers_are_slower_than_eager_mode(recording):
     values = recording("gpu/h200_cuda_graphs.py").values
-    assert values["graphs_us"] < min(values["eager_us"], values["compiled_us"])
-    assert values["graphs_speedup"] > 1.5
+    assert values["graphs_us"] < values["eager_us"] < values["default_us"]
 
 
-def test_a_call_returns_before_its_work_is_done(recording):
-    values = recording("gpu/h200_async.py").values
-    assert values["returned_ms"] < values["finished_ms"] / 10
-    assert 0.5 < values["measured_ms"] / values["finished_ms"] < 2
+def test_the_record_names_the_processor_that_launches(recording):
+    assert "launched from Intel" in recording("gpu/h200_cuda_graphs.py").text
 
 
-@pytest.mark.parametrize("name", ["h200_times", "h200_cuda_graphs"])
-def test_tables_have_a_plot(recording, name):
-    (html,) = (output.rich["text/html"] for output in recording(f"gpu/{name}.py").outputs if output.rich)
-    assert "<svg" in html and "currentColor" in html
+def test_the_copy_is_below_the_data_sheets_bandwidth(recording):
+    assert 2 < recording("gpu/h200_times.py").values["copy_tb"] < 4.8
 
 
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        ("torch.utils.benchmark.utils.timer", "Timer.adaptive_autorange"),
-        ("torch._inductor.cudagraph_trees", "CUDAGraphTreeManager"),
-        ("torch._inductor.config", "triton.cudagraphs"),
-    ],
-)
-def test_symbols_named_on_the_page_exist(module, name):
-    assert operator.attrgetter(name)(importlib.import_module(module)) is not None
-
-
-@pytest.mark.skipif(bool(why_no_triton()), reason="needs triton")
-def test_triton_s_timer_exists():
-    assert callable(importlib.import_module("triton.testing").do_bench)
+def test_a_looped_norm_without_gelu_loses_nothing(recording):
+    lines = [line.split() for line in recording("gpu/h200_reductions.py").text.splitlines()]
+    shares = {tuple(line[:3]): int(line[-1].rstrip("%")) for line in lines[1:] if line}
+    assert shares["layer_norm", "4096", "0"] > 95 > shares["norm", "4096", "0"]

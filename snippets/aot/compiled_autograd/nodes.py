@@ -17,6 +17,7 @@ w = torch.ones(4, requires_grad=True)
 loss = w.sin().sum()  # eager: nothing is compiled here
 with torch._dynamo.compiled_autograd._enable(print_graph):
     loss.backward()
-
+# region checks
 assert names == ["sum_backward0", "sin_backward0", "call_accumulate_grad"]
 assert torch.equal(w.grad, w.cos())
+# endregion

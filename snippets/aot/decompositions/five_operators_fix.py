@@ -6,15 +6,14 @@ from torch._decomp import get_decompositions
 from torch._dynamo.backends.common import aot_autograd
 
 aten = torch.ops.aten
-known = {aten.mul.Tensor, aten.add.Tensor, aten.erf.default, aten.mm.default, aten.t.default}
+RULES = {aten.mul.Tensor, aten.add.Tensor, aten.erf.default, aten.mm.default, aten.t.default}
 
 
 def five_operators(graph_module, example_inputs):
-    targets = [node.target for node in graph_module.graph.nodes if node.op == "call_function"]
-    for target in targets:
-        if target not in known:
-            raise NotImplementedError(f"no rule for {target}")
-    print("all operators known:", *targets, sep="\n  ")
+    for node in graph_module.graph.nodes:
+        if node.op == "call_function" and node.target not in RULES:
+            raise NotImplementedError(f"no rule for {node.target}")
+    print(graph_module.code.strip())
     return make_boxed_func(graph_module.forward)
 
 
@@ -22,9 +21,9 @@ def layer(x, w):
     return torch.nn.functional.gelu(torch.nn.functional.linear(x, w))
 
 
-table = get_decompositions([aten.gelu])
-backend = aot_autograd(fw_compiler=five_operators, decompositions=table)
+backend = aot_autograd(fw_compiler=five_operators, decompositions=get_decompositions([aten.gelu]))
 x, w = torch.linspace(-1, 1, 6).reshape(2, 3), torch.ones(4, 3)
 y = torch.compile(layer, backend=backend)(x, w)
-
+# region checks
 torch.testing.assert_close(y, layer(x, w))
+# endregion

@@ -1,6 +1,4 @@
-"""gelu as Dynamo records it, and as primitives."""
-
-import re
+"""gelu as Dynamo records it, and after Inductor's decompositions."""
 
 import torch
 from functorch.compile import make_boxed_func
@@ -12,22 +10,24 @@ def gelu(x):
     return torch.nn.functional.gelu(x)
 
 
-def show_graph(graph_module, example_inputs):
-    text = graph_module.print_readable(print_output=False)
-    print(re.sub(r"\n +# File:.*|;  (\w+ = )+None", "", text))
-    graphs.append(graph_module.graph)
-    return make_boxed_func(graph_module.forward) if len(graphs) > 1 else graph_module.forward
+def keep_dynamo_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return decompose(graph_module, example_inputs)
 
 
-graphs = []
-x = torch.linspace(-2, 2, 5)
-torch.compile(gelu, backend=show_graph)(x)
-torch.compiler.reset()
-primitives = aot_autograd(fw_compiler=show_graph, decompositions=select_decomp_table())
-y = torch.compile(gelu, backend=primitives)(x)
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return make_boxed_func(graph_module.forward)
 
-operators = [sum(node.op == "call_function" for node in graph.nodes) for graph in graphs]
-before, after = operators
-assert (before, after) == (1, 5)
-assert all(torch.Tag.pointwise in n.target.tags for n in graphs[1].nodes if n.op == "call_function")
+
+graphs, x = [], torch.linspace(-2, 2, 5)
+decompose = aot_autograd(fw_compiler=keep_graph, decompositions=select_decomp_table())
+y = torch.compile(gelu, backend=keep_dynamo_graph)(x)
+for graph_module in graphs:
+    graph_module.print_readable()
+# region checks
+before, after = ([n for n in graph.graph.nodes if n.op == "call_function"] for graph in graphs)
+assert (len(before), len(after)) == (1, 5)
+assert all(torch.Tag.pointwise in node.target.tags for node in after)
 torch.testing.assert_close(y, gelu(x))
+# endregion

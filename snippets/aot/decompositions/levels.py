@@ -1,4 +1,4 @@
-"""Five functions in Dynamo's graph, in ATen, in core ATen and in Inductor's primitives."""
+"""Five functions in Dynamo's graph, in ATen, in core ATen and in Inductor's operators."""
 
 import torch
 import torch.nn.functional as F
@@ -10,10 +10,10 @@ from torch._inductor.decomposition import select_decomp_table
 from compile_lessons import Table, show
 
 
-def keep(graph, example_inputs):
-    names = [node.target.__name__.split(".")[0] for node in graph.graph.nodes if node.op == "call_function"]
-    found.append(" ".join(name for name in names if name != "getitem"))
-    return make_boxed_func(graph.forward)
+def keep_graph(graph_module, example_inputs):
+    names = [n.target.__name__.split(".")[0] for n in graph_module.graph.nodes if n.op == "call_function"]
+    graphs.append(" ".join(names).replace(" getitem", ""))
+    return make_boxed_func(graph_module.forward)
 
 
 functions = {
@@ -24,17 +24,17 @@ functions = {
     "mse_loss": lambda x: F.mse_loss(x, x),
 }
 tables = {"ATen": {}, "core ATen": core_aten_decompositions(), "Inductor": select_decomp_table()}
-levels = {"Dynamo": lambda graph, inputs: keep(graph, inputs) and graph.forward}
-levels |= {name: aot_autograd(fw_compiler=keep, decompositions=table) for name, table in tables.items()}
-rows, found = [], []
+levels = {"Dynamo": lambda graph, inputs: keep_graph(graph, inputs) and graph.forward}
+levels |= {name: aot_autograd(fw_compiler=keep_graph, decompositions=table) for name, table in tables.items()}
+rows, graphs = [], []
 for name, function in functions.items():
     for level, backend in levels.items():
         torch.compiler.reset()
         torch.compile(function, backend=backend)(torch.ones(2, 8))
-        rows.append([name if level == "Dynamo" else "", level, found[-1]])
+        rows.append([name if level == "Dynamo" else "", level, graphs[-1]])
 show(Table(["function", "level", "operators"], rows))
-
-assert found[:4] == ["gelu", "gelu", "gelu", "mul mul erf add mul"]
-assert found[4:8] == ["softmax", "_softmax", "_softmax", "amax sub exp sum div"]
-assert found[9:12] == ["native_layer_norm"] * 2 + ["var_mean add rsqrt sub mul"]
-assert (found[14], found[18]) == ("sigmoid mul", "sub pow mean")  # silu, mse_loss in core ATen
+# region checks
+assert (graphs[3], graphs[7]) == ("mul mul erf add mul", "amax sub exp sum div")
+assert graphs[9:12] == ["native_layer_norm"] * 2 + ["var_mean add rsqrt sub mul"]
+assert (graphs[14], graphs[18]) == ("sigmoid mul", "sub pow mean")
+# endregion

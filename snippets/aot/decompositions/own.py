@@ -1,29 +1,27 @@
-"""A decomposition of one's own."""
+"""A decomposition that you write."""
 
 import torch
 from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd
 
-aten = torch.ops.aten
 
-
+# region copy
 def hardswish(x):
     return x * torch.clamp(x + 3, 0, 6) / 6
 
 
-def show_graph(graph_module, example_inputs):
-    names = [node.target.__name__ for node in graph_module.graph.nodes if node.op == "call_function"]
-    print(names)
-    found.append(names)
-    return make_boxed_func(graph_module.forward)
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return make_boxed_func(graph_module.forward)  # a compiler would generate code here
 
 
-found = []
-x = torch.linspace(-4, 4, 9)
-for table in ({}, {aten.hardswish.default: hardswish}):
-    torch.compiler.reset()
-    backend = aot_autograd(fw_compiler=show_graph, decompositions=table)
-    y = torch.compile(torch.nn.functional.hardswish, backend=backend)(x)
-    torch.testing.assert_close(y, torch.nn.functional.hardswish(x))
-
-assert found == [["hardswish.default"], ["add.Tensor", "clamp.default", "mul.Tensor", "div.Tensor"]]
+graphs = []
+backend = aot_autograd(fw_compiler=keep_graph, decompositions={torch.ops.aten.hardswish.default: hardswish})
+y = torch.compile(torch.nn.functional.hardswish, backend=backend)(torch.linspace(-4, 4, 9))
+# endregion
+print(graphs[0].code.strip())
+# region checks
+names = [n.target.__name__ for n in graphs[0].graph.nodes if n.op == "call_function"]
+assert names == ["add.Tensor", "clamp.default", "mul.Tensor", "div.Tensor"]
+torch.testing.assert_close(y, torch.nn.functional.hardswish(torch.linspace(-4, 4, 9)))
+# endregion

@@ -3,10 +3,9 @@
 # ///
 """Inductor's kernel for an in-place operator writes into the input."""
 
-import re
-
 import torch
-from torch._inductor.utils import run_and_get_code
+
+from compile_lessons import capture, show
 
 
 def double_in_place(x):
@@ -15,14 +14,10 @@ def double_in_place(x):
 
 
 x = torch.ones(512)
-y, [code] = run_and_get_code(torch.compile(double_in_place), x)
-code = re.sub(r"static_cast<int64_t>\((\w+)\)", r"\1", code)  # shorter lines
-for line in code.splitlines():
-    if re.search(r"loadu\(|\.store\(|^ +cpp_fused", line):
-        print(line.strip())
-
-[call] = re.findall(r"^ +cpp_fused\w+\((.*)\)$", code, re.M)
-kernels, buffers = code.count("async_compile.cpp_pybinding("), code.count("= empty_strided_cpu(")
-print(f"kernels: {kernels}, new buffers: {buffers}")
-assert (kernels, buffers) == (1, 1) and call.count("arg0_1") == 2
-assert torch.equal(x, torch.full((512,), 2.0)) and torch.equal(y, x + 1)
+pipeline = capture(double_in_place)(x)
+show(pipeline.kernels)
+# region checks
+[kernel] = pipeline.kernels
+assert "arg0_1" in kernel.loads and "arg0_1" in kernel.stores and len(kernel.stores) == 2
+assert torch.equal(x, torch.full((512,), 2.0))
+# endregion

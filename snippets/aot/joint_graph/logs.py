@@ -1,7 +1,7 @@
 # /// lesson
 # env = {TORCH_LOGS = "aot_joint_graph", TORCH_LOGS_FORMAT = "%(message)s"}
 # ///
-"""The joint graph from the log, without a backend of one's own."""
+"""The joint graph in the log."""
 
 import torch
 

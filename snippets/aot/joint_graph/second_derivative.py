@@ -1,17 +1,15 @@
 # /// lesson
 # raises = {type = "RuntimeError", message = "does not currently support double backward"}
 # ///
-"""A gradient of a gradient stops at the compiled backward graph."""
+"""A gradient penalty differentiates the compiled backward graph, and that raises."""
 
 import torch
 
+critic = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
+score = torch.compile(critic, backend="aot_eager")
 
-@torch.compile(backend="aot_eager")
-def cube_sum(x):
-    return (x**3).sum()
-
-
-x = torch.full((3,), 3.0, requires_grad=True)
-[slope] = torch.autograd.grad(cube_sum(x), x, create_graph=True)
-print("the gradient, 3 x²:", slope)
-slope.sum().backward()  # wants 6 x
+x = torch.ones(3, 4, requires_grad=True)
+[slope] = torch.autograd.grad(score(x).sum(), x, create_graph=True)
+print("the slope has a grad_fn:", slope.grad_fn is not None)
+penalty = (slope.norm(dim=1) - 1).square().mean()
+penalty.backward()

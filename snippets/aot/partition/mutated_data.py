@@ -1,21 +1,31 @@
-"""The same change through x.data: no error, and a wrong gradient."""
+"""The same change through w.data: no error, and a wrong gradient. Fix: change it after the backward pass."""
 
 import torch
 
-
-def twice_sigmoid(x):
-    return torch.sigmoid(x) * 2
+from compile_lessons import Table, show
 
 
-gradients = []
-for function in (twice_sigmoid, torch.compile(twice_sigmoid, backend="aot_eager_decomp_partition")):
-    x = torch.ones(1, requires_grad=True)
-    y = function(x)
-    x.data -= 0.5  # not counted as a new version of x
-    y.sum().backward()
-    gradients.append(x.grad.item())
-    print(f"gradient: {gradients[-1]:.4f}")
+def gate(x, w):
+    return x * torch.sigmoid(w)
 
-right, wrong = gradients
-at_one, at_half = (2 * s * (1 - s) for s in torch.sigmoid(torch.tensor([1.0, 0.5])).tolist())
-assert abs(right - at_one) < 1e-6 and abs(wrong - at_half) < 1e-6
+
+def gradient(function, change_first):
+    x, w = torch.ones(1), torch.ones(1, requires_grad=True)
+    loss = function(x, w).sum()
+    if change_first:
+        w.data -= 0.5  # not counted as a new version of w
+    loss.backward()
+    if not change_first:
+        w.data -= 0.5
+    return round(w.grad.item(), 4)
+
+
+compiled = torch.compile(gate, backend="aot_eager_decomp_partition")
+rows = [
+    ["before the backward pass", gradient(gate, True), gradient(compiled, True)],
+    ["after the backward pass", gradient(gate, False), gradient(compiled, False)],
+]
+show(Table(["w changes", "eager gradient", "compiled gradient"], rows))
+# region checks
+assert rows[0][1] != rows[0][2] and rows[1][1] == rows[1][2] == rows[0][1]
+# endregion

@@ -20,5 +20,6 @@ factor = 5
 second = twice(torch.ones(1)).item()
 print("factor 2:", first)
 print("factor 5:", second)
-
+# region checks
 assert (first, second) == (2.0, 2.0)  # the 2 is in AOTAutograd's graph, and no guard is on `factor`
+# endregion

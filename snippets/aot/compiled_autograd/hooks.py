@@ -1,0 +1,42 @@
+"""Where a hook ends up: in the backward graph, in autograd's engine, or nowhere."""
+
+import torch
+from functorch.compile import make_boxed_func
+from torch._dynamo.backends.common import aot_autograd
+
+from compile_lessons import Table, show
+
+
+def step(x, w, hooked):
+    y = torch.sin(x * w)
+    if hooked == "an intermediate":
+        y.register_hook(lambda gradient: gradient.clamp(-0.5, 0.5))
+    y.sum().backward()
+
+
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module.code)
+    return make_boxed_func(graph_module.forward)
+
+
+def gradient(function, hooked):
+    w = torch.ones(4, requires_grad=True)
+    if hooked == "a parameter":
+        w.register_hook(lambda gradient: gradient.clamp(-0.5, 0.5))
+    function(torch.ones(4), w, hooked)
+    return w.grad
+
+
+rows = []
+for hooked in ("an intermediate", "a parameter"):
+    for setting in ("", "compiled_autograd", "trace_autograd_ops"):
+        graphs = []
+        with torch._dynamo.config.patch({setting: True} if setting else {}):
+            found = gradient(torch.compile(step, backend=aot_autograd(fw_compiler=keep_graph)), hooked)
+        torch.compiler.reset()
+        inside = any("clamp" in graph and "cos" in graph for graph in graphs)
+        rows.append([hooked, setting, inside, torch.allclose(found, gradient(step, hooked))])
+show(Table(["hook on", "setting", "in the backward graph", "gradient right"], rows))
+# region checks
+assert [row[2] for row in rows] == [True, True, True, False, True, False] and not rows[5][3]
+# endregion
