@@ -39,27 +39,6 @@ def test_the_same_kernel_without_a_gpu(record, recording):
         assert line in found.text and line in real
 
 
-@needs_triton
-def test_one_line_is_many_instructions(record):
-    values = record("gpu/machine_code.py").values
-    assert values["exponentials"] == values["per_thread"] == 8
-    assert values["others"] > 5 * values["exponentials"]
-
-
-@needs_triton
-def test_a_print_costs_a_kernel(record):
-    values = record("gpu/broken_fusion.py").values
-    assert (values["noisy_kernels"], values["quiet_kernels"]) == (2, 1)
-    assert values["noisy_bytes"] == 2 * values["quiet_bytes"]
-
-
-@needs_triton
-def test_interpreted_kernels(record):
-    values = record("gpu/interpreted.py").values
-    assert values["kernels"] == 2
-    assert values["difference"] < 1e-6
-
-
 def test_fidelity(record):
     values = record("gpu/fidelity.py").values
     assert values["cases"] >= 60
