@@ -6,6 +6,7 @@ import functools
 import hashlib
 import html
 import itertools
+import re
 
 from pymdownx.highlight import Highlight
 
@@ -16,12 +17,19 @@ from compile_lessons.site.parts import Source
 _numbers = itertools.count()
 
 
+#: A line of highlighted code that only marks a region, such as
+#: ``<span class="linenos" data-linenos=" 9 "></span><span class="c1"># region copy</span>``.
+_REGION_MARK = re.compile(
+    r'<span class="linenos" data-linenos="[^"]*"></span>\s*<span class="c1"># (?:end)?region.*</span>\n'
+)
+
+
 def source(shown: Source) -> str:
-    """Return Python source with the line numbers of its file."""
+    """Return Python source with the line numbers of its file, without the lines that mark regions."""
     code = _highlight().highlight(
         shown.code, "python", linestart=shown.first_line, hl_lines=list(shown.highlight), title=shown.title
     )
-    return f'<div class="snippet-source">{code}</div>'
+    return f'<div class="snippet-source">{_REGION_MARK.sub("", code)}</div>'
 
 
 def checks(region: Checks) -> str:
@@ -57,11 +65,10 @@ def _preformatted(text: str) -> str:
 
 
 def provenance(record: Record) -> str:
-    """Return where the output is from: ran now or recorded, command, versions, processor, time, date."""
+    """Return where the output is from: the command and whether it ran now or was recorded; all else folds."""
     recorded = record.device != "cpu"
     how = f"Recorded on {record.device}" if recorded else "Ran when this page was built"
     facts = [
-        f"<code>{html.escape(record.command)}</code>",
         f"torch {record.torch}",
         *([f"triton {record.triton}"] if record.triton else []),
         f"Python {record.python}",
@@ -75,7 +82,11 @@ def provenance(record: Record) -> str:
     if record.raised:
         facts.append(f"ends with {html.escape(record.raised.split(':')[0])}, as it should")
     kind = "recorded" if recorded else "ran"
-    return f'<p class="snippet-provenance snippet-{kind}"><strong>{how}</strong> {" · ".join(facts)}</p>'
+    summary = f"{how}: <code>{html.escape(record.command)}</code>"
+    return (
+        f'<details class="snippet-provenance snippet-{kind}"><summary>{summary}</summary>'
+        f"<p>{' · '.join(facts)}</p></details>"
+    )
 
 
 def failure(name: str, what: SnippetFailure, text: str = "") -> str:
