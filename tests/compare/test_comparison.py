@@ -182,9 +182,9 @@ def test_what_can_not_be_looked_into_is_not_called_equal():
         return x + 1, (x for _ in range(2))
 
     alone = compared(generator)(torch.ones(2)).comparison
-    assert (alone.status, alone.reason) == ("not compared", "output (generator) can't be looked into")
+    assert (alone.status, alone.reason) == ("not compared", "output (iterator) can't be looked into")
     beside = compared(with_generator)(torch.ones(2)).comparison
-    assert "output[1] (generator) can't be looked into" in beside.reason
+    assert "output[1] (iterator) can't be looked into" in beside.reason
     assert "output[1]" not in {value.path for value in beside.values}
 
 
