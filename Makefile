@@ -30,9 +30,10 @@ build: $(READY) ## run what is missing, build the site into site/ and fail on an
 verify: $(READY) ## run each snippet again in an interpreter of its own and compare (10 to 20 minutes)
 	$(BIN)/compile-lessons run --verify
 
-lint: $(READY) ## style and spelling
+lint: $(READY) ## style, types and spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 	$(BIN)/codespell docs snippets src tests benchmarks README.md CONTRIBUTING.md
 
 bench: $(READY) ## measure the runner, the site and capture() against the alternatives (minutes)
@@ -42,7 +43,7 @@ bench: $(READY) ## measure the runner, the site and capture() against the altern
 # Tests of what reads torch's private parts; "make versions TORCH=2.15.0" needs 6 GB, as it takes the usual build.
 OTHER := $(VENVS)/.venv-$(TORCH)
 versions: $(OTHER)/.ready ## run the tests that depend on torch's version under another: make versions TORCH=2.15.0
-	$(OTHER)/bin/pytest -p no:cacheprovider tests/pipeline tests/gpu tests/test_explain.py tests/test_loading.py
+	$(OTHER)/bin/pytest -p no:cacheprovider tests/pipeline tests/compare tests/gpu tests/test_explain.py tests/test_loading.py
 
 clean: ## delete the site and every cached record; .venv stays
 	rm -rf site .cache .lessons-cache

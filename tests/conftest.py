@@ -16,6 +16,7 @@ ROOT = TESTS.parent
 
 #: Files and folders whose tests compile, run snippets of the course, build or serve a site, or start a browser.
 SLOW = (
+    "compare",
     "docker",
     "gpu",
     "pipeline",

@@ -13,7 +13,7 @@ from torch._inductor.exc import InvalidCxxCompiler
 try:
     compiler = get_cpp_compiler()
 except InvalidCxxCompiler:
-    compiler = "none: lessons that generate C++ will say so"
+    compiler = "none: pages whose lessons generate C++ say so"
 
 print(f"Python     {platform.python_version()} on {platform.system()} {platform.machine()}")
 print(f"torch      {torch.__version__}")

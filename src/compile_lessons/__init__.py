@@ -7,11 +7,13 @@ from compile_lessons.show import show
 
 if TYPE_CHECKING:  # also what records.sources follows from "from compile_lessons import capture"
     from compile_lessons.diagram import Diagram
+    from compile_lessons.part import Parts
     from compile_lessons.pipeline import capture, capture_calls, count_breaks, count_graphs, count_recompiles
     from compile_lessons.table import Table
 
 __all__ = [
     "Diagram",
+    "Parts",
     "Table",
     "capture",
     "capture_calls",
@@ -22,9 +24,13 @@ __all__ = [
 ]
 
 
+#: The modules that names come from; all others come from ``pipeline``.
+_MODULES = {"Diagram": "diagram", "Parts": "part", "Table": "table"}
+
+
 def __getattr__(name: str) -> Any:
-    """Everything but ``show`` is imported when it is asked for: the site's build does without torch, and is quick."""
+    """Import everything but ``show`` on first use: the site's build needs no torch, and starts quickly without it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    modules = {"Diagram": "diagram", "Table": "table"}
-    return getattr(importlib.import_module(f"compile_lessons.{modules.get(name, 'pipeline')}"), name)
+    module = importlib.import_module(f"compile_lessons.{_MODULES.get(name, 'pipeline')}")
+    return getattr(module, name)

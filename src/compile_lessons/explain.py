@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refus
 PARTS = {
     "breaks": "dynamo",
     "guards": "dynamo",
-    "graphs": "inductor",
+    "graphs": "aot",
     "kernels": "inductor",
     "machine": "inductor",
     "code": "inductor",

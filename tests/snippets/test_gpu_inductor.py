@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import operator
 from pathlib import Path
 
 import pytest
@@ -64,25 +62,6 @@ def test_cases_over_the_tolerance_are_named_on_the_page():
     over = [row["case"] for row in rows if row["equal"] is False]
     assert over
     assert all(f"`{name}`" in page for name in over)
-
-
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        ("_inductor.codegen.triton", "TritonKernel"),
-        ("_inductor.codegen.triton", "TritonScheduling"),
-        ("_inductor.runtime.triton_heuristics", "pointwise"),
-        ("_inductor.runtime.triton_heuristics", "reduction"),
-        ("_inductor.runtime.triton_heuristics", "persistent_reduction"),
-        ("_inductor.runtime.triton_heuristics", "CachingAutotuner"),
-        ("_inductor.codecache", "PyCodeCache.load_by_key_path"),
-        ("_inductor.runtime.hints", "DeviceProperties"),
-        ("_subclasses.fake_tensor", "FakeTensor"),
-    ],
-)
-@needs_triton
-def test_symbols_named_on_the_page_exist(module, name):
-    assert operator.attrgetter(name)(importlib.import_module(f"torch.{module}")) is not None
 
 
 def test_autocast_asks_for_the_device_in_cpp():

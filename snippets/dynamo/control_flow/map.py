@@ -1,22 +1,20 @@
-"""map applies a function to each part of a tensor."""
+"""map applies a function to each part of a tensor, with one graph for any length."""
 
 import torch
-from torch._dynamo.testing import EagerAndRecordGraphs
 from torch._higher_order_ops.map import map as map_over
+
+from compile_lessons import capture
 
 
 def doubled(x):
     return map_over(lambda part: part * 2, x)
 
 
-nodes = []
-for length in (5, 50):
-    torch.compiler.reset()
-    keep_graphs, x = EagerAndRecordGraphs(), torch.arange(float(length))
-    result = torch.compile(doubled, backend=keep_graphs, fullgraph=True)(x)
-    nodes.append(len(keep_graphs.graphs[0].graph.nodes))
-    print(f"length {length}: {nodes[-1]} nodes")
-    assert torch.equal(result, x * 2)
+lengths = (5, 50)
+graphs = [capture(doubled, until="dynamo")(torch.arange(float(length))).graphs[0].dynamo for length in lengths]
+print("nodes:", [len(graph.nodes) for graph in graphs])
 
-map_5, map_50 = nodes
-assert map_5 == map_50
+# region checks
+assert len(graphs[0].nodes) == len(graphs[1].nodes)
+assert torch.equal(torch.compile(doubled, backend="eager")(torch.arange(5.0)), 2 * torch.arange(5.0))
+# endregion

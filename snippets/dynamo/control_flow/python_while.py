@@ -1,9 +1,8 @@
-"""The same loop in Python: breaks instead of one graph."""
-
-import sys
+"""The same loop in Python: one iteration per graph, and Python asks the question."""
 
 import torch
-from torch._dynamo.testing import EagerAndRecordGraphs
+
+from compile_lessons import capture
 
 
 def double_until(x):
@@ -12,17 +11,15 @@ def double_until(x):
     return x
 
 
-keep_graphs = EagerAndRecordGraphs()
-print(torch.compile(double_until, backend=keep_graphs)(torch.ones(4)))
-for graph_module in keep_graphs.graphs:
-    print([node.name for node in graph_module.graph.nodes if "call" in node.op])
+pipeline = capture(double_until, until="dynamo")(torch.ones(4))
+for graph in pipeline.graphs:
+    print([node.name for node in graph.dynamo.calls])
+whole = capture(double_until, until="dynamo", fullgraph=True)(torch.ones(4))
+print("fullgraph=True:", whole.failures[0].message.splitlines()[0])
 
-try:
-    torch.compile(double_until, backend="eager", fullgraph=True)(torch.ones(4))
-    whole = "one graph"
-except torch._dynamo.exc.Unsupported as error:
-    whole = str(error).splitlines()[0]
-print("fullgraph=True:", whole)
+# region checks
+import sys
 
-graph_count = len(keep_graphs.graphs)
-assert graph_count == (2 if sys.version_info < (3, 12) else 1) and whole == "Data-dependent branching"
+assert len(pipeline.graphs) == (2 if sys.version_info < (3, 12) else 1)
+assert "Data-dependent branching" in whole.failures[0].message
+# endregion

@@ -1,10 +1,9 @@
-"""scan carries a value along a dimension, and its graph does not grow."""
+"""scan carries a value along a dimension, and its graph does not grow with the length."""
 
 import torch
-from torch._dynamo.testing import EagerAndRecordGraphs
 from torch._higher_order_ops.scan import scan
 
-from compile_lessons import Table, show
+from compile_lessons import Table, capture, show
 
 
 def add(total, x):
@@ -24,15 +23,17 @@ def with_loop(x):
     return torch.stack(results)
 
 
-rows = []
-for function in (with_loop, with_scan):
-    for length in (5, 50):
-        torch.compiler.reset()
-        keep_graphs, x = EagerAndRecordGraphs(), torch.arange(float(length))
-        result = torch.compile(function, backend=keep_graphs, fullgraph=True)(x)
-        assert torch.equal(result, x.cumsum(0))
-        rows.append([function.__name__, length, len(keep_graphs.graphs[0].graph.nodes)])
+def nodes(function, length):
+    graph = capture(function, until="dynamo", fullgraph=True)(torch.arange(float(length))).graphs[0]
+    return len(graph.dynamo.nodes)
 
-show(Table(["function", "length", "nodes"], rows))
-loop_5, loop_50, scan_5, scan_50 = (row[2] for row in rows)
-assert scan_5 == scan_50 < loop_5 < loop_50 == 3 * 50 + 4
+
+rows = [[function.__name__, nodes(function, 5), nodes(function, 50)] for function in (with_loop, with_scan)]
+show(Table(["function", "nodes for length 5", "nodes for length 50"], rows))
+
+# region checks
+assert rows[1][1] == rows[1][2] < rows[0][1] < rows[0][2] == 3 * 50 + 4
+x = torch.arange(5.0)
+compiled = torch.compile(with_scan, backend="eager", fullgraph=True)
+assert torch.equal(compiled(x), x.cumsum(0)) and torch.equal(with_loop(x), x.cumsum(0))
+# endregion

@@ -33,4 +33,6 @@ rows = [list(row) for row in zip([*map(str, SIZES), "all"], *columns, strict=Tru
 show(Table(["size", "dynamic=None", "dynamic=True", "dynamic=False"], rows))
 automatic, always, never = rows[-1][1:]
 four_sizes = sum(columns[0][:4])
+# region checks
 assert (four_sizes, automatic, always, never) == (2, 4, 3, 7)
+# endregion

@@ -1,25 +1,26 @@
 """A branch on a size becomes a guard."""
 
 import torch
-from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+from compile_lessons import capture, count_recompiles
 
 
 def shift(a):
     if a.shape[0] * 2 < 16:
-        return a
+        return a * 2
     return a + 1
 
 
-def shape_guards():
-    for entry in _debug_get_cache_entry_list(shift):
-        for guard in entry.guard_manager.root.get_epilogue_lambda_guards():
-            yield guard.verbose_code_parts()[0].split("  #")[0]
+found = {}
+for size in (8, 3):
+    guards = capture(shift, until="dynamo", dynamic=True)(torch.ones(size)).guards
+    found[size] = [check for guard in guards if guard.kind == "SHAPE_ENV" for check in guard.checks]
+    print(f"compiled for size {size}:", *found[size], sep="\n    ")
 
+recompiles = count_recompiles(shift, dynamic=True)([torch.ones(size) for size in (8, 100, 3, 4, 50)])
+print("recompiles for 8, 100, 3, 4, 50:", recompiles)
 
-compiled = torch.compile(shift, backend="eager", dynamic=True)
-for size in (8, 100, 3):
-    compiled(torch.ones(size))
-    print(f"after size {size}:", *shape_guards(), sep="\n    ")
-
-compiles = len(_debug_get_cache_entry_list(shift))
-assert compiles == 2
+# region checks
+assert found[8] == ["8 <= L['a'].size()[0]"] and found[3][0].endswith("L['a'].size()[0] <= 7")
+assert recompiles == 1
+# endregion

@@ -19,5 +19,7 @@ compiled(torch.ones(32))
 compiled(torch.ones(64))
 compiled(torch.ones(128))
 
+# region checks
 inputs = [sum(node.op == "placeholder" for node in graph_module.graph.nodes) for graph_module in graphs]
 assert inputs == [1, 2]
+# endregion

@@ -22,6 +22,8 @@ for dynamic in (False, True):
     loops.append([line.strip() for line in code.splitlines() if re.search("for *\\(|if *\\(C10_", line)])
     print(f"dynamic={dynamic}:", *loops[-1], sep="\n    ")
 
+# region checks
 static_lines, dynamic_lines = map(len, loops)
 assert "x0<32" in loops[0][0] and "x0<ks0" in loops[1][0]
 assert static_lines < dynamic_lines
+# endregion

@@ -1,9 +1,8 @@
-"""A Python int that changes is a symbol too, an int attribute of a module is not."""
+"""An int argument that changes is a symbol too, an int attribute of a module is not."""
 
 import torch
-from torch._dynamo.testing import CompileCounter
 
-from compile_lessons import Table, show
+from compile_lessons import Table, count_recompiles, show
 
 
 class Head(torch.nn.Module):
@@ -11,23 +10,19 @@ class Head(torch.nn.Module):
         return x[: self.n].sum()
 
 
-def head(x, n):
-    return x[:n].sum()
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
 
 
-x, rows = torch.ones(64), []
-counter = CompileCounter()  # a backend that counts
-compiled = torch.compile(head, backend=counter)
-for n in range(20):
-    compiled(x, n)
-arguments = counter.frame_count
-
-module, counter = Head(), CompileCounter()
-compiled = torch.compile(module, backend=counter)
+x, graphs, module = torch.ones(64), [], Head()
+arguments = 1 + count_recompiles(lambda x, n: x[:n].sum())([(x, n) for n in range(20)])
+compiled = torch.compile(module, backend=keep_graph)
 for module.n in range(2, 8):
     compiled(x)
-attributes = counter.frame_count
+attributes = len(graphs)
 
-rows = [["an argument", 20, arguments], ["an attribute", 6, attributes]]
-show(Table(["n is", "values", "compiles"], rows))
+show(Table(["n is", "values", "compiles"], [["an argument", 20, arguments], ["an attribute", 6, attributes]]))
+# region checks
 assert (arguments, attributes) == (2, 6)
+# endregion

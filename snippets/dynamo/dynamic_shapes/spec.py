@@ -31,4 +31,6 @@ graph_count = len(graphs)
 print("compiles:", graph_count)
 graphs[0].print_readable()
 print("with dynamic=True:", message)
+# region checks
 assert graph_count == 1 and "cannot both be set" in message
+# endregion

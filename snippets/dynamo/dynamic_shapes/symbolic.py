@@ -1,4 +1,7 @@
-"""What was asked about a size, in symbols."""
+# /// lesson
+# env = {TORCH_LOGS = "dynamic", TORCH_LOGS_FORMAT = "%(message)s"}
+# ///
+"""What the log says about symbols: created, asked about, fixed to one number."""
 
 import torch
 
@@ -9,15 +12,13 @@ def shift(a):
     return a + 1
 
 
-def show_questions(graph_module, example_inputs):
-    [value] = [node.meta["example_value"] for node in graph_module.graph.nodes if node.name == "l_a_"]
-    environment = value.shape[0].node.shape_env
-    for guard in environment.guards:
-        print("asked:", guard.expr)
-        asked.append(str(guard.expr))
-    return graph_module.forward
+def add(a, b):
+    return a + b
 
 
-asked = []
-torch.compile(shift, backend=show_questions, dynamic=True)(torch.ones(8))
-assert len(asked) == 1 and asked[0].startswith("2*s") and asked[0].endswith(">= 16")
+print("-> shift")
+torch.compile(shift, backend="eager", dynamic=True)(torch.ones(8))
+print("-> add, b has a fixed size")
+b = torch.ones(8)
+torch._dynamo.mark_static(b, 0)
+torch.compile(add, backend="eager", dynamic=True)(torch.ones(8), b)

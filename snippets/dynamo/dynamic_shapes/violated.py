@@ -25,4 +25,6 @@ except ConstraintViolationError as error:
     print("ConstraintViolationError")
     for line in str(error).rstrip().splitlines():
         print(textwrap.fill(line, 95, subsequent_indent="    "))
+# region checks
 assert raised
+# endregion

@@ -24,4 +24,7 @@ def show_aten(graph_module, example_inputs):
 names, aten = [], []
 aot = aot_autograd(fw_compiler=show_aten)
 torch.compile(lambda x: scaled(x) + 1, backend=show_graph, fullgraph=True)(torch.ones(3))
+
+# region checks
 assert names == ["scaled", "add"] and len(aten) == 3
+# endregion

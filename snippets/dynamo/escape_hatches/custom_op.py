@@ -17,6 +17,8 @@ def _(x, factor):
 
 compiled = torch.compile(lambda x: scaled(x, factor) + 1, backend="aot_eager", fullgraph=True)
 for factor in (2.0, 10.0):
-    result = compiled(torch.ones(1)).item()
-    print(f"factor {factor}: {result}")
-assert result == 11.0
+    print(f"factor {factor}: {compiled(torch.ones(1)).item()}")
+
+# region checks
+assert compiled(torch.ones(1)) == 11.0
+# endregion

@@ -1,32 +1,27 @@
-"""torch.compiler.disable: this function always runs in Python."""
+"""torch.compiler.disable: this function runs in Python on every call."""
 
 import torch
 
+from compile_lessons import capture
 
+
+# region copy
 @torch.compiler.disable(reason="talks to a database")
 def lookup(x):
     print("compiling?", torch.compiler.is_compiling())
     return x * 2
 
 
+# endregion
 def model(x):
     return lookup(torch.relu(x)) + 1
 
 
-graphs = []
+pipeline = capture(model, until="dynamo")(torch.ones(3))
+for graph in pipeline.graphs:
+    print([node.name for node in graph.dynamo.calls])
+print(pipeline.breaks[0].gb_type, "-", pipeline.breaks[0].explanation)
 
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-compiled = torch.compile(model, backend=keep_graph)
-compiled(torch.ones(3))
-compiled(torch.ones(3))
-for graph_module in graphs:
-    print([node.target.__name__ for node in graph_module.graph.nodes if callable(node.target)])
-
-log = str(torch._dynamo.utils.counters["graph_break"])
-graph_count = len(graphs)
-assert graph_count == 2 and "talks to a database" in log
+# region checks
+assert len(pipeline.graphs) == 2 and "talks to a database" in str(pipeline.breaks[0])
+# endregion

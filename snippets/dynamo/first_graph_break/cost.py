@@ -1,16 +1,16 @@
 # /// lesson
 # needs = ["compiler"]
+# timeout = 300
 # varies.output = ['\d[\d,.]* µs']
 # varies.values = ["ratio"]
 # ///
-"""What a break costs."""
+"""Graphs, kernels and time, with a break and without."""
 
 import timeit
 
 import torch
-from torch._inductor.utils import run_and_get_code
 
-from compile_lessons import Table, show
+from compile_lessons import Table, capture, show
 
 
 def whole(x):
@@ -24,17 +24,18 @@ def broken(x):
     return y * y
 
 
-torch.set_num_threads(1)  # so that other programs on this machine disturb less
-torch.empty(1 << 22)  # so that no call waits for memory from the system
+torch.set_num_threads(1)  # one thread gives steadier times
 rows, times = [], []
 for x in (torch.linspace(-4, 4, 512), torch.linspace(-4, 4, 1 << 20)):
     for function in (whole, broken):
-        torch.compiler.reset()
-        compiled = torch.compile(function)
-        codes = run_and_get_code(compiled, x)[1]
-        kernels = sum(code.count("async_compile.cpp_pybinding(") for code in codes)
+        pipeline, compiled = capture(function)(x), torch.compile(function)
+        compiled(x)
         times.append(min(timeit.repeat("compiled(x)", globals=globals(), number=5, repeat=30)) / 5)
-        rows.append([f"{len(x):,}", function.__name__, len(codes), kernels, f"{times[-1] * 1e6:,.0f} µs"])
-show(Table(["numbers", "function", "graphs", "kernels", "a call"], rows))
-whole_kernels, broken_kernels, ratio = rows[2][3], rows[3][3], times[3] / times[2]
+        counts = len(pipeline.graphs), len(pipeline.kernels)
+        rows.append([f"{len(x):,}", function.__name__, *counts, f"{times[-1] * 1e6:,.0f} µs"])
+show(Table(["elements", "function", "graphs", "kernels", "one call"], rows))
+
+# region checks
+ratio = times[3] / times[2]
 assert [row[2:4] for row in rows] == [[1, 1], [2, 2], [1, 1], [2, 2]]
+# endregion

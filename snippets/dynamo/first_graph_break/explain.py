@@ -1,4 +1,4 @@
-"""Ask Dynamo to explain itself."""
+"""torch._dynamo.explain reports graphs, breaks and their reasons."""
 
 import torch
 
@@ -10,7 +10,8 @@ def shifted_square(x):
 
 
 explanation = torch._dynamo.explain(shifted_square)(torch.ones(8))
-print(str(explanation).split("Out Guards:")[0])  # the guards would fill the screen
+print(str(explanation).split("Out Guards:")[0])  # the list of guards is long
 
-graphs, breaks = explanation.graph_count, explanation.graph_break_count
-assert (graphs, breaks, explanation.op_count) == (2, 1, 3)
+# region checks
+assert (explanation.graph_count, explanation.graph_break_count, explanation.op_count) == (2, 1, 3)
+# endregion

@@ -1,16 +1,18 @@
 # /// lesson
 # raises = {type = "Unsupported", message = "Data-dependent branching"}
 # ///
-"""With fullgraph=True a break is an error."""
+"""With fullgraph=True a break is an error at the first call."""
 
 import torch
 
 
-@torch.compile(backend="eager", fullgraph=True)
 def safe_sqrt(x):
     if x.sum() < 0:
         x = -x
     return torch.sqrt(x)
 
 
-safe_sqrt(torch.ones(8))
+# region copy
+compiled = torch.compile(safe_sqrt, fullgraph=True)  # a graph break is now an error
+# endregion
+compiled(torch.ones(8))

@@ -1,4 +1,4 @@
-"""A print in the middle, and one function becomes two graphs."""
+"""One print in the middle turns one function into two graphs."""
 
 import torch
 
@@ -9,21 +9,21 @@ def shifted_square(x):
     return y * y
 
 
-graphs = []
-
-
 def keep_graph(graph_module, example_inputs):
     graphs.append(graph_module)
-    operators = [node.target.__name__ for node in graph_module.graph.nodes if node.op == "call_function"]
+    operators = [node.name for node in graph_module.graph.nodes if node.op == "call_function"]
     print(f"compiling graph {len(graphs)}: {operators}")
     return graph_module.forward
 
 
+graphs = []
 compiled = torch.compile(shifted_square, backend=keep_graph)
 print("first call")
 compiled(torch.ones(8))
 print("second call")
 compiled(torch.ones(8))
 
+# region checks
 graph_count = len(graphs)
 assert graph_count == 2
+# endregion

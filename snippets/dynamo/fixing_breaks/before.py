@@ -2,6 +2,8 @@
 
 import torch
 
+from compile_lessons import capture
+
 
 def normalize(x):
     y = x - x.mean()
@@ -12,10 +14,11 @@ def normalize(x):
     return torch.tanh(y)
 
 
-found = torch._dynamo.explain(normalize)(torch.arange(4.0))
-for reason in found.break_reasons:
-    print("line", reason.user_stack[-1].lineno, "-", reason.reason.splitlines()[0])
+pipeline = capture(normalize, until="dynamo")(torch.arange(4.0))
+for found in pipeline.breaks:
+    print(found.gb_type, "at", found.stack[-1])
+print("graphs:", len(pipeline.graphs))
 
-graph_count, break_count = found.graph_count, len(found.break_reasons)
-print("graphs:", graph_count)
-assert (graph_count, break_count) == (5, 3)
+# region checks
+assert (len(pipeline.breaks), len(pipeline.graphs)) == (3, 5)
+# endregion

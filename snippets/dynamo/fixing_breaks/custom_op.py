@@ -1,4 +1,4 @@
-"""A function Dynamo cannot trace, as an operator."""
+"""A function that Dynamo can't trace becomes one operator."""
 
 import zlib
 
@@ -20,17 +20,14 @@ def tagged(x):
     return y * 2, checksum(y)
 
 
-graphs = []
-
-
 def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
+    graph_module.print_readable()
     return graph_module.forward
 
 
 compiled = torch.compile(tagged, backend=keep_graph, fullgraph=True)
 print(compiled(torch.ones(3))[1], compiled(torch.zeros(3))[1])
-print(graphs[0].code.strip())
+
+# region checks
 assert compiled(torch.ones(3))[1] == zlib.crc32(torch.ones(3).numpy().tobytes())
-graph_count = len(graphs)
-assert graph_count == 1
+# endregion

@@ -6,6 +6,7 @@ import torch
 
 logging.basicConfig(format="%(name)s: %(message)s")
 log = logging.getLogger("course")
+torch._dynamo.config.ignore_logging_functions.add(log.warning)
 
 
 def shifted_square(x):
@@ -14,8 +15,7 @@ def shifted_square(x):
     return y * y
 
 
-torch._dynamo.config.ignore_logging_functions.add(logging.Logger.warning)
-print("plain")
+print("eager")
 shifted_square(torch.ones(3))
 print("compiled")
 torch.compile(shifted_square, backend="eager", fullgraph=True)(torch.ones(3))

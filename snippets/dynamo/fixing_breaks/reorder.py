@@ -1,33 +1,43 @@
-"""A print that is moved behind the graph."""
+"""A reordered print shows what the tensor holds after the graph has run."""
 
 import torch
 
-
-def shifted_square(x):
-    y = torch.relu(x) + 1
-    print("y is", y, f"with shape {tuple(y.shape)}")
-    z = y * y
-    print("z is", z)
-    return z
-
-
-graphs = []
-
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-
-    def run(*inputs):
-        print("the graph runs")
-        return graph_module(*inputs)
-
-    return run
-
-
 torch._dynamo.config.reorderable_logging_functions.add(print)
-compiled = torch.compile(shifted_square, backend=keep_graph, fullgraph=True)
-compiled(torch.ones(3))
 
-graph_count = len(graphs)
-print("graphs:", graph_count)
-assert graph_count == 1
+
+def reports(x):
+    y = torch.relu(x) + 1
+    print("y is", y)
+    y.add_(100)
+    return y
+
+
+def reports_a_copy(x):
+    y = torch.relu(x) + 1
+    print("y is", y.clone())
+    y.add_(100)
+    return y
+
+
+x = torch.ones(3)
+print("in eager mode:")
+reports(x)
+for function in (reports, reports_a_copy):
+    print(f"{function.__name__}, compiled:")
+    torch.compile(function, backend="eager", fullgraph=True)(x)
+
+# region checks
+import contextlib
+import io
+
+
+def printed(function):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        function(x)
+    return out.getvalue()
+
+
+for backend in ("eager", "aot_eager"):
+    compiled = [torch.compile(function, backend=backend) for function in (reports, reports_a_copy)]
+    assert ["102" in printed(function) for function in (reports, *compiled)] == [False, True, False]
+# endregion

@@ -4,12 +4,12 @@ import torch
 
 
 def unsafe(x):
-    return torch.where(x > 0, torch.sqrt(x), torch.zeros_like(x))
+    return torch.where(x > 0, torch.sqrt(x), 0.0)
 
 
 def safe(x):
-    positive = torch.where(x > 0, x, torch.ones_like(x))
-    return torch.where(x > 0, torch.sqrt(positive), torch.zeros_like(x))
+    positive = torch.where(x > 0, x, 1.0)
+    return torch.where(x > 0, torch.sqrt(positive), 0.0)
 
 
 for function in (unsafe, safe):

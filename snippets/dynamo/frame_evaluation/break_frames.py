@@ -15,10 +15,9 @@ def step(x):
     return y * 2
 
 
-def keep(before, after):
+def draw(before, after):
     old, new = before.co_name, before.co_name + " new"
-    nodes.setdefault(old, before.co_name)
-    nodes[new] = f"{before.co_name}\nDynamo's bytecode"
+    nodes.update({old: before.co_name, new: f"{before.co_name}\nDynamo's bytecode"})
     groups[old], groups[new] = "frame as Python starts it", "bytecode run instead"
     edges.append((old, new))
     for name in dict.fromkeys(str(instruction.argval) for instruction in dis.get_instructions(after)):
@@ -30,11 +29,12 @@ def keep(before, after):
 
 
 nodes, edges, groups = {}, [], {}
-register_bytecode_hook(keep)
+register_bytecode_hook(draw)
 torch.compile(step, backend="eager")(torch.ones(4))
 
 show(Diagram(nodes, edges, groups))
-frames = sum(group == "frame as Python starts it" for group in groups.values())
-graphs = sum(name.startswith("__compiled_fn") for name in nodes)
-assert (frames, graphs) == (2, 2)
+# region checks
+assert list(groups.values()).count("frame as Python starts it") == 2
+assert sum(name.startswith("__compiled_fn") for name in nodes) == 2
 assert {"print", "torch_dynamo_resume_in_step_at_14"} <= {b for a, b in edges if a == "step new"}
+# endregion

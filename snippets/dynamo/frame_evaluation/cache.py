@@ -1,7 +1,8 @@
 """Compiled versions belong to the code object."""
 
 import torch
-from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+from compile_lessons import Table, show
 
 
 def make_scale(factor):
@@ -11,24 +12,26 @@ def make_scale(factor):
     return scale
 
 
-def versions(function):
-    return len(_debug_get_cache_entry_list(function.__code__))
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
 
 
-x = torch.ones(4)
+graphs, rows, x = [], [], torch.ones(4)
 double, triple = make_scale(2), make_scale(3)
-print("one code object:", double.__code__ is triple.__code__)
-
-torch.compile(double, backend="eager")(x)
-print("after double:         ", after_double := versions(triple))
-torch.compile(triple, backend="eager")(x)
-print("after triple:         ", after_triple := versions(double))
-torch.compile(make_scale(2), backend="eager")(x)
-print("after another double: ", after_another := versions(double))
-torch.compile(make_scale(2), backend="aot_eager")(x)
-print("after another backend:", after_backend := versions(double))
-
-entry = _debug_get_cache_entry_list(double.__code__)[0]
-assert entry.code is not double.__code__ and entry.guard_manager and entry.backend
+cases = {
+    "double": (double, {}),
+    "triple, another factor": (triple, {}),
+    "another closure with factor 2": (make_scale(2), {}),
+    "double, with dynamic=True": (double, {"dynamic": True}),
+    "double, with another backend": (double, {"backend": lambda graph, inputs: keep_graph(graph, inputs)}),
+}
+for name, (function, keywords) in cases.items():
+    before = len(graphs)
+    torch.compile(function, **{"backend": keep_graph} | keywords)(x)
+    rows.append([name, "compiles" if len(graphs) > before else "uses a version that exists"])
+show(Table(["torch.compile of", "its first call"], rows))
+# region checks
 assert double.__code__ is triple.__code__
-assert (after_double, after_triple, after_another, after_backend) == (1, 2, 2, 3)
+assert [row[1] == "compiles" for row in rows] == [True, True, False, True, True]
+# endregion

@@ -12,22 +12,22 @@ def step(x):
     return torch.relu(center(x)) * 2
 
 
-frames = []
+frames, seen = [], []
 register_bytecode_hook(lambda before, after: frames.append(before.co_name))
+x, compiled = torch.ones(4), torch.compile(step, backend="eager")
+calls = {
+    "torch.compile alone": lambda: None,
+    "first call": lambda: compiled(x),
+    "second call": lambda: compiled(x),
+    "step(x), the original": lambda: step(x),
+    "call with another dtype": lambda: compiled(x.double()),
+}
+for name, call in calls.items():
+    frames.clear()
+    call()
+    print(f"{name:24} {frames}")
+    seen.append(len(frames))
 
-x = torch.ones(4)
-compiled = torch.compile(step, backend="eager")
-print("torch.compile:", frames)
-compiled(x)
-print("first call:   ", frames)
-compiled(x)
-print("second call:  ", frames)
-frames.clear()
-step(x.double())
-print("step itself:  ", frames)
-plain_calls = len(frames)
-compiled(x.double())
-print("another dtype:", frames)
-
-assert plain_calls == 0 and frames == ["step"]
-assert step(x).equal(compiled(x))
+# region checks
+assert seen == [0, 1, 0, 0, 1] and frames == ["step"]
+# endregion

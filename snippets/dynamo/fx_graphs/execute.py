@@ -34,5 +34,7 @@ x, w = torch.linspace(-1, 1, 16).view(4, 4), torch.eye(4)
 result = torch.compile(gated, backend=by_hand)(x, w)
 same = torch.equal(result, gated(x, w))
 print("same as eager:", same)
+# region checks
 assert same
 assert torch.equal(torch.fx.Interpreter(graphs[0]).run(x, w)[0], result)
+# endregion

@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from compile_lessons import Diagram, show
+from compile_lessons import Diagram, capture, show
 
 
 def gated(x, w):
@@ -11,22 +11,11 @@ def gated(x, w):
     return F.gelu(top).add(bottom, alpha=2)
 
 
-def draw(graph_module, example_inputs):
-    nodes, edges, groups = {}, [], {}
-    for node in graph_module.graph.nodes:
-        value = node.meta.get("example_value")
-        size = f"\n{list(value.shape)}" if isinstance(value, torch.Tensor) else ""
-        target = node.target if isinstance(node.target, str) else node.target.__name__
-        nodes[node.name] = (f"{node.name} = {target}" if "call" in node.op else node.name) + size
-        groups[node.name] = node.op
-        edges.extend((source.name, node.name) for source in node.all_input_nodes)
-    figures.append(Diagram(nodes, edges, groups))
-    return graph_module.forward
+graph = capture(gated, until="dynamo")(torch.ones(4, 4), torch.ones(4, 4)).graphs[0].dynamo
+names = {node.name: f"{node.name} = {node.target}" if node in graph.calls else node.name for node in graph.nodes}
+edges = [(source, node.name) for node in graph.nodes for source in node.inputs]
+show(Diagram(names, edges, {node.name: node.op for node in graph.nodes}))
 
-
-figures = []
-torch.compile(gated, backend=draw)(torch.ones(4, 4), torch.ones(4, 4))
-show(figures[0])
-
-arrows = len(figures[0].edges)
-assert arrows == 9
+# region checks
+assert len(edges) == 9
+# endregion

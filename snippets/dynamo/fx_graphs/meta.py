@@ -28,5 +28,7 @@ for key in ("example_value", "source_fn_stack", "nn_module_stack", "stack_trace"
     text = str(meta[key]).replace(__file__, "meta.py")
     print(f"{key}:", textwrap.indent(textwrap.fill(text, 90, replace_whitespace=False), "    "), sep="\n")
 
+# region checks
 rows, columns = meta["example_value"].shape
 assert (rows, columns) == (2, 8) and "self.linear(x)" in meta["stack_trace"]
+# endregion

@@ -4,7 +4,7 @@ from collections import Counter
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, capture, show
 
 
 class Gate(torch.nn.Module):
@@ -18,22 +18,16 @@ class Gate(torch.nn.Module):
         return torch.cond(y.sum() > 0, lambda v: v.sin(), lambda v: v.cos(), (y,))
 
 
-def keep_nodes(graph_module, example_inputs):
-    nodes.extend(graph_module.graph.nodes)
-    return graph_module.forward
-
-
-nodes = []
 gate = Gate()
-torch.compile(gate, backend=keep_nodes)(torch.ones(2, 4))
+nodes = capture(gate, until="dynamo")(torch.ones(2, 4)).graphs[0].dynamo.nodes
 by_dynamo = Counter(node.op for node in nodes)
 by_fx = Counter(node.op for node in torch.fx.symbolic_trace(torch.nn.Sequential(gate.linear)).graph.nodes)
 
 ops = ["placeholder", "get_attr", "call_function", "call_method", "call_module", "output"]
-examples = {node.op: str(node.target) for node in reversed(nodes)}
-show(Table(["op", "nodes", "first target"], [[op, by_dynamo[op], examples.get(op, "")] for op in ops]))
-print("symbolic_trace of one Linear:", dict(by_fx))
-
-inputs, module_calls = by_dynamo["placeholder"], by_dynamo["call_module"]
-assert set(by_dynamo) | {"call_module"} == set(ops)
-assert (inputs, by_dynamo["get_attr"], module_calls, by_fx["call_module"]) == (4, 2, 0, 1)
+first = {node.op: node.target for node in reversed(nodes)}
+rows = [[op, by_dynamo[op], first.get(op, ""), by_fx[op]] for op in ops]
+show(Table(["op", "nodes", "first target", "symbolic_trace of the Linear"], rows))
+# region checks
+assert [row[1] > 0 for row in rows] == [True, True, True, True, False, True] and rows[4][3] == 1
+assert (by_dynamo["placeholder"], by_dynamo["get_attr"]) == (4, 2)
+# endregion

@@ -1,11 +1,9 @@
 """A graph, printed as code and as a table."""
 
-import re
-
 import torch
 import torch.nn.functional as F
 
-from compile_lessons import Table, show
+from compile_lessons import capture, show
 
 
 def gated(x, w):
@@ -13,18 +11,13 @@ def gated(x, w):
     return F.gelu(top).add(bottom, alpha=2)
 
 
-def read(graph_module, example_inputs):
-    print(re.sub(r"File: \S+/", "File: ", graph_module.print_readable(print_output=False)))
-    for node in graph_module.graph.nodes:
-        target = node.target if isinstance(node.target, str) else node.target.__name__
-        rows.append([node.op, node.name, target, f"{node.args} {node.kwargs or ''}"])
-        ops.append(node.op)
-    return graph_module.forward
+# region copy
+graph = capture(gated, until="dynamo")(torch.ones(4, 4), torch.ones(4, 4)).graphs[0].dynamo
+print(graph.code)
+show(graph)
+# endregion
 
-
-rows, ops = [], []
-torch.compile(gated, backend=read)(torch.ones(4, 4), torch.ones(4, 4))
-show(Table(["op", "name", "target", "args and kwargs"], rows))
-
-node_count, calls = len(ops), sum(op.startswith("call") for op in ops)
-assert (node_count, calls) == (9, 6) and ops[-1] == "output" and ops[:2] == ["placeholder"] * 2
+# region checks
+assert [node.op for node in graph.nodes].count("placeholder") == 2 and graph.nodes[-1].op == "output"
+assert (len(graph.nodes), len(graph.calls)) == (9, 6)
+# endregion

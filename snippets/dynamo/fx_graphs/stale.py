@@ -1,17 +1,18 @@
-"""A change to the graph that has no effect, because of a print."""
+"""A backend that changes the graph: without recompile(), a print decides about the result."""
 
 import torch
 
 
-def swap_relu(look):
+def swap_relu(look, recompile):
     def backend(graph_module, example_inputs):
         if look:
             print("    before:", graph_module.code.split("\n")[5].strip())
         for node in graph_module.graph.nodes:
             if node.target is torch.relu:
                 node.target = torch.sigmoid
-        calls = [node for node in graph_module.graph.nodes if node.op == "call_function"]
-        print("    graph: ", [node.target.__name__ for node in calls])
+        if recompile:
+            graph_module.graph.lint()
+            graph_module.recompile()
         print("    after: ", graph_module.code.split("\n")[5].strip())
         return graph_module.forward
 
@@ -19,10 +20,11 @@ def swap_relu(look):
 
 
 x, results = torch.tensor([-1.0, 0.0, 1.0]), []
-for look in (True, False):
-    print("with a print before the change" if look else "without it")
+for look, recompile in ((True, False), (False, False), (True, True)):
+    print(f"print before the change: {look}, recompile(): {recompile}")
     torch.compiler.reset()
-    results.append(torch.compile(lambda x: torch.relu(x), backend=swap_relu(look))(x))
-    print("    result:", results[-1])
+    results.append(torch.compile(lambda x: torch.relu(x), backend=swap_relu(look, recompile))(x))
 
-assert results[0].equal(torch.relu(x)) and results[1].equal(torch.sigmoid(x))
+# region checks
+assert [result.equal(torch.sigmoid(x)) for result in results] == [False, True, True]
+# endregion

@@ -1,23 +1,19 @@
-"""A print in a place where Dynamo cannot resume: nothing is compiled."""
+"""The same print in six places: Dynamo resumes after it, or gives the function up."""
 
 import contextlib
 
 import torch
 
+from compile_lessons import Table, capture, show
 
-def in_loop(x):
-    for _ in range(3):
-        x = x + 1
-        print(end="")
-    return x
-
-
-def in_try(x):
-    try:
-        print(end="")
-        return x * 2
-    finally:
-        pass
+PLACES = {
+    "the function": "{print}",
+    "with torch.no_grad()": "with torch.no_grad():\n        {print}",
+    "with torch.autocast": "with torch.autocast('cpu'):\n        {print}",
+    "for": "for _ in range(3):\n        {print}",
+    "try": "try:\n        {print}\n    finally:\n        pass",
+    "with a context manager of yours": "with scope():\n        {print}",
+}
 
 
 @contextlib.contextmanager
@@ -25,15 +21,15 @@ def scope():
     yield
 
 
-def in_own_context(x):
-    with scope():
-        print(end="")
-        return x * 2
+rows = []
+for place, statement in PLACES.items():
+    body = statement.format(print="x = x + 1; print(end=''); x = x * 2")
+    exec(f"def function(x):\n    {body}\n    return x", globals())
+    pipeline = capture(function, until="dynamo")(torch.ones(8))  # noqa: F821
+    rows.append([place, len(pipeline.graphs)])
+show(Table(["print in the body of", "graphs"], rows))
 
-
-for function in (in_loop, in_try, in_own_context):
-    torch.compiler.reset()
-    found = torch._dynamo.explain(function)(torch.ones(8))
-    skipped_graphs, skipped_count = found.graph_count, found.graph_break_count
-    print(f"{function.__name__:14}  graphs: {skipped_graphs}  graph_break_count: {skipped_count}")
-    assert (skipped_graphs, skipped_count, found.break_reasons) == (0, -1, [])
+# region checks
+skipped_graphs = rows[3][1]
+assert [row[1] for row in rows] == [2] * 3 + [0] * 3
+# endregion

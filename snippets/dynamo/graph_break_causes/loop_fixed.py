@@ -1,28 +1,23 @@
-"""Moved out of the loop, the print costs one break and no longer the whole function."""
+"""The loop collects, and the print comes after it: two graphs instead of none."""
 
 import torch
 
+from compile_lessons import capture
 
-def after_loop(x):
-    seen = []
-    for _ in range(3):
-        x = x + 1
-        seen.append(x.sum())
-    print(torch.stack(seen))
+
+def refine(x, steps):
+    norms = []
+    for _ in range(steps):
+        x = x - 0.1 * torch.sin(x)
+        norms.append(x.norm())
+    print("norms", torch.stack(norms))
     return x * 2
 
 
-graphs = []
+pipeline = capture(refine, until="dynamo")(torch.ones(8), 2)
+for graph in pipeline.graphs:
+    print([node.name for node in graph.dynamo.calls])
 
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-result = torch.compile(after_loop, backend=keep_graph)(torch.ones(8))
-for graph_module in graphs:
-    print([node.name for node in graph_module.graph.nodes if "call" in node.op])
-graph_count = len(graphs)
-assert graph_count == 2
-assert torch.equal(result, torch.full((8,), 8.0))
+# region checks
+assert len(pipeline.graphs) == 2 and not pipeline.skips
+# endregion

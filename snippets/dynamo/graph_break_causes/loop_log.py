@@ -1,17 +1,17 @@
 # /// lesson
 # env = {TORCH_LOGS = "graph_breaks", TORCH_LOGS_FORMAT = "%(message)s"}
 # ///
-"""The log says what explain does not: the frame was skipped."""
+"""A print in a training loop: Dynamo skips the whole function."""
 
 import torch
 
 
 @torch.compile(backend="eager")
-def in_loop(x):
-    for _ in range(3):
-        x = x + 1
-        print(end="")
+def refine(x, steps):
+    for step in range(steps):
+        x = x - 0.1 * torch.sin(x)
+        print("step", step)
     return x * 2
 
 
-in_loop(torch.ones(8))
+refine(torch.ones(8), 2)

@@ -1,8 +1,8 @@
-"""What explain and fullgraph=True say about three functions with breaks."""
+"""What three tools say about functions with breaks."""
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, capture, show
 
 
 def two_breaks(x):
@@ -29,12 +29,14 @@ rows = []
 for function in (two_breaks, at_the_start, in_loop):
     torch.compiler.reset()
     reasons = torch._dynamo.explain(function)(torch.ones(8)).break_reasons
+    breaks = capture(function, until="dynamo")(torch.ones(8)).breaks
     try:
         torch.compile(function, backend="eager", fullgraph=True)(torch.ones(8))
-    except torch._dynamo.exc.Unsupported as error:
-        line = error.real_stack[-1].lineno - function.__code__.co_firstlineno
-    rows.append([function.__name__, len(reasons), f"error, line {line}"])
+    except torch._dynamo.exc.Unsupported:
+        whole = "error"
+    rows.append([function.__name__, len(reasons), len(breaks), whole])
+show(Table(["function", "explain(…).break_reasons", "capture(…).breaks", "fullgraph=True"], rows))
 
-show(Table(["function", "break_reasons of explain", "fullgraph=True"], rows))
-assert [row[1] for row in rows] == [2, 0, 0]
-assert [row[2] for row in rows] == ["error, line 2", "error, line 1", "error, line 3"]
+# region checks
+assert [row[1:] for row in rows] == [[2, 2, "error"], [0, 1, "error"], [0, 1, "error"]]
+# endregion

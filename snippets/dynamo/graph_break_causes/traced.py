@@ -1,10 +1,11 @@
-"""Python that is said to break the graph, and does not."""
+"""Python that Dynamo traces without a break."""
 
 import contextlib
 
+import numpy
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, capture, show
 
 
 @contextlib.contextmanager
@@ -28,12 +29,34 @@ def context_manager(x):
         return x * k
 
 
-rows = []
-for function in (generator, try_except, context_manager):
-    torch.compiler.reset()
-    found = torch._dynamo.explain(function)(torch.ones(8))
-    names = [node.name for node in found.graphs[0].graph.nodes if "call" in node.op]
-    rows.append([function.__name__, found.graph_count, len(found.break_reasons), " ".join(names)])
+def assertion(x):
+    assert x.sum() > 0, "not positive"
+    return x * 2
 
-show(Table(["function", "graphs", "breaks", "nodes"], rows))
-assert all(row[1:3] == [1, 0] for row in rows)
+
+def numpy_call(x):
+    return torch.from_numpy(numpy.sin(x.numpy()))
+
+
+rows = []
+for function in (generator, try_except, context_manager, assertion, numpy_call):
+    pipeline = capture(function, until="dynamo", fullgraph=True)(torch.ones(8))
+    rows.append([function.__name__, " ".join(node.name for node in pipeline.graphs[0].dynamo.calls)])
+show(Table(["function", "operators of its only graph"], rows))
+
+# region checks
+assert "_assert_async" in rows[3][1]
+
+
+def formatted(x):
+    assert x.sum() > 0, f"not positive: {x.shape}"
+    return x * 2
+
+
+def item(x):
+    assert (x > 0).all().item()
+    return x * 2
+
+
+assert [len(capture(f, until="dynamo")(torch.ones(8)).breaks) for f in (assertion, formatted, item)] == [0, 1, 1]
+# endregion

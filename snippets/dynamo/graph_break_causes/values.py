@@ -1,35 +1,34 @@
-"""A statement that needs the values of a tensor; four of eight can go into one graph."""
-
-import logging
+"""Statements that need a tensor's values, by default and with fullgraph=True."""
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, capture, show
 
 STATEMENTS = """if y.sum() > 0: y = -y
 n = y.sum().item()
 n = float(y.sum())
-n = y.tolist()
 n = y.nonzero()
 n = y[y > 2]
+n = y.tolist()
 text = str(y)
 sorted([y, -y], key=lambda t: t.sum())"""
 FUNCTION = "def f(x):\n    y = x + 1\n    {statement}\n    return y * 2"
 
-torch._logging.set_logs(dynamo=logging.ERROR)  # without advice on .item()
+
+def trace(fullgraph):
+    return capture(scope["f"], until="dynamo", fullgraph=fullgraph)(torch.ones(8))
+
+
 rows = []
 for statement in STATEMENTS.splitlines():
     exec(FUNCTION.format(statement=statement), scope := {})
-    torch.compiler.reset()
-    found = torch._dynamo.explain(scope["f"])(torch.ones(8))
-    graphs = [[node.name for node in g.graph.nodes if "call" in node.op] for g in found.graphs]
-    try:
-        torch.compile(scope["f"], backend="eager", fullgraph=True)(torch.ones(8))
-        whole = "one graph"
-    except torch._dynamo.exc.Unsupported:
-        whole = "error"
-    rows.append([statement, len(found.break_reasons), str(graphs), whole])
+    by_default, whole = trace(False), trace(True)
+    graphs = [[node.name for node in graph.dynamo.calls] for graph in by_default.graphs]
+    rows.append([statement, len(by_default.breaks), str(graphs), "error" if whole.failures else "one graph"])
+show(Table(["statement", "breaks", "operators of the graphs", "fullgraph=True"], rows))
 
-show(Table(["statement", "breaks", "graphs", "fullgraph=True"], rows))
-causes, captured = len(rows), sum(row[3] == "one graph" for row in rows)
-assert all(row[1] == 1 for row in rows) and (causes, captured) == (8, 4)
+# region checks
+assert all(row[1] == 1 for row in rows)
+assert [row[3] for row in rows] == ["error"] + ["one graph"] * 4 + ["error"] * 3
+assert rows[-1][2] == "[['y', 'neg'], ['sum_1'], ['mul']]"
+# endregion

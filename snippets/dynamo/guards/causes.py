@@ -2,7 +2,7 @@
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import capture, show
 
 gain = 3
 
@@ -14,19 +14,12 @@ def amplify(x, factor, clip):
     return y
 
 
-def look(entries):
-    rows.extend(
-        [entry.name, entry.guard_type, stack[-1].line]
-        for entry in entries
-        if (stack := entry.orig_guard.user_stack)  # the others guard torch's own state
-    )
-    return [True for entry in entries]  # keep every guard
+# region copy
+pipeline = capture(amplify, until="dynamo")(torch.ones(4), 2, True)
+show(pipeline.guards)
+# endregion
 
-
-rows = []
-torch.compile(amplify, backend="eager", options={"guard_filter_fn": look})(torch.ones(4), 2, True)
-rows = [row for i, row in enumerate(rows) if row[0] not in [other[0] for other in rows[:i]]]
-show(Table(["guarded", "type", "because of the line"], sorted(rows)))
-
-guarded = len(rows)
-assert [row[0] for row in sorted(rows)] == ["G['gain']", "clip", "factor", "x"]
+# region checks
+sources = {guard.source for guard in pipeline.guards if guard.location}
+assert {"G['gain']", "L['clip']", "L['factor']", "L['x']"} <= sources
+# endregion

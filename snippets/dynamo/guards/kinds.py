@@ -1,15 +1,8 @@
 """Guard types of values and containers, and a change that each notices."""
 
 import torch
-from torch._dynamo.testing import CompileCounter
 
-from compile_lessons import Table, show
-
-
-def look(entries):
-    found.extend(entry.guard_type for entry in entries if entry.name not in ("", "x"))
-    return [True for entry in entries]
-
+from compile_lessons import Table, capture, count_recompiles, show
 
 x = torch.ones(4)
 examples = {
@@ -22,15 +15,16 @@ examples = {
     "x + ('p' in v)": (lambda x, v: x + ("p" in v), {"p"}, {"q"}),
     "x + v": (lambda x, v: x + v, x, torch.ones(4)),
 }
-rows, seen = [], set()
+rows, seen, recompiles = [], {"TENSOR_MATCH"}, []
 for code, (function, value, changed) in examples.items():
-    found, counter = [], CompileCounter()
-    compiled = torch.compile(function, backend=counter, options={"guard_filter_fn": look})
-    compiled(x, value)
-    new = [kind for kind in dict.fromkeys(found) if kind not in seen]
+    guards = capture(function, until="dynamo")(x, value).guards
+    kinds = dict.fromkeys(guard.kind for guard in guards if "L[" in guard.source)
+    new = [kind for kind in kinds if kind not in seen]
     seen.update(new)
-    compiled(x, changed)
-    rows.append([code, "x" if value is x else str(value), str(changed), ", ".join(new)])
-    assert new and counter.frame_count == 2, code
+    recompiles.append(count_recompiles(function)([(x, value), (x, changed)]))
+    rows.append([code, "x" if value is x else value, "another tensor" if value is x else changed, ", ".join(new)])
 
-show(Table(["code", "v", "compiled again for", "guard types not seen above"], rows))
+show(Table(["code", "v", "recompiles for", "guard types not seen above"], rows))
+# region checks
+assert recompiles == [1] * 8 and all(row[3] for row in rows)
+# endregion

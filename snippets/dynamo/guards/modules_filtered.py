@@ -34,4 +34,6 @@ for guard_filter in (None, torch.compiler.skip_guard_on_inbuilt_nn_modules_unsaf
     assert gain_noticed
 
 before, after = all_checks
+# region checks
 assert after < before and layers_noticed == [True, False]
+# endregion

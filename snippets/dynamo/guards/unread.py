@@ -1,39 +1,36 @@
-"""What a version does not depend on, and what it does."""
+"""Changes that need another version, and changes that don't."""
 
 import torch
-from torch._dynamo.testing import CompileCounter
 
 from compile_lessons import Table, show
 
 numbers = [7] * 1000
 
 
-def plus_first(x, note):
+def plus_first(x, note, unused):
     return x + numbers[0]
 
 
-def look(entries):
-    guarded.extend(entry.name for entry in entries if "numbers" in entry.name)
-    return [True for entry in entries]
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
 
 
-counter, guarded, rows, x = CompileCounter(), [], [], torch.ones(4)
-compiled = torch.compile(plus_first, backend=counter, options={"guard_filter_fn": look})
-compiled(x, "first")
-at_first = sorted(set(guarded))
-compiled(x, "second")
-rows.append(["another note", counter.frame_count])
-numbers[500] = 8
-compiled(x, "second")
-rows.append(["another numbers[500]", counter.frame_count])
-with torch.no_grad():
-    compiled(x, "second")
-rows.append(["torch.no_grad()", counter.frame_count])
-numbers.append(9)
-compiled(x, "second")
-rows.append(["a longer list", counter.frame_count])
-
-show(Table(["after a call with", "versions"], rows))
-print("guarded at first:", *at_first)
-assert [row[1] for row in rows] == [1, 1, 2, 3]
-assert at_first == ["G['numbers']", "G['numbers'][0]"]
+graphs, rows, x = [], [], torch.ones(4)
+compiled = torch.compile(plus_first, backend=keep_graph)
+changes = {
+    "first call": lambda: (x, "first", x),
+    "another note": lambda: (x, "second", x),
+    "another unused tensor": lambda: (x, "second", torch.ones(5, 5)),
+    "another numbers[500]": lambda: numbers.__setitem__(500, 8) or (x, "second", x),
+    "a longer list": lambda: numbers.append(9) or (x, "second", x),
+    "gradients off": lambda: [torch.set_grad_enabled(False)] and (x, "second", x),
+}
+for change, arguments in changes.items():
+    before = len(graphs)
+    compiled(*arguments())
+    rows.append([change, "yes" if len(graphs) > before else "no"])
+show(Table(["call", "compiles"], rows))
+# region checks
+assert [row[1] for row in rows] == ["yes", "no", "no", "no", "yes", "yes"]
+# endregion

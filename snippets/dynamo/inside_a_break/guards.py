@@ -1,9 +1,8 @@
-"""Each piece has guards of its own."""
+"""Each piece has its own guards, so only the piece that looks at the factor is compiled again."""
 
 import torch
-from torch._dynamo.convert_frame import register_bytecode_hook
 
-from compile_lessons import Table, show
+from compile_lessons import capture_calls, show
 
 
 def scaled(x, scale):
@@ -12,14 +11,13 @@ def scaled(x, scale):
     return y * scale["factor"]
 
 
-compiled = torch.compile(scaled, backend="eager")
-rows, frames = [], []
-register_bytecode_hook(lambda before, after: frames.append(before.co_name))
-for factor in (2.0, 2.0, 2):
-    frames.clear()
-    compiled(torch.ones(3), {"factor": factor})
-    rows.append([repr(factor), ", ".join(frames) or "nothing"])
+x = torch.ones(3)
+calls = capture_calls(scaled, backend="eager")([(x, {"factor": factor}) for factor in (2.0, 2.0, 2)])
+show(calls)
+for entry in calls.calls[-1].entries:
+    print(entry)
 
-show(Table(["factor", "compiled in this call"], rows))
-resume = "torch_dynamo_resume_in_scaled_at_11"
-assert [row[1] for row in rows] == [f"scaled, {resume}", "nothing", resume]
+# region checks
+assert [call.compiles for call in calls.calls] == [2, 0, 1]
+assert [entry.entries for entry in calls.calls[-1].entries] == [1, 2]
+# endregion

@@ -1,32 +1,34 @@
-"""A break two calls deep breaks the callers too."""
+"""A print in a helper breaks its caller too; nested_graph_breaks keeps the pieces together."""
 
 import torch
-from torch._dynamo.convert_frame import register_bytecode_hook
+
+from compile_lessons import Table, capture, show
 
 
-def inner(x):
+def helper(x):
     x = x + 1
     print("halfway")
     return x * 2
 
 
 def outer(x):
-    return inner(x - 1) / 3
+    return helper(x - 1) / 3
 
 
-frames, graphs = [], []
+def graphs_of_outer():
+    return [
+        [node.name for node in graph.dynamo.calls] for graph in capture(outer, until="dynamo")(torch.ones(3)).graphs
+    ]
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+by_default = graphs_of_outer()
+# region copy
+torch._dynamo.config.nested_graph_breaks = True
+# endregion
+nested = graphs_of_outer()
+rows = [["False", len(by_default), str(by_default)], ["True", len(nested), str(nested)]]
+show(Table(["nested_graph_breaks", "graphs", "operators"], rows))
 
-
-register_bytecode_hook(lambda before, after: frames.append(before.co_name))
-torch.compile(outer, backend=keep_graph)(torch.ones(3))
-
-print(*frames, sep="\n")
-for graph_module in graphs:
-    print([node.target.__name__ for node in graph_module.graph.nodes if callable(node.target)])
-frame_count, graph_count = len(frames), len(graphs)
-assert (frame_count, graph_count) == (4, 4)
+# region checks
+assert (len(by_default), len(nested)) == (4, 2)
+# endregion

@@ -1,10 +1,10 @@
-"""What the new bytecode of a broken function calls, in order."""
+"""The calls in the bytecode that Dynamo writes for a function with a break, in order."""
 
-import dis
 import re
 
 import torch
-from torch._dynamo.convert_frame import register_bytecode_hook
+
+from compile_lessons import capture
 
 
 def shifted_square(x):
@@ -13,20 +13,18 @@ def shifted_square(x):
     return y * y
 
 
-def keep(before, after):
-    frames.append(before.co_name)
-    print(f"\n{before.co_name}({', '.join(before.co_varnames[: before.co_argcount])})")
-    for instruction in dis.get_instructions(after):
-        name = str(instruction.argval)
-        if re.match("__compiled_fn|__resume_at|print$", name):
-            name = re.sub(r"(__compiled_fn_\d+)_\w+", r"\1", name)
-            print(f"    {instruction.opname:12} {name}")
-            names.append(name)
+pipeline = capture(shifted_square, until="dynamo")(torch.ones(3))
+names = []
+for frame in pipeline.frames:
+    print(frame.function)
+    for instruction in frame.rewritten:
+        # "NULL + __compiled_fn_10_1d11d4a3_7829", "__resume_at_76_11", "'print'"
+        if name := re.search(r"__compiled_fn_\d+|__resume_at_\d+|'print'", instruction.argument):
+            print(f"    {instruction.opname:12} {name[0]}")
+            names.append(name[0])
 
-
-frames, names = [], []
-register_bytecode_hook(keep)
-torch.compile(shifted_square, backend="eager")(torch.ones(3))
-
-assert frames == ["shifted_square", "torch_dynamo_resume_in_shifted_square_at_12"]
-assert [re.sub(r"_\d.*", "", name) for name in names] == ["__compiled_fn", "print", "__resume_at", "__compiled_fn"]
+# region checks
+kinds = [re.sub(r"_\d+", "", name) for name in names]
+assert kinds == ["__compiled_fn", "'print'", "__resume_at", "__compiled_fn"]
+assert [frame.resume for frame in pipeline.frames] == [False, True]
+# endregion

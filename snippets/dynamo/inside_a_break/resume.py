@@ -1,9 +1,8 @@
-"""The resume function, disassembled."""
-
-import dis
+"""The bytecode of the resume function, before Dynamo traces it."""
 
 import torch
-from torch._dynamo.convert_frame import register_bytecode_hook
+
+from compile_lessons import capture
 
 
 def shifted_square(x):
@@ -12,19 +11,14 @@ def shifted_square(x):
     return y * y
 
 
-def keep(before, after):
-    codes.append(before)
+whole, resume = capture(shifted_square, until="dynamo")(torch.ones(3)).frames
+print(resume.function)
+for instruction in resume.original:
+    print("   ", instruction)
 
-
-codes = []
-register_bytecode_hook(keep)
-torch.compile(shifted_square, backend="eager")(torch.ones(3))
-
-whole, resume = codes
-dis.dis(resume)
-
-first = next(dis.get_instructions(resume))
-jumps = [i for i in dis.get_instructions(resume) if i.opname == "JUMP_FORWARD"]
-assert first.opname in ("RESUME", "COPY_FREE_VARS") and len(jumps) == 1
-assert set(whole.co_names) <= set(resume.co_names)  # relu and print are still there
-assert "___stack0" in resume.co_varnames and "y" in resume.co_varnames
+# region checks
+opnames = [instruction.opname for instruction in resume.original]
+arguments = " ".join(instruction.argument for instruction in resume.original)
+assert opnames.count("JUMP_FORWARD") == 1
+assert "___stack0" in arguments and "relu" in arguments and "print" in arguments
+# endregion

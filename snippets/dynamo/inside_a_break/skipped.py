@@ -1,31 +1,36 @@
-"""A skipped frame runs in Python; what it calls is still compiled."""
+"""A print in the loop of a model: at best the layers are compiled, each on its own."""
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, capture, show
 
 
-def layer(x):
-    return torch.relu(x) + 1
+class Block(torch.nn.Linear):
+    def forward(self, x):
+        return torch.relu(super().forward(x))
 
 
-def in_loop(x):
-    for _ in range(3):
-        x = layer(x)
-        print(end="")
-    return x * 2
+class Model(torch.nn.Module):
+    def __init__(self, layer, verbose):
+        super().__init__()
+        self.layers = torch.nn.ModuleList(layer(16, 16) for _ in range(3))
+        self.verbose = verbose
+
+    def forward(self, x):
+        for i, layer in enumerate(self.layers):
+            x = layer(x)
+            if self.verbose:
+                print("layer", i)
+        return x * 2
 
 
-graphs = []
+rows = []
+for layer, verbose in ((Block, True), (torch.nn.Linear, True), (Block, False)):
+    pipeline = capture(Model(layer, verbose), until="dynamo")(torch.ones(2, 16, requires_grad=True))
+    graphs = [" ".join(node.name for node in graph.dynamo.calls) for graph in pipeline.graphs]
+    rows.append([layer.__name__, "yes" if verbose else "no", "; ".join(graphs) or "none"])
+show(Table(["layers", "print in the loop", "graphs"], rows))
 
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append([node.target.__name__ for node in graph_module.graph.nodes if callable(node.target)])
-    return graph_module.forward
-
-
-torch.compile(in_loop, backend=keep_graph)(torch.ones(3))
-frames = torch._dynamo.utils.counters["frames"]
-show(Table(["frames seen", "frames compiled", "graphs"], [[frames["total"], frames["ok"], graphs]]))
-total, ok, graph_count = frames["total"], frames["ok"], len(graphs)
-assert (total, ok, graph_count) == (2, 1, 1)
+# region checks
+assert len(graphs) == 1 and [row[2] for row in rows[:2]] == ["linear relu", "none"]
+# endregion

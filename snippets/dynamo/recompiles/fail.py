@@ -1,30 +1,29 @@
 # /// lesson
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""Turn the limit into an error, in two ways."""
+"""Make the recompile limit an error, in two ways."""
 
 import torch
 
-torch._dynamo.config.cache_size_limit = 2  # the old name
-limit = torch._dynamo.config.recompile_limit
-print("recompile_limit:", limit)
+torch._dynamo.config.cache_size_limit = 2  # the old name of recompile_limit
 
 
-class Scale(torch.nn.Module):
-    def forward(self, x):
-        return x * self.factor
+def scaled(x, name):
+    return x * len(name)
 
 
-scale, stopped_at = Scale(), []
+stopped_at = []
 for fullgraph in (True, False):
     torch.compiler.reset()
     torch._dynamo.config.fail_on_recompile_limit_hit = not fullgraph
-    compiled = torch.compile(scale, backend="eager", fullgraph=fullgraph)
+    compiled = torch.compile(scaled, backend="eager", fullgraph=fullgraph)
     try:
-        for scale.factor in (2, 3, 4):
-            compiled(torch.ones(2))
+        for name in ("ab", "abc", "abcd"):
+            compiled(torch.ones(2), name)
     except torch._dynamo.exc.FailOnRecompileLimitHit as error:
-        stopped_at.append(scale.factor)
-        print(f"factor {scale.factor}: {type(error).__name__}:", str(error).splitlines()[0])
+        stopped_at.append(name)
+        print(f"{name}: {type(error).__name__}:", str(error).splitlines()[0])
 
-assert limit == 2 and stopped_at == [4, 4]
+# region checks
+assert torch._dynamo.config.recompile_limit == 2 and stopped_at == ["abcd", "abcd"]
+# endregion

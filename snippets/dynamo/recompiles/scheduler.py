@@ -11,26 +11,26 @@ model = torch.nn.Linear(4, 4)
 model(torch.ones(1, 4)).sum().backward()
 
 
-def graphs_per_step(learning_rate):
-    graphs, counts = [], []
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
 
-    def keep_graph(graph_module, example_inputs):
-        graphs.append(graph_module)
-        return graph_module.forward
 
+rows = []
+for learning_rate in (0.01, torch.tensor(0.01)):
     torch.compiler.reset()
+    graphs, row = [], [type(learning_rate).__name__]
     optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate)
     scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.9)
-    step = torch.compile(lambda: optimizer.step(), backend=keep_graph)
+    step = torch.compile(optimizer.step, backend=keep_graph)
     for _ in range(10):
         step()
         scheduler.step()
-        counts.append(len(graphs))
-    return counts
+        row.append(len(graphs))
+    rows.append(row)
 
-
-by_float, by_tensor = graphs_per_step(0.01), graphs_per_step(torch.tensor(0.01))
-rows = [[lr, *counts[:3], counts[9]] for lr, counts in (("float", by_float), ("tensor", by_tensor))]
-show(Table(["lr is a", "step 1", "step 2", "step 3", "step 10"], rows))
-float_graphs, tensor_graphs = by_float[-1], by_tensor[-1]
-assert (float_graphs, tensor_graphs) == (2, 1) and by_float[1] == 2
+show(Table(["lr is a", *(f"step {i}" for i in range(1, 11))], rows))
+float_graphs, tensor_graphs = rows[0][-1], rows[1][-1]
+# region checks
+assert rows[0][1:] == [1] + [2] * 9 and rows[1][1:] == [1] * 10
+# endregion

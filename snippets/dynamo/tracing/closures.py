@@ -1,39 +1,33 @@
-"""The same node, wherever the number comes from."""
+"""One number from seven places, and the line of the graph that uses it."""
 
-import re
-
+import numpy
 import torch
 
+from compile_lessons import Table, capture, show
 
-class Settings:
-    scale = 3
+numbers = {"scale": [0, 3]}
 
 
 def make(scale):
     return lambda x: x * scale
 
 
-def keep_code(graph_module, example_inputs):
-    codes.append(graph_module.code)
-    return graph_module.forward
-
-
-settings, options, codes = Settings(), {"scale": [0, 3]}, []
 functions = {
     "constant": lambda x: x * 3,
     "closure": make(3),
-    "attribute": lambda x: x * settings.scale,
-    "dict and list": lambda x: x * options["scale"][-1],
+    "dict and list": lambda x: x * numbers["scale"][-1],
     "built-in calls": lambda x: x * len(str(100)),
     "comprehension": lambda x: x * max([n for n in range(5) if n % 3 == 0]),
+    "NumPy scalar": lambda x: x * numpy.float64(3),
+    "tensor": lambda x: x * torch.tensor(3),
 }
+rows = []
 for name, function in functions.items():
-    torch.compile(function, backend=keep_code)(torch.ones(2))
-    print(f"{name:15}", re.search(r"\w+ = l_x_ \* .*?;", codes[-1]).group())
-
-different = len(set(codes))
-assert len(codes) == 6 and different == 1
-
-settings.scale = 4  # this value was guarded
-torch.compile(functions["attribute"], backend=keep_code)(torch.ones(2))
-assert len(codes) == 7
+    graph = capture(function, until="dynamo")(torch.ones(2)).graphs[0].dynamo
+    [product] = [line.split(";")[0].strip() for line in graph.code.splitlines() if " * " in line and "#" not in line]
+    rows.append([name, product])
+show(Table(["the 3 is a", "line of the graph"], rows))
+# region checks
+assert len({line for _, line in rows[:5]}) == 1 and "* 3" in rows[0][1]
+assert "* 3" not in rows[5][1] and "* 3" not in rows[6][1]
+# endregion

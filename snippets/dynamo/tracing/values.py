@@ -2,7 +2,6 @@
 
 import torch
 from torch._dynamo.comptime import comptime
-from torch._dynamo.variables import VariableTracker
 
 from compile_lessons import Table, show
 
@@ -23,7 +22,6 @@ def look(context):  # runs while Dynamo traces
         tracker = value._i_will_not_complain_if_bc_breaks_VariableTracker().realize()
         holds = value.as_fake() if value.is_proxy() and "Tensor" in type(tracker).__name__ else value.python_type()
         rows.append([name, type(tracker).__name__, str(getattr(holds, "__name__", holds))])
-        assert isinstance(tracker, VariableTracker)
 
 
 def keep_nodes(graph_module, example_inputs):
@@ -35,6 +33,8 @@ rows, nodes = [], []
 torch.compile(scaled, backend=keep_nodes)(torch.ones(4), 3, {"a": 1})
 show(Table(["variable", "VariableTracker", "what it stands for"], rows))
 print("nodes:", *nodes)
+# region checks
 kinds = {row[0]: row[1] for row in rows}
 assert kinds["x"] == kinds["y"] == "TensorVariable"
 assert kinds["n"].endswith("ConstantVariable") and kinds["factor"] == kinds["rows"] == "ConstantVariable"
+# endregion

@@ -1,25 +1,38 @@
-"""The .item() of an input is backed: its value can be looked at before the graph runs."""
+"""The .item() of which inputs is backed?"""
 
 import torch
 
-graphs = []
-
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+from compile_lessons import Table, capture, show
 
 
 def head(x, n):
-    if n.item() > 3:
-        return x[:3]
-    return x
+    return x[:3] if n.item() > 3 else x + 1
 
 
-compiled = torch.compile(head, backend=keep_graph, fullgraph=True)
-for n in (5, 6, 2, 1):
-    result = compiled(torch.ones(8), torch.tensor(n))
-    print(f"n = {n}: {len(result)} elements, {len(graphs)} compiled so far")
+class Head(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("n", torch.tensor(5))
 
-graph_count = len(graphs)
-assert graph_count == 2
+    def forward(self, x):
+        return head(x, self.n)
+
+
+x = torch.ones(8)
+cases = {
+    "torch.tensor(5)": (head, torch.tensor(5)),
+    "a buffer, torch.tensor(5)": (Head(),),
+    "torch.tensor(5).int()": (head, torch.tensor(5).int()),
+    "torch.tensor(5.0)": (head, torch.tensor(5.0)),
+    "torch.tensor([5])": (head, torch.tensor([5])),
+    "n[0] of torch.tensor([5, 6])": (lambda x, n: head(x, n[0]), torch.tensor([5, 6])),
+}
+rows = []
+for name, (function, *arguments) in cases.items():
+    failures = capture(function, until="dynamo", fullgraph=True)(x, *arguments).failures
+    rows.append([name, "error: could not guard" if failures else "becomes a guard"])
+show(Table(["n", "the branch"], rows))
+# region checks
+assert ["error" in row[1] for row in rows] == [False] * 2 + [True] * 4
+assert "Could not guard" in failures[0].message
+# endregion

@@ -24,5 +24,7 @@ except RuntimeError as error:
     message = str(error)
     print("RuntimeError:", message)
 
+# region checks
 graph_count = len(graphs)
 assert graph_count == 1 and "u0 >= 0" in message
+# endregion

@@ -18,5 +18,7 @@ compiled = torch.compile(positions, backend=show_graph, fullgraph=True)
 for x in ([1, 0, 3], [0, 0, 0]):
     print(compiled(torch.tensor(x)).tolist())
 
+# region checks
 graph_count = len(graphs)
 assert graph_count == 1
+# endregion

@@ -22,6 +22,8 @@ def list_symbols(graph_module, example_inputs):
 
 rows = []
 torch.compile(both, backend=list_symbols, fullgraph=True, dynamic=True)(torch.ones(5), torch.tensor([1, 2]))
+show(Table(["node", "symbol", "kind", "value while tracing"], rows))
+# region checks
 unbacked_count = sum(row[2] == "unbacked" for row in rows)
 assert len(rows) == 3 and unbacked_count == 1 and rows[2][3] == "None"
-show(Table(["node", "symbol", "kind", "value while tracing"], rows))
+# endregion

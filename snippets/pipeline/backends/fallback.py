@@ -1,27 +1,24 @@
 # /// lesson
 # env = {CXX = "no-such-compiler"}
 # ///
-"""Choose the backend that this machine can run."""
+"""If the first call can't compile, run in eager mode."""
 
 import torch
-from torch._inductor.cpp_builder import get_cpp_compiler
-from torch._inductor.exc import InvalidCxxCompiler
 
 
+@torch.compile
 def quick_gelu(x):
     return x * torch.sigmoid(1.702 * x)
 
 
-def best_backend():
-    try:
-        get_cpp_compiler()
-        return "inductor"
-    except InvalidCxxCompiler:
-        return "aot_eager"
-
-
 x = torch.linspace(-4, 4, 512)
-backend = best_backend()
-y = torch.compile(quick_gelu, backend=backend)(x)
-print(f"{backend}: same result as without torch.compile: {torch.equal(y, quick_gelu(x))}")
-assert backend == "aot_eager" and torch.equal(y, quick_gelu(x))
+try:
+    quick_gelu(x)  # once, when the program starts
+except Exception as error:
+    print("torch.compile is off:", str(error).splitlines()[0])
+    torch.compiler.set_stance("force_eager")
+y = quick_gelu(x)
+
+# region checks
+assert torch.equal(y, x * torch.sigmoid(1.702 * x))
+# endregion

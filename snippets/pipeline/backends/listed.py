@@ -28,6 +28,9 @@ for backend in torch.compiler.list_backends():
         rows.append([backend, textwrap.shorten(str(error).splitlines()[1], 60, placeholder=" …")])
 
 show(Table(["backend", "outcome"], rows))
+
+# region checks
 outcome = dict(rows)
 assert outcome["cudagraphs"] == outcome["inductor"] == "works"
 assert "ImportError" in outcome["openxla"] and "ImportError" in outcome["tvm"]
+# endregion

@@ -24,4 +24,7 @@ for backend in ["eager", "aot_eager", "inductor"]:
         rows.append([backend, str(error).split(":")[0]])
 
 show(Table(["backend", "outcome"], rows))
+
+# region checks
 assert [outcome for _, outcome in rows] == ["works", "works", "InvalidCxxCompiler"]
+# endregion

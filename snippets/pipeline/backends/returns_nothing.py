@@ -13,4 +13,7 @@ try:
 except BackendCompilerFailed as error:
     where, reason = str(error).splitlines()[:2]
     print(f"BackendCompilerFailed: {where}\n{reason}")
+
+# region checks
 assert where.startswith("backend='only_look' raised") and "compiler_fn did not return callable" in reason
+# endregion

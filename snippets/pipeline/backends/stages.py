@@ -12,7 +12,7 @@ from torch._dynamo.utils import compilation_time_metrics
 
 from compile_lessons import Table, show
 
-scale = random.uniform(1.7, 1.8)  # never seen before: no kernel of an earlier run fits
+scale = random.uniform(1.7, 1.8)  # a new constant: no kernel of an earlier run fits
 
 
 def quick_gelu(x):
@@ -37,4 +37,7 @@ times = [total - backend, backend - inductor, inductor - cpp, cpp]
 rows = [[s, f"{t:,.1f} ms", f"{100 * t / total:.0f} %"] for s, t in zip(stages, times, strict=True)]
 show(Table(["stage", "time", "share"], rows))
 cpp_share = 100 * cpp / total
+
+# region checks
 assert total > backend > inductor > cpp > 0
+# endregion

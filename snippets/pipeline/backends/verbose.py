@@ -24,5 +24,8 @@ for verbose in (False, True):
             rows.append([str(verbose), frames, "TORCHDYNAMO_VERBOSE=1" in str(error)])
 
 show(Table(["verbose", "frames in the traceback", "the message names the variable"], rows))
+
+# region checks
 short, long = (row[1] for row in rows)
 assert long > 2 * short and [row[2] for row in rows] == [True, False]
+# endregion

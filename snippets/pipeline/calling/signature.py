@@ -10,8 +10,10 @@ parameters = inspect.signature(torch.compile).parameters
 rows = [[p.name, p.kind.description, repr(p.default)] for p in parameters.values()]
 show(Table(["parameter", "kind", "default"], rows))
 
+# region checks
 keyword_only = sum(p.kind is p.KEYWORD_ONLY for p in parameters.values())
 assert {"fullgraph", "dynamic", "backend", "mode", "options", "disable"} <= set(parameters)
 assert keyword_only == len(parameters) - 1
 assert torch.compiler.get_default_backend() == "inductor"
 assert "identifier for the compiled region" in torch.compile.__doc__  # the parameter `name`
+# endregion

@@ -16,12 +16,15 @@ rows = [
 ]
 show(Table(["module", "first key", "second key"], rows))
 
+in_place.load_state_dict(plain.state_dict())
+plain.load_state_dict(wrapped._orig_mod.state_dict())  # the module inside the wrapper
 try:
     plain.load_state_dict(wrapped.state_dict())
 except RuntimeError as error:
     print(str(error).splitlines()[1].strip())
-in_place.load_state_dict(plain.state_dict())
 
+# region checks
 assert list(wrapped.state_dict()) == ["_orig_mod.weight", "_orig_mod.bias"]
 assert list(in_place.state_dict()) == list(plain.state_dict()) == ["weight", "bias"]
 assert wrapped._orig_mod is plain
+# endregion

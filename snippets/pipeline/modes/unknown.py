@@ -9,5 +9,8 @@ except RuntimeError as error:
     refused = str(error).split(",")[0]
     print(refused)
 print(f"options this torch knows: {known}")
+
+# region checks
 assert refused == "Unexpected optimization option fusion_enabled"
 assert not hasattr(torch._inductor.config, "fusion_enabled")
+# endregion

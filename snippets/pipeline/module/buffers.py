@@ -20,7 +20,9 @@ for _ in range(3):
         "running mean", [round(v, 4) for v in model.running_mean.tolist()], "batches", model.num_batches_tracked.item()
     )
 
+# region checks
 torch.testing.assert_close(model.running_mean, eager.running_mean)
 torch.testing.assert_close(model.running_var, eager.running_var)
 batches = model.num_batches_tracked.item()
 assert batches == eager.num_batches_tracked.item() == 3
+# endregion

@@ -1,23 +1,16 @@
-"""The parameters of a module become inputs of its graph."""
+"""The parameters of a module are inputs of its graph."""
 
 import torch
 from torch import nn
 
+from compile_lessons import capture, show
+
 model = nn.Sequential(nn.Linear(4, 8), nn.GELU(), nn.Linear(8, 2))
+[graph] = capture(model, until="dynamo")(torch.ones(3, 4)).graphs
+show(graph.dynamo)
 
-
-def show_graph(graph_module, example_inputs):
-    for node in graph_module.graph.nodes:
-        print(f"{node.op:14} {getattr(node.target, '__name__', node.target)}")
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-graphs = []
-torch.compile(model, backend=show_graph)(torch.ones(3, 4))
-
-[graph_module] = graphs
-inputs = sum(node.op == "placeholder" for node in graph_module.graph.nodes)
-calls = sum(node.op == "call_function" for node in graph_module.graph.nodes)
-parameters = len(list(model.parameters()))
-assert inputs == parameters + 1 and calls == 3
+# region checks
+inputs = [node for node in graph.dynamo.nodes if node.op == "placeholder"]
+assert len(inputs) == len(list(model.parameters())) + 1 == 5
+assert len(graph.dynamo.calls) == 3
+# endregion

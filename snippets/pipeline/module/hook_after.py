@@ -1,20 +1,35 @@
-"""A hook added after the first call is not seen."""
+"""A hook on an inner layer, added after the first call, doesn't run."""
 
 import torch
-from torch import nn
 
-model = nn.Linear(4, 4)
-compiled = torch.compile(model, backend="eager")
-x = torch.ones(2, 4)
-compiled(x)
+from compile_lessons import Table, show
 
-model.register_forward_hook(lambda module, inputs, output: output * 0)
-eager_is_zero = bool((model(x) == 0).all())
-compiled_is_zero = bool((compiled(x) == 0).all())
-print("hook ran in eager:            ", eager_is_zero)
-print("hook ran in the compiled call:", compiled_is_zero)
 
-torch.compiler.reset()
-after_reset = bool((compiled(x) == 0).all())
-print("after torch.compiler.reset(): ", after_reset)
-assert (eager_is_zero, compiled_is_zero, after_reset) == (True, False, True)
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.layer(x)
+
+
+def zero(module, inputs, output):
+    return output * 0
+
+
+rows, x = [], torch.ones(2, 4)
+for where in ["inner layer", "compiled module"]:
+    model = Model()
+    compiled = torch.compile(model, backend="eager")
+    compiled(x)
+    hooked = model.layer if where == "inner layer" else model
+    hooked.register_forward_hook(zero)
+    late = not compiled(x).any()
+    torch.compiler.reset()
+    rows.append([where, not model(x).any(), late, not compiled(x).any()])
+show(Table(["hook on the", "runs in eager mode", "runs in the compiled call", "after reset()"], rows))
+
+# region checks
+assert [row[1:] for row in rows] == [[True, False, True], [True, True, True]]
+# endregion

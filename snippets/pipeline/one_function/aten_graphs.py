@@ -1,39 +1,17 @@
-"""The forward and the backward graph that AOTAutograd makes."""
+# /// lesson
+# needs = ["compiler"]
+# ///
+"""The forward and the backward graph, as Inductor writes code for them."""
 
-import re
+from gelu import pipeline
 
-import torch
-from functorch.compile import make_boxed_func, min_cut_rematerialization_partition
-from torch._dynamo.backends.common import aot_autograd
-from torch._inductor.decomposition import select_decomp_table
+[graph] = pipeline.graphs
+for part in graph.inductor:
+    print(f"{part.direction}\n{part.post_grad.code}")
 
-
-def quick_gelu(x):
-    return x * torch.sigmoid(1.702 * x)
-
-
-def show_as(name):
-    def compiler(graph_module, example_inputs):
-        text = graph_module.print_readable(print_output=False)
-        print(name, re.sub(r"\n +# File:.*|;  (\w+ = )+None", "", text), sep="\n")
-        graphs[name] = graph_module.graph
-        return make_boxed_func(graph_module.forward)
-
-    return compiler
-
-
-graphs = {}
-backend = aot_autograd(
-    fw_compiler=show_as("forward"),
-    bw_compiler=show_as("backward"),
-    partition_fn=min_cut_rematerialization_partition,  # the two choices that Inductor makes
-    decompositions=select_decomp_table(),
-)
-x = torch.linspace(-4, 4, 512, requires_grad=True)
-y = torch.compile(quick_gelu, backend=backend)(x)
-tensors_saved = len(y.grad_fn.saved_tensors)
-y.sum().backward()
-
-outputs = len(graphs["forward"].output_node().args[0])
-assert (outputs, tensors_saved) == (2, 1)
-assert "sigmoid" in str(graphs["backward"]) and "sigmoid_backward" not in str(graphs["backward"])
+# region checks
+assert [part.direction for part in graph.inductor] == ["forward", "backward"]
+assert [value.name for value in graph.saved] == ["primals_1"]  # the input, and no other tensor
+assert graph.recomputed == ("mul", "sigmoid")
+assert not any("sigmoid_backward" in node.target for node in graph.backward.calls)
+# endregion

@@ -24,6 +24,8 @@ print("graphs after the first call: ", after_first := len(graphs))
 compiled(x)
 print("graphs after the second call:", after_second := len(graphs))
 
+# region checks
 assert (after_compile, after_first, after_second) == (0, 1, 1)
 assert quick_gelu.__code__ is before
 assert torch.equal(compiled(x), quick_gelu(x))
+# endregion

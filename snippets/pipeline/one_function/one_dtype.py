@@ -1,18 +1,27 @@
-"""One dtype at the door, one compile."""
+"""The fix: one dtype from the start, one compile."""
 
 import numpy
 import torch
-from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+graphs = []
 
 
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+@torch.compile(backend=keep_graph)
 def quick_gelu(x):
     return x * torch.sigmoid(1.702 * x)
 
 
-compiled = torch.compile(quick_gelu, backend="eager")
-compiled(torch.ones(512))
-compiled(torch.from_numpy(numpy.ones(512)).float())
+quick_gelu(torch.ones(512))
+# region copy
+quick_gelu(torch.as_tensor(numpy.ones(512), dtype=torch.float32))
+# endregion
+print("compiled versions:", len(graphs))
 
-entries = len(_debug_get_cache_entry_list(quick_gelu))
-print("compiled versions:", entries)
-assert entries == 1
+# region checks
+assert len(graphs) == 1
+# endregion

@@ -1,9 +1,11 @@
-"""What else a function changes: the new bytecode does it after the graph has run."""
-
-import dis
+# /// lesson
+# varies.output = ['__compiled_fn_\w+']
+# ///
+"""A global that the function changes is stored after the graph has run."""
 
 import torch
-from torch._dynamo.eval_frame import _debug_get_cache_entry_list
+
+from compile_lessons import capture
 
 calls = 0
 
@@ -14,15 +16,12 @@ def counted_gelu(x):
     return x * torch.sigmoid(1.702 * x)
 
 
-compiled = torch.compile(counted_gelu, backend="eager")
-for _ in range(3):
-    compiled(torch.ones(512))
+[frame] = capture(counted_gelu, until="dynamo")(torch.ones(512)).frames
+steps = [step for step in frame.rewritten if "__compiled_fn" in step.argument or step.argument == "calls"]
+for step in steps:
+    print(step.opname, step.argument)
 
-entry = _debug_get_cache_entry_list(counted_gelu)[-1]
-steps = []
-for instruction in dis.get_instructions(entry.code):
-    if instruction.argval == "calls" or "__compiled_fn" in str(instruction.argval):
-        steps.append(instruction.opname)
-        print(instruction.opname, str(instruction.argval)[:13])
-print("calls:", calls)
-assert steps[-1] == "STORE_GLOBAL" and calls == 3
+# region checks
+assert steps[-1].opname == "STORE_GLOBAL" and "__compiled_fn" in steps[0].argument
+assert calls == 1
+# endregion

@@ -1,37 +1,41 @@
-"""Five stances, over the same three calls."""
+"""Six stances over the same calls, after one call that compiled."""
 
 import torch
 
 from compile_lessons import Table, show
 
-graphs = 0
 
-
-def counting(graph_module, example_inputs):
-    global graphs
-    graphs += 1
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
     return graph_module.forward
 
 
-def call(compiled, x):
-    before = graphs
+def scaled(x):
+    return x.sin() * 2
+
+
+def outcome(size):
+    before = len(graphs)
     try:
-        compiled(x)
+        compiled(torch.ones(size))
     except RuntimeError as error:
         return type(error).__name__
-    return "compiles" if graphs > before else "no compile"
+    return "compiles" if len(graphs) > before else "no compile"
 
 
-rows, on_recompile = [], ["eager_on_recompile", "fail_on_recompile"]
-for stance in ["default", "force_eager", *on_recompile, "eager_then_compile"]:
+rows = []
+names = ["default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile"]
+for stance in [*names, "aot_eager_then_compile"]:
+    graphs = []
     torch.compiler.reset()
-    compiled = torch.compile(lambda x: x.sin() * 2, backend=counting, dynamic=False)
+    compiled = torch.compile(scaled, backend=keep_graph, dynamic=False)
+    compiled(torch.ones(4))
     with torch.compiler.set_stance(stance):
-        rows.append([stance, *(call(compiled, torch.ones(size)) for size in (4, 4, 5))])
+        rows.append([stance, outcome(4), outcome(5), outcome(5)])
+show(Table(["stance", "same size", "new size", "new size again"], rows))
 
-show(Table(["stance", "first call", "same again", "another size"], rows))
-stances = len(rows)
-assert rows[0][1:] == ["compiles", "no compile", "compiles"]
-assert rows[1][1:] == rows[2][1:] == ["no compile"] * 3
-assert rows[3][1:] == ["RuntimeError"] * 3
-assert rows[4][1:] == ["no compile", "compiles", "compiles"]
+# region checks
+no, compiles, error = "no compile", "compiles", "RuntimeError"
+assert [row[1:] for row in rows[:3]] == [[no, compiles, no], [no, no, no], [no, no, no]]
+assert [row[1:] for row in rows[3:]] == [[no, error, error], [no, no, compiles], [no, compiles, no]]
+# endregion

@@ -25,5 +25,8 @@ with torch.compiler.set_stance(skip_guard_eval_unsafe=True):
 
 checked = scaled(torch.ones(2))[0].item()
 print("factor is 20, guards checked:", checked)
+
+# region checks
 assert (skipped, checked) == (10, 20)
 assert refused == "Recompilation triggered with skip_guard_eval_unsafe stance"
+# endregion

@@ -1,30 +1,31 @@
-"""Compile while warming up, then forbid it."""
+"""Compile while the service warms up, then forbid it."""
 
 import torch
-from torch._dynamo.testing import CompileCounter
 
-counter = CompileCounter()  # a backend that runs the graph as it is, and counts
+graphs = []
 
 
-@torch.compile(backend=counter, dynamic=False)
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+@torch.compile(backend=keep_graph, dynamic=False)
 def scaled(x):
     return x.sin() * 2
 
 
-scaled(torch.ones(4))
-with torch.compiler.set_stance("fail_on_recompile"):
-    scaled(torch.ones(4))
-    print("known size: served")
-    try:
-        scaled(torch.ones(5))
-    except RuntimeError as error:
-        refused = True
-        print("new size:", str(error).split(" filename")[0])
+# region copy
+scaled(torch.ones(4))  # warm up with every size that requests have
+torch.compiler.set_stance("fail_on_recompile")  # or "eager_on_recompile": slow, but served
+# endregion
+try:
+    scaled(torch.ones(5))
+except RuntimeError as error:
+    print("fail_on_recompile: ", str(error).split(" filename")[0])
+torch.compiler.set_stance("eager_on_recompile")
+print("eager_on_recompile:", scaled(torch.ones(5))[0].item())
 
-with torch.compiler.set_stance("eager_on_recompile"):
-    y = scaled(torch.ones(5))
-    print("new size, eager_on_recompile: served, graphs compiled in all:", counter.frame_count)
-
-graphs = counter.frame_count
-assert refused and graphs == 1
-assert torch.equal(y, torch.ones(5).sin() * 2)
+# region checks
+assert len(graphs) == 1
+# endregion

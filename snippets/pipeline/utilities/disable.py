@@ -16,7 +16,7 @@ def outer(x):
 graphs, rows = [], []
 
 
-def keep(graph_module, example_inputs):
+def keep_graph(graph_module, example_inputs):
     graphs.append([node.name for node in graph_module.graph.nodes if node.op.startswith("call_")])
     return graph_module.forward
 
@@ -28,10 +28,13 @@ for name, function in {
 }.items():
     torch.compiler.reset()
     graphs.clear()
-    torch.compile(lambda x, f=function: f(x * 2) + 1, backend=keep)(torch.ones(4))
+    torch.compile(lambda x, f=function: f(x * 2) + 1, backend=keep_graph)(torch.ones(4))
     rows.append([name, len(graphs), " | ".join(" ".join(graph) for graph in graphs)])
 
 show(Table(["outer", "graphs", "operators, graph by graph"], rows))
+
+# region checks
 whole, disabled, shallow = (row[1] for row in rows)
 assert (whole, disabled, shallow) == (1, 2, 3)
 assert [row[2] for row in rows] == ["mul cos sin add", "mul | add", "mul | cos | add"]
+# endregion

@@ -13,13 +13,16 @@ def checked(x):
 graphs = []
 
 
-def keep(graph_module, example_inputs):
+def keep_graph(graph_module, example_inputs):
     graphs.append([node.name for node in graph_module.graph.nodes if node.op != "output"])
     return graph_module.forward
 
 
 x = torch.ones(4)
 checked(x)
-torch.compile(checked, backend=keep, fullgraph=True)(x)
+torch.compile(checked, backend=keep_graph, fullgraph=True)(x)
 print("compiled:", graphs)
+
+# region checks
 assert graphs == [["l_x_", "sin"]] and not torch.compiler.is_compiling()
+# endregion

@@ -14,4 +14,7 @@ names = [name for name in torch.compiler.__all__ if callable(getattr(torch.compi
 show(Table(["torch.compiler.", "its docstring begins"], [[name, first_sentence(name)] for name in sorted(names)]))
 
 functions = len(names)
+
+# region checks
 assert {"reset", "disable", "set_stance", "is_compiling", "allow_in_graph"} <= set(names)
+# endregion

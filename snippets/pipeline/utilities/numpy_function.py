@@ -6,12 +6,12 @@ import torch
 graphs = []
 
 
-def keep(graph_module, example_inputs):
+def keep_graph(graph_module, example_inputs):
     graphs.append(graph_module)
     return graph_module.forward
 
 
-@torch.compile(backend=keep, fullgraph=True)
+@torch.compile(backend=keep_graph, fullgraph=True)
 @torch.compiler.wrap_numpy
 def length(v):
     return np.sqrt(np.sum(v * v))
@@ -21,4 +21,7 @@ v = torch.tensor([3.0, 4.0], requires_grad=True)
 result = length(v)
 result.backward()
 print("length:", result.item(), "· gradient:", [round(g, 4) for g in v.grad.tolist()], "· graphs:", len(graphs))
+
+# region checks
 assert result.item() == 5.0 and len(graphs) == 1
+# endregion

@@ -2,16 +2,15 @@
 
 import torch
 
-graphs = 0
+graphs = []
 
 
-def counting(graph_module, example_inputs):
-    global graphs
-    graphs += 1
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
     return graph_module.forward
 
 
-@torch.compile(backend=counting)
+@torch.compile(backend=keep_graph)
 def scaled(x):
     return x.sin() * 2
 
@@ -19,10 +18,13 @@ def scaled(x):
 x = torch.ones(4)
 scaled(x)
 scaled(x)
-before_reset = graphs
+before_reset = len(graphs)
 torch.compiler.reset()
 scaled(x)
-after_reset = graphs
+after_reset = len(graphs)
 print("graphs after two calls:", before_reset)
 print("after reset() and one more:", after_reset)
+
+# region checks
 assert (before_reset, after_reset) == (1, 2)
+# endregion

@@ -5,13 +5,15 @@ import torch
 graphs = []
 
 
-def count(graph_module, example_inputs):
+def keep_graph(graph_module, example_inputs):
     graphs.append(graph_module)
     return graph_module.forward
 
 
-double = torch.compile(lambda x: x + x, backend=count)
+double = torch.compile(lambda x: x + x, backend=keep_graph)
 print(double(torch.arange(4)))
-
 graph_count = len(graphs)
+
+# region checks
 assert graph_count == 1
+# endregion

@@ -9,6 +9,7 @@ from __future__ import annotations
 import faulthandler
 import io
 import os
+import random
 import select
 import signal
 import sys
@@ -36,6 +37,7 @@ class Child:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()  # what is buffered would be written twice
+        python = random.getstate()  # Python seeds its generator anew in a fork
         start, self._start = os.pipe()
         self._result, result = os.pipe()
         self._pid = os.fork()
@@ -43,6 +45,7 @@ class Child:
         if self._pid == 0:
             for end in self._ends:
                 os.close(end)
+            random.setstate(python)
             _serve(job, start, result)
         os.close(start)
         os.close(result)

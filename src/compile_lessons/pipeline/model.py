@@ -23,9 +23,9 @@ KernelKind = Literal["cpp", "triton", "extern", "other"]
 CacheName = Literal["FxGraphCache", "AOTAutogradCache"]
 #: What a compile cache answers: ``bypass`` where torch can't make a key, ``off`` where it does not ask.
 CacheState = Literal["hit", "miss", "bypass", "off"]
-#: What happened in one call of a compiled function. In an ``eager`` call no compiled code ran.
+#: What a compared value is: ``state`` is what the call changed beside its arguments.
 ValueKind = Literal["output", "gradient", "input", "state"]
-
+#: What happened in one call of a compiled function. In an ``eager`` call no compiled code ran.
 CallOutcome = Literal["compile", "recompile", "hit", "eager", "error"]
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from compile_lessons.layout import WIDTH, counted, shorten, size
+from compile_lessons.layout import WIDTH, counted, cut, file_line, join, shorten, shorten_left, size, wrap
 from compile_lessons.pipeline import model
 from compile_lessons.pipeline.text import SECTIONS, failures_text
 from compile_lessons.table import Table
@@ -38,7 +36,7 @@ _WAITING = "async_compile.wait"
 
 def summary(pipeline: model.Pipeline) -> str:
     """Return what matters most of a compile, in at most about 50 lines of 100 columns."""
-    return _paragraphs(
+    return join(
         [
             _verdict(pipeline),
             failures_text(pipeline.failures),
@@ -58,7 +56,7 @@ def parts(pipeline: model.Pipeline, names: Sequence[str]) -> str:
     """Return the named parts in full, after what makes the command fail."""
     comparison = pipeline.comparison
     different = str(comparison) if comparison is not None and comparison.status == "different" else ""
-    return _paragraphs([failures_text(pipeline.failures), different, *(SECTIONS[name](pipeline) for name in names)])
+    return join([failures_text(pipeline.failures), different, *(SECTIONS[name](pipeline) for name in names)])
 
 
 def calls(result: model.Calls) -> str:
@@ -77,7 +75,7 @@ def _verdict(pipeline: model.Pipeline) -> str:
             f"compiled in {counted(graphs, 'graph')}, {counted(breaks, 'graph break') if breaks else 'no graph breaks'}"
         )
     head = f"{shorten(pipeline.function, 40)} on {pipeline.target}, torch {pipeline.torch_version}: {compiled}"
-    return "\n".join([_wrap(head), *([str(pipeline.comparison)] if pipeline.comparison else [])])
+    return "\n".join([wrap(head), *([str(pipeline.comparison)] if pipeline.comparison else [])])
 
 
 def _skips(pipeline: model.Pipeline) -> str:
@@ -106,20 +104,20 @@ def _breaks(breaks: Sequence[model.Break]) -> str:
 def _cause(same: Sequence[model.Break], most_hints: int) -> str:
     gb_id = f" ({same[0].gb_id})" if same[0].gb_id else ""
     places = Counter(_code_line(item.stack[-1]) for item in same if item.stack)
-    lines = [f"  {place}" + (f"  ({number} times)" if number > 1 else "") for place, number in places.items()]
+    lines = [place if number == 1 else f"{place}  ({number} times)" for place, number in places.items()]
     hints = [hint for hint in same[0].hints if not hint.startswith(_STOCK_HINTS)] or list(same[0].hints)
     return "\n".join(
         [
             shorten(f"break: {same[0].gb_type}{gb_id}", WIDTH),
             *_first(lines, 4, "places"),
-            *(_wrap(f"  hint: {hint}", " " * 8) for hint in hints[:most_hints]),
+            *(wrap(f"  hint: {hint}", " " * 8) for hint in hints[:most_hints]),
         ]
     )
 
 
 def _code_line(location: model.Location) -> str:
     """The file's line with its code as it stands there, cut and not wrapped."""
-    return _cut(f"{_place(location)}: {location.text}", WIDTH - 4)
+    return cut(f"  {_line(location, 40)}: {location.text}")
 
 
 def _frames(frames: Sequence[model.Frame]) -> str:
@@ -129,7 +127,7 @@ def _frames(frames: Sequence[model.Frame]) -> str:
         (
             frame.id,
             _function(frame),
-            _place(model.Location(file=frame.file, line=frame.line), 30),
+            file_line(frame.file, frame.line, 30),
             f"{frame.seconds:.2f}",
             len(frame.graph.dynamo.calls) if frame.graph else "no graph",
             len(frame.guards),
@@ -149,7 +147,7 @@ def _function(frame: model.Frame) -> str:
         if guard.kind == "TYPE_MATCH" and guard.source in _SELF:
             owner = guard.words.rpartition(".")[2]
             name = owner if name in _WRAPPERS else f"{owner}.{name}"
-    return _cut_left(name, 40)
+    return shorten_left(name, 40)
 
 
 #: The object that a method, or a wrapper around a method, belongs to, as the source of a guard.
@@ -209,7 +207,7 @@ def _is_setting(guard: model.Guard, types: dict[str, str]) -> bool:
 def _rows(items: Sequence[tuple[str, str, model.Guard]], most: int) -> Iterator[tuple[str, str, str]]:
     unique = list({item[:2]: item for item in items}.values())
     for source, words, guard in unique[:most]:
-        yield _cut_left(source, 44), shorten(words, 30), _place(guard.location, 22)
+        yield shorten_left(source, 44), shorten(words, 30), _line(guard.location, 22)
     if len(unique) > most:
         yield f"… {len(unique) - most} more: --only guards", "", ""
 
@@ -221,7 +219,7 @@ def _same_setting(items: Sequence[tuple[str, str, model.Guard]], most: int) -> I
     for same in sources.values():
         names, words = dict.fromkeys(item[0] for item in same), dict.fromkeys(item[1] for item in same)
         source, more = next(iter(names)), f" and {len(names) - 1} more" if len(names) > 1 else ""
-        merged.append((_cut_left(source, 44 - len(more)) + more, ", ".join(words), same[0][2]))
+        merged.append((shorten_left(source, 44 - len(more)) + more, ", ".join(words), same[0][2]))
     return _rows(merged, most)
 
 
@@ -245,7 +243,7 @@ def _kernels(pipeline: model.Pipeline) -> str:
     if not kernels:
         return ""
     rows = Counter(
-        (part.direction, _cut_middle(kernel.name, 44), kernel.kind, size(kernel.bytes), _kernel_place(part, kernel))
+        (part.direction, _cut_middle(kernel.name, 44), kernel.kind, size(kernel.bytes), _kernel_line(part, kernel))
         for part, kernel in sorted(kernels, key=lambda pair: -(pair[1].bytes or 0))
     )
     table = Table(
@@ -255,11 +253,11 @@ def _kernels(pipeline: model.Pipeline) -> str:
     return f"{counted(len(kernels), 'kernel')}{largest}\n{table}"
 
 
-def _kernel_place(part: model.InductorGraph, kernel: model.Kernel) -> str:
+def _kernel_line(part: model.InductorGraph, kernel: model.Kernel) -> str:
     """The line that most of the kernel's operations come from."""
     nodes = {node.name: node for node in part.post_grad.nodes}
     locations = [nodes[name].location for name in kernel.origins if name in nodes]
-    lines = Counter(_place(location, 22) for location in locations if location is not None)
+    lines = Counter(_line(location, 22) for location in locations if location is not None)
     return f"{lines.most_common(1)[0][0]}" if lines else "-"
 
 
@@ -283,7 +281,7 @@ def _compile_time(phases: Sequence[model.Phase]) -> str:
 
     stages = [f"{stage} {added(own) - added(inside):.1f} s" for stage, own, inside in _STAGES if added(own)]
     waiting = f" ({seconds[_WAITING]:.1f} s of it waiting for compilers)" if seconds.get(_WAITING, 0) > 0.05 else ""
-    return _wrap(f"compile time {added(_TOTAL):.1f} s: {', '.join(stages)}{waiting}") if stages else ""
+    return wrap(f"compile time {added(_TOTAL):.1f} s: {', '.join(stages)}{waiting}") if stages else ""
 
 
 def _more(pipeline: model.Pipeline) -> str:
@@ -306,26 +304,10 @@ def _names(names: Iterable[str]) -> str:
     return ", ".join(_first(list(dict.fromkeys(names)), 3, "frames"))
 
 
-def _place(location: model.Location | None, width: int = WIDTH) -> str:
-    return _cut_left(f"{os.path.basename(location.file)}:{location.line}", width) if location else "-"
-
-
-def _cut(line: str, width: int) -> str:
-    return line if len(line) <= width else line[: width - 1] + "…"
-
-
-def _cut_left(value: str, width: int) -> str:
-    return value if len(value) <= width else "…" + value[len(value) + 1 - width :]
+def _line(location: model.Location | None, width: int) -> str:
+    return file_line(location.file, location.line, width) if location else "-"
 
 
 def _cut_middle(name: str, width: int) -> str:
     """A kernel's name begins with its operations and ends with its number."""
     return name if len(name) <= width else f"{name[: width // 2]}…{name[len(name) - (width - 1) // 2 :]}"
-
-
-def _wrap(line: str, indent: str = "  ") -> str:
-    return textwrap.fill(line, WIDTH, subsequent_indent=indent)
-
-
-def _paragraphs(texts: Iterable[str]) -> str:
-    return "\n\n".join(text for text in texts if text)

@@ -1,0 +1,40 @@
+# /// lesson
+# env = {TORCH_LOGS = "-dynamo"}
+# ///
+"""Ten values of one number: where it is kept decides how often Dynamo compiles."""
+
+from types import SimpleNamespace
+
+import torch
+
+from compile_lessons import Table, show
+
+
+def keep_graph(graph_module, example_inputs):
+    return graphs.append(graph_module) or graph_module.forward
+
+
+x, model, table, number = torch.ones(4), torch.nn.Module(), {}, 0
+model.config = SimpleNamespace()
+cases = {  # the function, and what prepares a call with n and returns its arguments
+    "argument": (lambda x, n: x * n, lambda n: (x, n)),
+    "inside an argument": (lambda x, o: x * o.n, lambda n: (x, SimpleNamespace(n=n))),
+    "float on a module": (lambda x, m: x * m.f, lambda n: setattr(model, "f", n + 0.5) or (x, model)),
+    "tensor on a module": (lambda x, m: x * m.t, lambda n: setattr(model, "t", torch.tensor(n)) or (x, model)),
+    "int on a module": (lambda x, m: x * m.n, lambda n: setattr(model, "n", n) or (x, model)),
+    "int on its config": (lambda x, m: x * m.config.n, lambda n: setattr(model.config, "n", n) or (x, model)),
+    "int on a global module": (lambda x: x * model.n, lambda n: setattr(model, "n", n) or (x,)),
+    "global int": (lambda x: x * number, lambda n: globals().update(number=n) or (x,)),
+    "item of a global dict": (lambda x: x * table["n"], lambda n: table.update(n=n) or (x,)),
+}
+rows = {case: [case] for case in cases}
+for torch._dynamo.config.allow_unspec_int_on_nn_module in (False, True):
+    for case, (function, prepare) in cases.items():
+        torch.compiler.reset()
+        graphs, compiled = [], torch.compile(function, backend=keep_graph)
+        results = [compiled(*prepare(n)) for n in range(2, 12)]
+        rows[case].append(len(graphs))
+show(Table(["the number is", "compiles", "with allow_unspec_int_on_nn_module"], list(rows.values())))
+# region checks
+assert [row[1:] for row in rows.values()] == [[2, 2]] * 3 + [[1, 1]] + [[8, 2]] * 2 + [[8, 8]] * 3
+# endregion

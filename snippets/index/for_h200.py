@@ -1,0 +1,20 @@
+# /// lesson
+# needs = ["triton"]
+# ///
+"""The same function for an H200 that this machine does not have."""
+
+import torch
+
+from compile_lessons import capture
+
+
+def quick_gelu(x):
+    return x * torch.sigmoid(1.702 * x)
+
+
+pipeline = capture(quick_gelu, target="h200")(torch.linspace(-4, 4, 512, requires_grad=True))
+print(pipeline.gpu_kernels[0].function)
+
+# region checks
+assert len(pipeline.gpu_kernels) == 2 and not torch.cuda.is_available()
+# endregion
