@@ -30,11 +30,8 @@ build: $(READY) ## run what is missing, build the site into site/ and fail on an
 verify: $(READY) ## run each snippet again in an interpreter of its own and compare (10 to 20 minutes)
 	$(BIN)/compile-lessons run --verify
 
-lint: $(READY) ## style, types and spelling
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/codespell docs snippets src tests benchmarks README.md CONTRIBUTING.md
+lint: $(READY) ## style, types, spelling, workflows, images: what "pre-commit install" checks on each commit
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pre-commit run --all-files
 
 bench: $(READY) ## measure the runner, the site and capture() against the alternatives (minutes)
 	$(BIN)/python benchmarks/site.py

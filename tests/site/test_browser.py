@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gzip
 import http.server
 import os
 import shutil
@@ -10,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import axe_playwright_python
 import pytest
 
 from compile_lessons.project import Project
@@ -17,6 +19,7 @@ from compile_lessons.site.pages import Embed, Use, Value, read_pages
 
 pytestmark = pytest.mark.browser
 
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -77,6 +80,27 @@ def test_navigation_leads_through_every_page_and_none_asks_another_host(page, si
         titles.append(page.locator("h1").inner_text())
     page.wait_for_load_state("networkidle")
     assert len(titles) == len(set(titles)) == len(list(site.rglob("index.html"))) >= 5
+
+
+#: One page of each kind: the home page, tabs and graphs, tables and logs, recorded charts, a page of prose.
+KINDS = ("/", "/pipeline/one-function/", "/dynamo/recompiles/", "/gpu/times/", "/reference/corrections/")
+
+
+@pytest.mark.parametrize("path", KINDS)
+def test_a_page_is_accessible_in_both_schemes_and_light(page, path: str) -> None:
+    page.goto(path)
+    assert len(gzip.compress(page.content().encode())) <= 60 * 1024
+    page.evaluate(AXE)
+    assert violations(page, "{}") == []
+    page.evaluate("document.body.setAttribute('data-md-color-scheme', 'slate')")
+    page.wait_for_timeout(400)  # colors fade over
+    assert violations(page, "{runOnly: ['color-contrast']}") == []
+
+
+def violations(page, options: str) -> list[str]:
+    """The rules that axe finds broken, each with the first element that breaks it."""
+    broken = page.evaluate(f"axe.run(document, {options})")["violations"]
+    return [f"{rule['id']}: {rule['nodes'][0]['html'][:160]}" for rule in broken]
 
 
 def test_search_finds_a_term_of_the_field(page) -> None:
