@@ -120,13 +120,13 @@ def test_nothing_is_left_after_a_failure():
 
 
 def test_importing_is_light():
-    """Beyond torch: this package, and small modules of the standard library. The rest is imported when it is used."""
+    """Beyond torch: this package, msgspec, and small modules of the standard library. The rest is imported when it is used."""
     code = """
         import sys, torch
         before = set(sys.modules)
         from compile_lessons import *
         new = {name.split(".")[0] for name in set(sys.modules) - before}
-        assert new <= {"compile_lessons", "graphlib", "html"}, new
+        assert new <= {"compile_lessons", "graphlib", "html", "msgspec"}, new
         import compile_lessons.explain
         new = {name.split(".")[0] for name in set(sys.modules) - before}
         assert {name for name in new if name in ("torch", "numpy", "sympy", "triton", "IPython")} == set(), new

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import shutil
 from pathlib import Path
 
 from compile_lessons.project import Project
@@ -45,7 +46,9 @@ FAILING_PAGE = {"docs/part/failing.md": "# Failing\n\nText.\n\n" + embed('snippe
 
 def small_site(root: Path, files: dict[str, str] | None = None) -> Project:
     settings = (ROOT / "mkdocs.yml").read_text().split("\nnav:")[0] + "\n"
-    settings = re.sub(r"(?m)^extra_css:\n(  - .*\n)+", "", settings)
+    settings = re.sub(r"^site_url: .*\n", "", settings, flags=re.M)  # its path would be that of each served page
+    shutil.copytree(ROOT / "docs" / ".theme", root / "docs" / ".theme")
+    shutil.copytree(ROOT / "docs" / "assets", root / "docs" / "assets")
     return write_project(root, {"mkdocs.yml": settings, **SNIPPETS, **PAGES, **(files or {})})
 
 
