@@ -126,7 +126,7 @@ def test_importing_is_light():
         before = set(sys.modules)
         from compile_lessons import *
         new = {name.split(".")[0] for name in set(sys.modules) - before}
-        assert new <= {"compile_lessons", "graphlib", "html", "msgspec"}, new
+        assert new <= {"_decimal", "compile_lessons", "decimal", "graphlib", "html", "msgspec"}, new
         import compile_lessons.explain
         new = {name.split(".")[0] for name in set(sys.modules) - before}
         assert {name for name in new if name in ("torch", "numpy", "sympy", "triton", "IPython")} == set(), new
