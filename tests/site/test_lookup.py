@@ -110,7 +110,7 @@ def recorded(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPat
 
 def test_recording(recorded: Project) -> None:
     page = embed.embed_html('snippet("gpu.py")')
-    assert "<strong>Recorded on NVIDIA H200</strong>" in page
+    assert "Recorded on NVIDIA H200: " in page
     assert "2026-02-03" in page and "on a GPU" in page
     assert "snippet-failure" not in page
     assert check(recorded) == []
