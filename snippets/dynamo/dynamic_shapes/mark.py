@@ -10,28 +10,21 @@ def keep_graph(graph_module, example_inputs):
     return graph_module.forward
 
 
-def unmarked(x):
+def marked(x, **bounds):
+    torch._dynamo.mark_dynamic(x, 0, **bounds)
     return x
 
 
-def marked(x):
-    torch._dynamo.mark_dynamic(x, 0)
-    return x
-
-
-def bounded(x):
-    torch._dynamo.mark_dynamic(x, 0, min=2, max=64)
-    return x
-
-
-def sliced(x):
-    return marked(x)[:]
-
-
+marks = {
+    "unmarked": lambda x: x,
+    "marked": marked,
+    "marked, min=2, max=64": lambda x: marked(x, min=2, max=64),
+    "marked, then sliced": lambda x: marked(x)[:],
+}
 rows = []
-for mark in (unmarked, marked, bounded, sliced):
+for name, mark in marks.items():
     torch.compiler.reset()
-    graphs, row = [], [mark.__name__]
+    graphs, row = [], [name]
     compiled = torch.compile(lambda x: x * 2, backend=keep_graph)
     for x in (mark(torch.ones(4, 3)), torch.ones(50, 3), torch.ones(100, 3), torch.ones(50, 5)):
         compiled(x)
