@@ -1,4 +1,4 @@
-"""A question that holds for a range of sizes."""
+"""Branch on a condition that holds for a range of sizes."""
 
 import torch
 
@@ -13,12 +13,10 @@ def keep_graph(graph_module, example_inputs):
 
 
 graphs = []
-# region copy
 first = torch.ones(4)
 torch._dynamo.mark_dynamic(first, 0)  # dimension 0 will change
 compiled = torch.compile(ranged, backend=keep_graph)  # leave out backend= for Inductor
 compiled(first)
-# endregion
 for x in (torch.ones(3), torch.ones(2)):
     compiled(x)
 print("compiles for 4, 3 and 2:", len(graphs))

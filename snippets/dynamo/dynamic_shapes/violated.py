@@ -1,4 +1,4 @@
-"""Marked as dynamic, but the code fixes the size."""
+"""Mark a dimension that the code requires to be fixed."""
 
 import logging
 import textwrap

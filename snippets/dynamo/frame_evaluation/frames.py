@@ -1,4 +1,4 @@
-"""The frames that Dynamo translates."""
+"""The frames that Dynamo compiles."""
 
 import torch
 from torch._dynamo.convert_frame import register_bytecode_hook

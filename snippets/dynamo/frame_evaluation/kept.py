@@ -16,11 +16,9 @@ for _ in range(3):
     model(x)
 print("graphs, result dropped:", dropped := len(graphs))
 
-# region copy
 compiled = torch.compile(model, backend=keep_graph)  # leave out backend= for Inductor
 for _ in range(3):
     compiled(x)
-# endregion
 print("graphs, result kept:   ", kept := len(graphs))
 
 # region checks

@@ -1,4 +1,4 @@
-"""One call without a tensor operation, and the function is not compiled any more."""
+"""One call without a tensor operation turns off compilation."""
 
 import torch
 

@@ -1,5 +1,6 @@
 """A graph, printed as code and as a table."""
 
+# region copy
 import torch
 import torch.nn.functional as F
 
@@ -11,7 +12,6 @@ def gated(x, w):
     return F.gelu(top).add(bottom, alpha=2)
 
 
-# region copy
 graph = capture(gated, until="dynamo")(torch.ones(4, 4), torch.ones(4, 4)).graphs[0].dynamo
 print(graph.code)
 show(graph)

@@ -1,4 +1,4 @@
-"""A backend that changes the graph: without recompile(), a print decides about the result."""
+"""A backend that changes the graph: without recompile(), the result depends on a print."""
 
 import torch
 

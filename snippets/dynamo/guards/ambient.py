@@ -1,4 +1,4 @@
-"""Guards that belong to no value: torch's own state."""
+"""Guards on torch's own state, which no argument holds."""
 
 import torch
 

@@ -1,5 +1,6 @@
 """The guards of one function, and the line that caused each."""
 
+# region copy
 import torch
 
 from compile_lessons import capture, show
@@ -14,7 +15,6 @@ def amplify(x, factor, clip):
     return y
 
 
-# region copy
 pipeline = capture(amplify, until="dynamo")(torch.ones(4), 2, True)
 show(pipeline.guards)
 # endregion

@@ -33,7 +33,7 @@ with torch.no_grad():
             block.compile(backend=counting, isolate_recompiles="isolate" in case)
             block(torch.ones(2, 8))
         rows.append([case, "on" if setting else "off", len(graphs), len(runs), 24 - len(runs)])
-show(Table(["", "setting", "compiles", "blocks compiled", "blocks in eager mode"], rows))
+show(Table(["compiled with", "setting", "compiles", "blocks compiled", "blocks in eager mode"], rows))
 # region checks
 assert [row[2:] for row in rows] == [[8, 8, 16], [24, 24, 0], [2, 24, 0]]
 # endregion

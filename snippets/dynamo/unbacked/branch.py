@@ -1,7 +1,7 @@
 # /// lesson
 # raises = {type = "UserError", message = "Could not guard on data-dependent expression"}
 # ///
-"""A branch on a number that nobody knows yet."""
+"""Branch on a number that is computed in the graph."""
 
 import torch
 

@@ -1,13 +1,13 @@
-"""torch._check: a promise that is tested when the graph runs."""
+"""torch._check: a condition that is tested when the graph runs."""
 
+# region copy
 import torch
 
 
-# region copy
 def head(x, counts):
     n = counts.sum().item()
     torch._check(n > 3)
-    if n > 3:  # answered by the promise
+    if n > 3:  # true, because of the check
         return x[:3]
     return x
 

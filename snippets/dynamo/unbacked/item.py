@@ -1,4 +1,4 @@
-"""A size that nobody knows before the graph runs."""
+"""A size that is unknown until the graph runs."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""0 and 1 without a compile of their own: mark_unbacked, and its price."""
+"""mark_unbacked: one version for sizes 0 and 1 too, but no branch on the size."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""nonzero: how many rows, only the data can tell."""
+"""nonzero: the number of rows depends on the data."""
 
 import torch
 
