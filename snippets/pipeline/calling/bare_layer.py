@@ -7,12 +7,8 @@ from compile_lessons import Table, show
 
 
 class Mine(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.linear = nn.Linear(8, 8)
-
     def forward(self, x):
-        return self.linear(x)
+        return x.sin() * 2
 
 
 class Narrow(nn.Linear):  # a subclass that inherits forward
