@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["triton"]
 # ///
-"""The same function for an H200 that this machine does not have."""
+"""Compile the same function for an H200, on a machine without a GPU."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Facts of "Asking for a compilation" that no snippet asserts."""
+"""Facts of "Calling torch.compile" that no snippet asserts."""
 
 
 def test_one_graph_for_model_and_loss_two_for_equal_blocks(record) -> None:

@@ -1,4 +1,4 @@
-"""Facts of "A module" that no snippet asserts."""
+"""Facts of "Modules" that no snippet asserts."""
 
 
 def test_training_gives_the_same_loss(record) -> None:

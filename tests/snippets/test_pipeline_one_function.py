@@ -1,4 +1,4 @@
-"""Facts of "One function through the pipeline" and of the home page that no snippet asserts."""
+"""Facts of "One function" and of the home page that no snippet asserts."""
 
 HERE = "pipeline/one_function/"
 

@@ -21,11 +21,9 @@ def gradient(function):
 
 
 rows = [["not compiled", gradient(windows)]]
-# region copy
 for backend in ["eager", "aot_eager", "inductor"]:
     torch.compiler.reset()
     rows.append([backend, gradient(torch.compile(windows, backend=backend))])
-# endregion
 show(Table(["backend", "gradient"], rows))
 
 # region checks

@@ -1,4 +1,4 @@
-"""compile() on a layer of torch.nn compiles nothing; torch.compile does."""
+"""compile() on a layer of torch.nn compiles nothing, and fullgraph=True reports it."""
 
 import torch
 from torch import nn
@@ -7,12 +7,12 @@ from compile_lessons import Table, show
 
 
 class Mine(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.linear = nn.Linear(8, 8)
-
     def forward(self, x):
-        return self.linear(x)
+        return x.sin() * 2
+
+
+class Narrow(nn.Linear):  # a subclass that inherits forward
+    pass
 
 
 def keep_graph(graph_module, example_inputs):
@@ -20,20 +20,25 @@ def keep_graph(graph_module, example_inputs):
     return graph_module.forward
 
 
-def graphs_of(call):
+def outcome(module):
     torch.compiler.reset()
     graphs.clear()
-    call(torch.ones(2, 3, 8))
-    return len(graphs)
+    try:
+        module(torch.ones(2, 8))
+    except RuntimeError as error:
+        return type(error).__name__
+    return f"graphs: {len(graphs)}"
 
 
 graphs, rows = [], []
-for make in [Mine, lambda: nn.Linear(8, 8), lambda: nn.TransformerEncoderLayer(8, 2, batch_first=True)]:
-    in_place, wrapped = make(), torch.compile(make(), backend=keep_graph)
+for make in [Mine, lambda: nn.Linear(8, 8), lambda: Narrow(8, 8), lambda: nn.Sequential(nn.Linear(8, 8), nn.ReLU())]:
+    in_place, whole, wrapped = make(), make(), torch.compile(make(), backend=keep_graph)
     in_place.compile(backend=keep_graph)
-    rows.append([type(in_place).__name__, graphs_of(in_place), graphs_of(wrapped)])
-show(Table(["module", "module.compile()", "torch.compile(module)"], rows))
+    whole.compile(backend=keep_graph, fullgraph=True)
+    rows.append([type(in_place).__name__, outcome(in_place), outcome(whole), outcome(wrapped)])
+show(Table(["module", "compile()", "compile(fullgraph=True)", "torch.compile(module)"], rows))
 
 # region checks
-assert [row[1:] for row in rows] == [[1, 1], [0, 1], [0, 1]]
+one, none = "graphs: 1", "graphs: 0"
+assert [row[1:] for row in rows] == [[one, one, one]] + [[none, "RuntimeError", one]] * 3
 # endregion

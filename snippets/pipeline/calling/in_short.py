@@ -1,11 +1,11 @@
 """The two forms to remember."""
 
-import torch
+from torch import compiler, nn, ones, testing
 
-torch.compiler.set_default_backend("eager")  # so that this program needs no C++ compiler
+compiler.set_default_backend("eager")  # so that this program needs no C++ compiler
 
 
-class Model(torch.nn.Module):
+class Model(nn.Module):
     def forward(self, x):
         return x.sin() * 2
 
@@ -14,8 +14,11 @@ def loss(prediction, target):
     return (prediction - target).square().mean()
 
 
-# region copy
 model = Model()
+
+# region copy
+import torch
+
 model.compile()  # takes all parameters of torch.compile, such as mode= and fullgraph=
 
 loss = torch.compile(loss)
@@ -23,7 +26,7 @@ layer = torch.compile(torch.nn.Linear(8, 8))
 # endregion
 
 # region checks
-x = torch.ones(2, 8)
-torch.testing.assert_close(model(x), x.sin() * 2)
+x = ones(2, 8)
+testing.assert_close(model(x), x.sin() * 2)
 assert loss(x, x).item() == 0 and layer(x).shape == (2, 8)
 # endregion

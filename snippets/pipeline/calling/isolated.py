@@ -26,7 +26,7 @@ for isolated in (False, True):
     one(x)
     other(x.double())
     rows.append([f"isolate_recompiles={isolated}", len(graphs)])
-show(Table(["", "graphs"], rows))
+show(Table(["compiled with", "graphs"], rows))
 
 # region checks
 assert [row[1] for row in rows] == [1, 2]

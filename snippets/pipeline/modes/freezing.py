@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Freezing is a setting of the process; as an option it does nothing."""
+"""Set freezing globally; as an option it has no effect."""
 
 import torch
 import torch._inductor.config
@@ -11,7 +11,7 @@ from compile_lessons import Table, capture, show
 model = torch.nn.Sequential(torch.nn.Linear(128, 256), torch.nn.ReLU()).eval()
 x, rows = torch.ones(64, 128), []
 for how, options, setting in [
-    ("not frozen", None, False),
+    ("nothing", None, False),
     ('options={"freezing": True}', {"freezing": True}, False),
     ("torch._inductor.config.freezing = True", None, True),
 ]:
@@ -21,7 +21,7 @@ for how, options, setting in [
     code = graph.inductor[0].output_code
     calls = [kernel.name for kernel in graph.kernels if kernel.kind == "extern"]
     rows.append([how, "constants" if "frozen_param" in code else "inputs", " ".join(calls)])
-show(Table(["", "the weights are", "library calls"], rows))
+show(Table(["freezing is set by", "the weights are", "library calls"], rows))
 
 # region checks
 assert [row[1] for row in rows] == ["inputs", "inputs", "constants"]

@@ -1,8 +1,11 @@
 """The fix: one dtype from the start, one compile."""
 
+# region copy
 import numpy
 import torch
 
+batch = torch.as_tensor(numpy.ones(512), dtype=torch.float32)  # NumPy's default is float64
+# endregion
 graphs = []
 
 
@@ -17,9 +20,7 @@ def quick_gelu(x):
 
 
 quick_gelu(torch.ones(512))
-# region copy
-quick_gelu(torch.as_tensor(numpy.ones(512), dtype=torch.float32))
-# endregion
+quick_gelu(batch)
 print("compiled versions:", len(graphs))
 
 # region checks

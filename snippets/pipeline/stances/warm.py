@@ -1,6 +1,6 @@
 """Compile while the service warms up, then forbid it."""
 
-import torch
+from torch import compiler, nn, ones
 
 graphs = []
 
@@ -10,22 +10,31 @@ def keep_graph(graph_module, example_inputs):
     return graph_module.forward
 
 
-@torch.compile(backend=keep_graph, dynamic=False)
-def scaled(x):
-    return x.sin() * 2
+class Model(nn.Module):
+    def forward(self, x):
+        return x.sin() * 2
 
+
+model, batches = Model(), [ones(4), ones(8)]
+model.compile(backend=keep_graph, dynamic=False)
 
 # region copy
-scaled(torch.ones(4))  # warm up with every size that requests have
+import torch
+
+model.eval()
+with torch.no_grad():  # warm up the way the service calls the model
+    for batch in batches:  # one batch of each shape that requests have
+        model(batch)
 torch.compiler.set_stance("fail_on_recompile")  # or "eager_on_recompile": slow, but served
 # endregion
-try:
-    scaled(torch.ones(5))
-except RuntimeError as error:
-    print("fail_on_recompile: ", str(error).split(" filename")[0])
-torch.compiler.set_stance("eager_on_recompile")
-print("eager_on_recompile:", scaled(torch.ones(5))[0].item())
+with torch.no_grad():
+    try:
+        model(ones(5))
+    except RuntimeError as error:
+        print("fail_on_recompile: ", str(error).split(" filename")[0])
+    compiler.set_stance("eager_on_recompile")
+    print("eager_on_recompile:", model(ones(5))[0].item())
 
 # region checks
-assert len(graphs) == 1
+assert len(graphs) == 2
 # endregion

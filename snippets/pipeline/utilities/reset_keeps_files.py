@@ -21,7 +21,7 @@ for what in ["first compile", "after reset()"]:
     rows.append([what, cache["fxgraph_cache_miss"], counters["aot_autograd"]["autograd_cache_hit"]])
     torch.compiler.reset()
 
-show(Table(["", "FX graph cache misses", "autograd cache hits"], rows))
+show(Table(["round", "FX graph cache misses", "autograd cache hits"], rows))
 misses, second_misses = rows[0][1], rows[1][1]
 
 # region checks
