@@ -27,7 +27,7 @@ for clear in (False, True):
             compiled(w)
             counts.append(len(graphs))
     rows.append(["zero_grad() before each step" if clear else "gradients add up", str(counts)])
-show(Table(["", "graphs after steps 1, 2, 3, 4"], rows))
+show(Table(["training loop", "graphs after steps 1, 2, 3, 4"], rows))
 # region checks
 assert [row[1] for row in rows] == ["[2, 3, 3, 3]", "[2, 2, 2, 2]"]
 # endregion

@@ -1,8 +1,8 @@
 """Compiled autograd, turned on before torch.compile."""
 
+# region copy
 import torch
 
-# region copy
 torch._dynamo.config.compiled_autograd = True  # at the top of the program, before torch.compile
 
 

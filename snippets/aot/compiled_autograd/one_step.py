@@ -4,7 +4,6 @@ import torch
 from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd
 
-# region copy
 torch._dynamo.config.trace_autograd_ops = True
 
 
@@ -14,7 +13,6 @@ def step(x, w):
     return w.detach() - 0.1 * gradient
 
 
-# endregion
 def keep_graph(graph_module, example_inputs):
     graphs.append(graph_module)
     return make_boxed_func(graph_module.forward)

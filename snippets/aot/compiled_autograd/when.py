@@ -24,7 +24,7 @@ with torch._dynamo.config.patch(compiled_autograd=True):
     graphs, w.grad = early, None
     torch.compile(step, backend=keep_graph)(w)
 rows = [["torch.compile, then the option", len(late)], ["the option, then torch.compile", len(early)]]
-show(Table(["", "graphs compiled"], rows))
+show(Table(["order", "graphs compiled"], rows))
 # region checks
 assert (len(late), len(early)) == (1, 2)  # forward; forward and backward
 # endregion

@@ -24,7 +24,7 @@ emulated = torch.compile(chain, options={"emulate_precision_casts": True})(x)
 results = {"eager": eager, "compiled": compiled, "compiled, emulate_precision_casts": emulated}
 errors = [(y.double() - exact).abs().mean().item() for y in results.values()]
 rows = [[n, f"{e:.1e}", torch.equal(y, eager)] for (n, y), e in zip(results.items(), errors, strict=True)]
-show(Table(["", "mean error against float64", "equal to eager mode"], rows))
+show(Table(["run", "mean error against float64", "equal to eager mode"], rows))
 # region checks
 assert [row[2] for row in rows] == [True, False, True]
 assert errors[1] < 0.6 * errors[0]

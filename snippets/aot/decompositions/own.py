@@ -1,11 +1,11 @@
 """A decomposition that you write."""
 
+# region copy
 import torch
 from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd
 
 
-# region copy
 def hardswish(x):
     return x * torch.clamp(x + 3, 0, 6) / 6
 

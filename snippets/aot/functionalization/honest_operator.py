@@ -1,9 +1,9 @@
 """A custom operator that declares what it changes."""
 
+# region copy
 import torch
 
 
-# region copy
 @torch.library.custom_op("lesson::bump", mutates_args={"x"})
 def bump(x: torch.Tensor) -> torch.Tensor:
     x.add_(1)

@@ -24,15 +24,17 @@ def separate():
 
 
 rows = []
-for first, then in ((separate, overlapping), (overlapping, separate)):
-    compiled = torch.compile(bump_then_double, backend="aot_eager")
-    compiled(*first())
-    found, expected = compiled(*then()).tolist(), bump_then_double(*then()).tolist()
-    rows.append([f"{first.__name__}, then {then.__name__}", str(found), str(expected)])
-    torch.compiler.reset()
-found = torch.compile(bump_then_double_slices, backend="aot_eager")(torch.zeros(6)).tolist()
-rows.append(["one tensor, sliced inside", str(found), str(bump_then_double_slices(torch.zeros(6)).tolist())])
-show(Table(["calls", "compiled", "eager"], rows))
+for dynamic in (False, True):
+    for first, then in ((separate, overlapping), (overlapping, separate)):
+        torch.compiler.reset()
+        compiled = torch.compile(bump_then_double, backend="aot_eager", dynamic=dynamic)
+        compiled(*first())
+        result, expected = compiled(*then()).tolist(), bump_then_double(*then()).tolist()
+        rows.append([f"{first.__name__}, then {then.__name__}", dynamic, str(result), str(expected)])
+    compiled = torch.compile(bump_then_double_slices, backend="aot_eager", dynamic=dynamic)
+    result, expected = compiled(torch.zeros(6)).tolist(), bump_then_double_slices(torch.zeros(6)).tolist()
+    rows.append(["one tensor, sliced inside", dynamic, str(result), str(expected)])
+show(Table(["calls", "dynamic", "compiled", "eager"], rows))
 # region checks
-assert [row[1] == row[2] for row in rows] == [False, False, True]
+assert [row[2] == row[3] for row in rows] == [False, False, True] * 2
 # endregion

@@ -1,5 +1,6 @@
 """Trade compute for memory: a checkpoint around a block, or a budget for the whole function."""
 
+# region copy
 import torch
 import torch._functorch.config
 from torch.utils.checkpoint import checkpoint
@@ -7,7 +8,6 @@ from torch.utils.checkpoint import checkpoint
 block = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.GELU())
 
 
-# region copy
 @torch.compile(backend="aot_eager")  # leave the backend out for Inductor
 def step(x):
     return checkpoint(block, x, use_reentrant=False).sum()

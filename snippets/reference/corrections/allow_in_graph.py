@@ -1,4 +1,4 @@
-"""allow_in_graph: Dynamo looks away, and a changed global goes unnoticed."""
+"""allow_in_graph: there is no guard on a global, so a change of it gives a wrong result."""
 
 import torch
 
