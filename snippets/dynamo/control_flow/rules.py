@@ -13,9 +13,9 @@ def step(x):
 
 
 BRANCHES = {
-    "same shape and type": lambda x: x + 1,
+    "same shape and dtype": lambda x: x + 1,
     "returns its input": lambda x: x,
-    "another type": lambda x: x.double(),
+    "another dtype": lambda x: x.double(),
     "another number of dimensions": lambda x: x.sum(),
     "another size": lambda x: x[:2].clone(),
     "changes its input": lambda x: x.add_(1).clone(),
