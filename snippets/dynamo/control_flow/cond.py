@@ -1,9 +1,9 @@
 """torch.cond: two graphs inside a graph."""
 
+# region copy
 import torch
 
 
-# region copy
 def step(x):
     return torch.cond(x.sum() > 0, lambda x: x.sin(), lambda x: x.cos(), (x,))
 

@@ -1,4 +1,4 @@
-"""Room from the start, and a length that grows."""
+"""Allocate the whole tensor first, and carry its current length."""
 
 import torch
 from torch._higher_order_ops.while_loop import while_loop

@@ -7,15 +7,10 @@ import torch
 
 from compile_lessons import Table, show
 
-
-def step(x):
-    return torch.cond(x.sum() > 0, branch, lambda x: -x, (x,))
-
-
 BRANCHES = {
-    "same shape and type": lambda x: x + 1,
+    "same shape and dtype": lambda x: x + 1,
     "returns its input": lambda x: x,
-    "another type": lambda x: x.double(),
+    "another dtype": lambda x: x.double(),
     "another number of dimensions": lambda x: x.sum(),
     "another size": lambda x: x[:2].clone(),
     "changes its input": lambda x: x.add_(1).clone(),
@@ -23,7 +18,10 @@ BRANCHES = {
 }
 
 
-def outcome(train):
+def outcome(branch, train):
+    def step(x):
+        return torch.cond(x.sum() > 0, branch, lambda x: -x, (x,))
+
     torch.compiler.reset()
     x = torch.ones(4, requires_grad=train) * 1
     try:
@@ -36,9 +34,7 @@ def outcome(train):
 
 torch._logging.set_logs(all=logging.CRITICAL)
 warnings.simplefilter("ignore")  # the table has the errors
-rows = []
-for what, branch in BRANCHES.items():  # noqa: B007, step reads it
-    rows.append([what, outcome(train=True), outcome(train=False)])
+rows = [[what, outcome(branch, train=True), outcome(branch, train=False)] for what, branch in BRANCHES.items()]
 show(Table(["the true branch", "training", "no_grad"], rows))
 
 # region checks

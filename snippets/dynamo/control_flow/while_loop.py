@@ -1,4 +1,4 @@
-"""A loop that ends when a tensor says so."""
+"""while_loop: a tensor's value decides how many iterations run."""
 
 import torch
 from torch._higher_order_ops.while_loop import while_loop

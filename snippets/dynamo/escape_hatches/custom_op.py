@@ -1,4 +1,4 @@
-"""The factor as an argument, the function as an operator: right again."""
+"""A custom operator that takes the factor as an argument follows its changes."""
 
 import torch
 

@@ -1,11 +1,9 @@
 """torch.compiler.disable: this function runs in Python on every call."""
 
+# region copy
 import torch
 
-from compile_lessons import capture
 
-
-# region copy
 @torch.compiler.disable(reason="talks to a database")
 def lookup(x):
     print("compiling?", torch.compiler.is_compiling())
@@ -13,6 +11,10 @@ def lookup(x):
 
 
 # endregion
+
+from compile_lessons import capture
+
+
 def model(x):
     return lookup(torch.relu(x)) + 1
 

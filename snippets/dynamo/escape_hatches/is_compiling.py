@@ -1,4 +1,4 @@
-"""Other code for the compiler."""
+"""is_compiling: skip a print in compiled code only."""
 
 import torch
 

@@ -3,6 +3,7 @@
 # ///
 """With fullgraph=True a break is an error at the first call."""
 
+# region copy
 import torch
 
 
@@ -12,7 +13,6 @@ def safe_sqrt(x):
     return torch.sqrt(x)
 
 
-# region copy
 compiled = torch.compile(safe_sqrt, fullgraph=True)  # a graph break is now an error
 # endregion
 compiled(torch.ones(8))

@@ -15,8 +15,8 @@ def normalize(x):
 
 
 pipeline = capture(normalize, until="dynamo")(torch.arange(4.0))
-for found in pipeline.breaks:
-    print(found.gb_type, "at", found.stack[-1])
+for graph_break in pipeline.breaks:
+    print(graph_break.gb_type, "at", graph_break.stack[-1])
 print("graphs:", len(pipeline.graphs))
 
 # region checks

@@ -2,8 +2,6 @@
 
 import torch
 
-from compile_lessons import capture
-
 
 def model(x):
     y = torch.relu(x)
@@ -14,9 +12,11 @@ def model(x):
 
 x = torch.ones(8)
 # region copy
+from compile_lessons import capture
+
 pipeline = capture(model, until="dynamo")(x)
-for found in pipeline.breaks:
-    print(found.gb_type, found.stack[-1])
+for graph_break in pipeline.breaks:
+    print(graph_break.gb_type, graph_break.stack[-1])
 print(len(pipeline.graphs), "graphs; skipped:", *pipeline.skips)
 # endregion
 
