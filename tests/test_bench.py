@@ -57,7 +57,7 @@ def test_peak_memory_is_of_this_function():
 
 
 def test_limits_are_measured():
-    found = limits("cpu", size=64, copied=2**16)
+    found = limits("cpu", size=256, copied=2**22)
     assert 1e8 < found.copy < 1e13
     assert 1e8 < found.matmul < 1e14
 

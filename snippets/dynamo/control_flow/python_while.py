@@ -17,18 +17,9 @@ for graph in pipeline.graphs:
 whole = capture(double_until, until="dynamo", fullgraph=True)(torch.ones(4))
 print("fullgraph=True:", whole.failures[0].message.splitlines()[0])
 
-tiny = torch.full((4,), 1e-300, dtype=torch.float64)  # below 100 for 1,002 iterations
-try:
-    outcome = torch.compile(double_until, backend="eager")(tiny)
-except RecursionError as error:
-    outcome = error
-print("1,002 iterations:", outcome)
-
 # region checks
 import sys
 
 assert len(pipeline.graphs) == (2 if sys.version_info < (3, 12) else 1)
 assert "Data-dependent branching" in whole.failures[0].message
-assert isinstance(outcome, RecursionError) == (sys.version_info < (3, 12))
-assert torch.equal(double_until(tiny), tiny * 2.0**1002)
 # endregion

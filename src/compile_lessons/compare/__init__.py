@@ -39,6 +39,9 @@ def captured_and_compared(
 ) -> Pipeline:
     """Return the pipeline of one compiled call, with its comparison."""
     call = fn, args, kwargs
+    if settings.device is not None:
+        reason = f"the code is for {settings.device.name}; the call itself runs in eager mode on the CPU"
+        return _without(record(*call, settings).pipeline, reason)
     before, jobs = Before(*call), Jobs(settings)
     with ExitStack() as stack:
         try:
@@ -84,8 +87,6 @@ class Jobs:
 
 def _start(stack: ExitStack, call: Call, before: Before, jobs: Jobs) -> tuple[Start, Result]:
     """The start of all runs, and the eager run. Raises ``NoResult``."""
-    if jobs.settings.device is not None:
-        raise NoResult(f"the code is for {jobs.settings.device.name}; the call itself runs in eager mode on the CPU")
     if can_fork():
         forked = stack.enter_context(closing(Forked(call, before, jobs.all())))
         eager = forked.run(jobs.eager)
