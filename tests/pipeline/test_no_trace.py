@@ -120,7 +120,7 @@ def test_nothing_is_left_after_a_failure():
 
 
 def test_importing_is_light():
-    """Beyond torch: this package, msgspec, and small modules of the standard library. The rest is imported when it is used."""
+    """Beyond torch: this package, msgspec, and small modules of the standard library; the rest only when used."""
     code = """
         import sys, torch
         before = set(sys.modules)
