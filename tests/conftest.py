@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -35,6 +36,12 @@ SLOW = (
 )
 #: What is quick in these folders: it reads pages and sources.
 QUICK = ("snippets/test_lengths.py", "snippets/test_lessons.py", "snippets/test_symbols.py")
+
+
+def pytest_configure() -> None:
+    """Let tests interrupt: a suite that a script starts in the background inherits that Ctrl-C is ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

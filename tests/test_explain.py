@@ -150,10 +150,8 @@ def test_an_interrupt_while_the_file_is_imported(run, tmp_path):
         process.send_signal(signal.SIGINT)
         error = process.communicate(timeout=60)[1]
     assert process.returncode == 130
-    assert (
-        error
-        == f"error: interrupted while slow.py ran\n  at {tmp_path}/slow.py:2: print('ready', flush=True); time.sleep(60)\n"
-    )
+    place = f"{tmp_path}/slow.py:2: print('ready', flush=True); time.sleep(60)"
+    assert error == f"error: interrupted while slow.py ran\n  at {place}\n"
 
 
 def test_json_on_standard_output_has_nothing_of_the_reader_s_code(run):
