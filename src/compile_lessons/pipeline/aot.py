@@ -24,7 +24,6 @@ class AotNotes:
     joint: Graph | None = None
     forward: Graph | None = None
     backward: Graph | None = None
-    random: bool = False
 
 
 class AotWatch:
@@ -48,7 +47,6 @@ class AotWatch:
         """Note the joint graph and its halves. Bodies of operators come first, so the graph's own are noted last."""
         notes = self.graphs.setdefault(compile_id(), AotNotes())
         notes.joint = self._graph("joint", joint)
-        notes.random |= is_random(joint)
         forward, backward = original(joint, *args, **kwargs)
         notes.forward, notes.backward = self._graph("forward", forward), self._graph("backward", backward)
         return forward, backward
@@ -58,19 +56,7 @@ class AotWatch:
         notes = self.graphs.setdefault(compile_id(), AotNotes())
         if kwargs.get("is_inference") or notes.forward is None:
             notes.forward = self._graph("inference", module)
-        notes.random |= is_random(module)
         return original(module, *args, **kwargs)
-
-
-def is_random(module: torch.fx.GraphModule) -> bool:
-    """Return whether the graph, or a body of an operator in it, draws random numbers with ATen or Inductor."""
-    graphs = [part.graph for part in module.modules() if isinstance(part, torch.fx.GraphModule)]
-    return any(_draws(node.target) for graph in graphs for node in graph.nodes)
-
-
-def _draws(target: Any) -> bool:
-    tags = target.tags if isinstance(target, torch._ops.OpOverload) else ()
-    return torch.Tag.nondeterministic_seeded in tags or "inductor_seed" in str(target)
 
 
 def saved(forward: Graph, backward: Graph) -> tuple[Saved, ...]:
