@@ -7,6 +7,24 @@ document$.subscribe(() => {
     nav.setAttribute("aria-label", `Menu ${i + 1}`);
   });
   document.querySelectorAll("nav.md-code__nav").forEach((nav, i) => nav.setAttribute("aria-label", `Code block ${i + 1}`));
+  // A long output ends at a fixed height: a button shows all of it.
+  document.querySelectorAll(".snippet-output pre").forEach((block) => {
+    const code = block.querySelector("code");
+    if (!code || code.scrollHeight <= code.clientHeight + 1) return;
+    const more = document.createElement("button");
+    more.className = "snippet-more";
+    more.type = "button";
+    const lines = code.textContent.trimEnd().split("\n").length;
+    const label = (open) => (open ? "Show less" : `Show all ${lines} lines`);
+    more.textContent = label(false);
+    more.setAttribute("aria-expanded", "false");
+    more.addEventListener("click", () => {
+      const open = block.classList.toggle("snippet-open");
+      more.textContent = label(open);
+      more.setAttribute("aria-expanded", String(open));
+    });
+    block.after(more);
+  });
   document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
   });

@@ -96,6 +96,12 @@ def test_collapsed_and_lines() -> None:
     assert "second\n" in text_of(snippet(ALL, show="output", lines="2-3"))
 
 
+def test_language_colors_the_output_and_keeps_its_text() -> None:
+    plain, colored = (snippet(ALL, show="output", **options) for options in ({}, {"language": "cpp"}))
+    assert text_of(colored) == text_of(plain)
+    assert '<span class="' in colored and "language-cpp" in colored
+
+
 def test_silent() -> None:
     assert "It prints nothing." in snippet("part/silent.py")
 
@@ -123,6 +129,7 @@ def test_failed_snippet_shows_in_place() -> None:
         ("part", {}, "snippets/part: cannot be read"),
         (ALL, {"region": "none"}, "no region 'none'; it has body"),
         (ALL, {"show": "all"}, "Invalid enum value 'all' - at `show`"),
+        (ALL, {"language": "fortran"}, "Invalid enum value 'fortran' - at `language`"),
         (ALL, {"highlight": "1"}, "highlight 1 is not among the lines shown, 4 to"),
         (ALL, {"highlight": "x"}, "'x' is not a line or a range of lines"),
         (ALL, {"lines": "99"}, "its output has 5 lines, no line 99"),

@@ -44,20 +44,20 @@ def _highlight() -> Highlight:
     return Highlight(None, linenums_style="pymdownx-inline", pygments_lang_class=True)
 
 
-def output(record: Record, outputs: list[Output], collapsed: bool) -> str:
-    shown = "".join(map(_one, outputs)) or '<p class="snippet-silent">It prints nothing.</p>'
+def output(record: Record, outputs: list[Output], collapsed: bool, language: str | None) -> str:
+    shown = "".join(_one(item, language) for item in outputs) or '<p class="snippet-silent">It prints nothing.</p>'
     if collapsed:
         lines = record.text.count("\n")
         shown = f'<details class="example"><summary>Output, {lines} lines</summary>{shown}</details>'
     return f'<div class="snippet-output">{shown}</div>{provenance(record)}'
 
 
-def _one(item: Output) -> str:
+def _one(item: Output, language: str | None) -> str:
     if "image/svg+xml" in item.rich:
         return f'<div class="snippet-rich">{item.rich["image/svg+xml"]}</div>'
     if "text/html" in item.rich:
         return f'<div class="snippet-rich md-typeset__scrollwrap">{_accessible(item.rich["text/html"])}</div>'
-    return _preformatted(item.text)
+    return _highlight().highlight(item.text, language) if language else _preformatted(item.text)
 
 
 def _accessible(rich: str) -> str:
