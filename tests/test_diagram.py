@@ -30,7 +30,7 @@ def test_text_names_groups_and_targets(diagram: Diagram) -> None:
 
 def test_svg_has_a_box_a_node_and_an_arrow_an_edge(diagram: Diagram) -> None:
     root = ElementTree.fromstring(diagram.svg())
-    boxes = [rect for rect in root.iter(f"{SVG}rect") if "stroke" in rect.attrib]
+    boxes = [rect for rect in root.iter(f"{SVG}rect") if rect.attrib["rx"] == "4"]
     assert len(boxes) == len(diagram.nodes)
     assert len([path for path in root.iter(f"{SVG}path") if "marker-end" in path.attrib]) == len(diagram.edges)
     assert [text.text for text in root.iter(f"{SVG}text")] == [
@@ -44,9 +44,30 @@ def test_svg_has_a_box_a_node_and_an_arrow_an_edge(diagram: Diagram) -> None:
 
 
 def test_an_arrow_leads_down(diagram: Diagram) -> None:
-    boxes, width, height = diagram._layout()
+    boxes, _, width, height = diagram._layout()
     assert all(boxes[a][1] < boxes[b][1] for a, b in diagram.edges)
     assert all(x >= 0 and x + w <= width and y + h <= height for x, y, w, h in boxes.values())
+
+
+def test_an_edge_that_passes_layers_passes_beside_their_boxes() -> None:
+    chain = Diagram(dict.fromkeys("abcd", "wide box"), [("a", "b"), ("b", "c"), ("c", "d"), ("a", "d"), ("b", "d")])
+    boxes, lanes, _, _ = chain._layout()
+    assert len(lanes["a", "d"]) == 2 and len(lanes["b", "d"]) == 1 and lanes["a", "b"] == []
+    for lane in [lane for path in lanes.values() for lane in path]:
+        [box] = [box for box in boxes.values() if box[1] == lane[1]]
+        assert lane[0] + lane[2] <= box[0] or lane[0] >= box[0] + box[2]
+
+
+def test_a_legend_has_the_style_of_its_boxes_and_a_role_the_same_in_every_diagram() -> None:
+    first = Diagram({"a": "a", "b": "b"}, [], {"b": "backward graph", "a": "forward graph"})
+    second = Diagram({"b": "b", "c": "c"}, [], {"b": "backward graph", "c": "input"})
+    styles = []
+    for diagram in (first, second):
+        rects = list(ElementTree.fromstring(diagram.svg()).iter(f"{SVG}rect"))
+        drawn = [(rect.attrib["stroke"], rect.attrib["stroke-dasharray"]) for rect in rects]
+        assert drawn[:2] == drawn[2:] and drawn[0] != drawn[1] and drawn[0][1] != drawn[1][1]
+        styles.append(drawn)
+    assert styles[0][1] == styles[1][0]
 
 
 def test_an_edge_to_nowhere_and_a_cycle_are_refused() -> None:

@@ -3,17 +3,39 @@
 from __future__ import annotations
 
 import html
+import math
 import textwrap
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 
-_COLORS = ("#5c6bc0", "#ef6c00", "#00897b", "#8e24aa", "#c62828", "#6d4c41")
-_LETTER, _LINE, _GAP_X, _GAP_Y, _PAD, _BOW = 7.3, 15, 18, 34, 9, 40
+_LETTER, _LINE, _GAP_X, _GAP_Y, _PAD, _LANE = 7.3, 15, 18, 34, 9, 8
+
+#: What a group is drawn in: its color, and the dashes of its border, so that no group is told by color alone.
+_Style = tuple[str, str]
+#: The same roles look the same in every diagram.
+_ROLES: dict[str, _Style] = {
+    "forward": ("#5c6bc0", "none"),
+    "backward": ("#c2410c", "6 3"),
+    "saved": ("#00897b", "2 2"),
+    "recomputed": ("#8e24aa", "8 2 2 2"),
+}
+_OTHERS: tuple[_Style, ...] = (
+    ("#5c6bc0", "none"),
+    ("#c2410c", "6 3"),
+    ("#00897b", "2 2"),
+    ("#8e24aa", "8 2 2 2"),
+    ("#6d4c41", "1 3"),
+    ("#c62828", "10 4"),
+)
 
 #: x, y, width and height, in pixels.
 Box = tuple[float, float, float, float]
+#: What takes a place in a layer: a box, by its name, or an edge that passes the layer.
+_Item = str | tuple[str, str, int]
 
 
 @dataclass(frozen=True)
@@ -51,23 +73,25 @@ class Diagram:
 
     def svg(self) -> str:
         """Standalone SVG; its text and arrows take the color of the text around it, in light and dark."""
-        boxes, width, height = self._layout()
-        legend = list(dict.fromkeys(self.groups[name] for name in self.nodes if name in self.groups))
+        boxes, lanes, width, height = self._layout()
+        styles = _styles(dict.fromkeys(self.groups[name] for name in self.nodes if name in self.groups))
         tip = f"tip-{zlib.crc32(str(self).encode()):08x}"  # an id of its own: a page may hold several diagrams
-        parts = [self._arrow(boxes[a], boxes[b], boxes.values(), tip) for a, b in self.edges]
-        parts += [self._box(name, *boxes[name]) for name in self.nodes]
-        for number, group in enumerate(legend):
+        parts = [_arrow(boxes[a], lanes[a, b], boxes[b], tip) for a, b in self.edges]
+        parts += [self._box(name, boxes[name], styles) for name in self.nodes]
+        for number, (group, (color, dashes)) in enumerate(styles.items()):
             y = height + 16 + number * _LINE
             parts.append(
-                f'<rect x="4" y="{y - 9}" width="10" height="10" rx="2" fill="{_COLORS[number % len(_COLORS)]}"/>'
+                f'<rect x="4.5" y="{y - 9}" width="14" height="10" rx="2" fill="{color}" fill-opacity="0.12"'
+                f' stroke="{color}" stroke-dasharray="{dashes}"/>'
+                f'<text x="26" y="{y}" fill="currentColor">{html.escape(group)}</text>'
             )
-            parts.append(f'<text x="20" y="{y}" fill="currentColor">{html.escape(group)}</text>')
-        height += 12 + len(legend) * _LINE if legend else 0
-        width = max([width, *(24 + len(group) * _LETTER for group in legend)])
+        height += 12 + len(styles) * _LINE if styles else 0
+        width = max([width, *(30 + len(group) * _LETTER for group in styles)])
+        name = f"Diagram of {len(self.nodes)} boxes and {len(self.edges)} arrows"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:.0f} {height:.0f}"'
             f' width="{width:.0f}" height="{height:.0f}" font-family="monospace" font-size="12">'
-            f"<title>{html.escape(str(self))}</title>"
+            f"<title>{name}</title><desc>{html.escape(str(self))}</desc>"
             f'<defs><marker id="{tip}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7"'
             ' orient="auto">'
             '<path d="M0 0L8 4L0 8z" fill="currentColor"/></marker></defs>' + "".join(parts) + "</svg>"
@@ -86,58 +110,116 @@ class Diagram:
             for level in range(max(depth.values(), default=-1) + 1)
         ]
 
-    def _layout(self) -> tuple[dict[str, Box], float, float]:
-        """Each box, and the size of the whole. A box stands under those that lead to it."""
-        boxes: dict[str, Box] = {}
-        y, widest = 4.0, 0.0
-        for layer in self._layers():
-            order = sorted(layer, key=lambda name: _mean([boxes[a][0] for a in self._before(name)]))
-            sizes = [self._size(name) for name in order]
-            x = 4.0
-            for name, (width, height) in zip(order, sizes, strict=True):
-                boxes[name] = (x, y, width, height)
-                x += width + _GAP_X
-            y += max(height for _, height in sizes) + _GAP_Y
-            widest = max(widest, x - _GAP_X + 4 + _BOW)
-        rows: dict[float, list[str]] = {}
-        for name, box in boxes.items():
-            rows.setdefault(box[1], []).append(name)
-        for names in rows.values():  # center every layer
-            last = boxes[names[-1]]
-            shift = (widest - (last[0] + last[2]) - 4) / 2
-            for name in names:
-                box = boxes[name]
-                boxes[name] = (box[0] + shift, *box[1:])
-        return boxes, widest, y - _GAP_Y + 6
+    def _layout(self) -> tuple[dict[str, Box], dict[tuple[str, str], list[Box]], float, float]:
+        """Place each box, the lanes that each edge takes through the layers it passes, and the size of the whole.
 
-    def _size(self, name: str) -> tuple[float, float]:
-        lines = self.nodes[name].split("\n")
+        Layers are ordered by the mean place of their neighbors, and then moved below or above these (Sugiyama et al.,
+        1981). An edge takes a place of its own in each layer that it passes, so no arrow crosses a box.
+        """
+        layers: list[list[_Item]] = [list(layer) for layer in self._layers()]
+        level = {name: number for number, layer in enumerate(layers) for name in layer}
+        paths: dict[tuple[str, str], list[_Item]] = {}
+        for a, b in self.edges:
+            paths[a, b] = [a, *((a, b, passed) for passed in range(level[a] + 1, level[b])), b]
+            for passed, lane in enumerate(paths[a, b][1:-1], level[a] + 1):
+                layers[passed].append(lane)
+        above, below = _neighbors(paths.values())
+        sizes = {item: self._size(item) for layer in layers for item in layer}
+        center = {item: float(place) for layer in layers for place, item in enumerate(layer)}
+        for _ in range(4):
+            for neighbors, sweep in ((above, layers), (below, layers[::-1])):
+                for layer in sweep:
+                    layer.sort(key=lambda item: _mean([center[other] for other in neighbors[item]] or [center[item]]))
+                    center.update({item: place - len(layer) / 2 for place, item in enumerate(layer)})
+        for layer in layers:
+            _spread(layer, dict.fromkeys(layer, 0.0), sizes, center)
+        for neighbors, sweep in ((above, layers), (below, layers[::-1]), (above, layers)):
+            for layer in sweep:
+                wanted = {item: _mean([center[other] for other in neighbors[item]] or [center[item]]) for item in layer}
+                _spread(layer, wanted, sizes, center)
+        left = min((center[item] - sizes[item][0] / 2 for item in sizes), default=0.0) - 4
+        places: dict[_Item, Box] = {}
+        y = 4.0
+        for layer in layers:
+            height = max(sizes[item][1] for item in layer)
+            for item in layer:
+                width, own = sizes[item]
+                places[item] = (center[item] - width / 2 - left, y, width, height if isinstance(item, tuple) else own)
+            y += height + _GAP_Y
+        right = max((x + width for x, _, width, _ in places.values()), default=0.0) + 4
+        boxes = {name: places[name] for name in self.nodes}
+        lanes = {edge: [places[lane] for lane in path[1:-1]] for edge, path in paths.items()}
+        return boxes, lanes, right, y - _GAP_Y + 6
+
+    def _size(self, item: _Item) -> tuple[float, float]:
+        if isinstance(item, tuple):
+            return _LANE, 0.0
+        lines = self.nodes[item].split("\n")
         return max(map(len, lines)) * _LETTER + 2 * _PAD, len(lines) * _LINE + _PAD
 
-    def _box(self, name: str, x: float, y: float, width: float, height: float) -> str:
-        groups = list(dict.fromkeys(self.groups.values()))
-        color = _COLORS[groups.index(self.groups[name]) % len(_COLORS)] if name in self.groups else "currentColor"
+    def _box(self, name: str, box: Box, styles: Mapping[str, _Style]) -> str:
+        x, y, width, height = box
+        color, dashes = styles[self.groups[name]] if name in self.groups else ("currentColor", "none")
         lines = "".join(
             f'<text x="{x + _PAD:.1f}" y="{y + 16 + i * _LINE:.1f}" fill="currentColor">{html.escape(line)}</text>'
             for i, line in enumerate(self.nodes[name].split("\n"))
         )
         return (
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4" fill="{color}"'
-            f' fill-opacity="0.12" stroke="{color}"/>{lines}'
+            f' fill-opacity="0.12" stroke="{color}" stroke-dasharray="{dashes}"/>{lines}'
         )
 
-    def _arrow(self, a: Box, b: Box, boxes: Iterable[Box], tip: str) -> str:
-        x1, y1, x2, y2 = a[0] + a[2] / 2, a[1] + a[3], b[0] + b[2] / 2, b[1] - 1
-        middle = (y1 + y2) / 2
-        passed = [x + width for x, y, width, _ in boxes if a[1] < y < b[1]]
-        if passed:  # go around the boxes of the layers in between
-            x1, x2 = x1 + a[2] / 4, x2 + b[2] / 4
-            # Half-way, a cubic curve has come three quarters of the way to its control points.
-            side = max((max(passed) + _PAD - (x1 + x2) / 8) / 0.75, x1, x2)
-            curve = f"M{x1:.1f} {y1:.1f}C{side:.1f} {y1 + _GAP_Y:.1f} {side:.1f} {y2 - _GAP_Y:.1f} {x2:.1f} {y2:.1f}"
-        else:
-            curve = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {y2:.1f}"
-        return f'<path d="{curve}" fill="none" stroke="currentColor" stroke-opacity="0.6" marker-end="url(#{tip})"/>'
+
+def _styles(groups: Iterable[str]) -> dict[str, _Style]:
+    """Give each group its style: that of its role, or the next that no other group has."""
+    styles = {group: _ROLES[group.split()[0].strip(":")] for group in groups if group.split()[0].strip(":") in _ROLES}
+    free = [style for style in _OTHERS if style not in styles.values()] or list(_OTHERS)
+    others = [group for group in groups if group not in styles]
+    styles |= {group: free[number % len(free)] for number, group in enumerate(others)}
+    return {group: styles[group] for group in groups}
+
+
+def _neighbors(paths: Iterable[list[_Item]]) -> tuple[dict[_Item, list[_Item]], dict[_Item, list[_Item]]]:
+    """Return what stands right above and right below each item."""
+    above: defaultdict[_Item, list[_Item]] = defaultdict(list)
+    below: defaultdict[_Item, list[_Item]] = defaultdict(list)
+    for path in paths:
+        for upper, lower in pairwise(path):
+            above[lower].append(upper)
+            below[upper].append(lower)
+    return above, below
+
+
+def _spread(
+    layer: list[_Item],
+    wanted: Mapping[_Item, float],
+    sizes: Mapping[_Item, tuple[float, float]],
+    center: dict[_Item, float],
+) -> None:
+    """Give the items of a layer centers near those wanted, in their order and without overlap."""
+    right = -math.inf
+    for item in layer:
+        center[item] = max(wanted[item], right + _GAP_X + sizes[item][0] / 2)
+        right = center[item] + sizes[item][0] / 2
+    shift = _mean([wanted[item] - center[item] for item in layer])
+    for item in layer:
+        center[item] += shift
+
+
+def _arrow(start: Box, lanes: Sequence[Box], end: Box, tip: str) -> str:
+    """Draw an arrow from the bottom of a box through its lanes to the top of another."""
+    x, y = start[0] + start[2] / 2, start[1] + start[3]
+    curve = f"M{x:.1f} {y:.1f}"
+    for box in (*lanes, end):
+        to = box[0] + box[2] / 2
+        top = box[1] - (box is end)
+        middle = (y + top) / 2
+        curve += f"C{x:.1f} {middle:.1f} {to:.1f} {middle:.1f} {to:.1f} {top:.1f}"
+        x, y = to, top
+        if box is not end:
+            y += box[3]
+            curve += f"V{y:.1f}"
+    return f'<path d="{curve}" fill="none" stroke="currentColor" stroke-opacity="0.6" marker-end="url(#{tip})"/>'
 
 
 def _flat(text: str) -> str:

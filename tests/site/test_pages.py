@@ -78,7 +78,10 @@ def test_other_blocks_are_allowed(read: Callable[..., tuple[list[Use], list[str]
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('snippet("a.py", size=1)', "snippet() has no option size; it has collapsed, highlight, language, lines, region, show"),
+        (
+            'snippet("a.py", size=1)',
+            "snippet() has no option size; it has collapsed, highlight, language",
+        ),
         ('snippet("a.py", show="all")', "snippet('a.py'): Invalid enum value 'all' - at `show`"),
         ('snippet("a.py", highlight=3)', "Expected `str`, got `int` - at `highlight`"),
         ('snippet("a.py", collapsed="yes")', "Expected `bool`, got `str` - at `collapsed`"),
