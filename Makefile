@@ -7,7 +7,7 @@ BIN    := .venv/bin
 READY  := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help serve quick test build verify lint bench versions clean
+.PHONY: help serve quick test test-compiling test-others build verify lint bench versions clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -19,8 +19,16 @@ quick: $(READY) ## style, and the tests that compile nothing and those that you 
 	$(BIN)/ruff check --quiet .
 	$(BIN)/pytest --quick --quiet
 
-test: $(READY) ## run the whole test suite
-	$(BIN)/pytest
+# Two processes for two cores: the tests that compile, and all others.
+COMPILING := tests/compare tests/gpu tests/pipeline tests/test_explain.py tests/test_loading.py
+test: $(READY) ## run the whole test suite, in two processes
+	@$(MAKE) --no-print-directory -j2 test-compiling test-others
+
+test-compiling:
+	$(BIN)/pytest $(COMPILING)
+
+test-others:
+	$(BIN)/pytest $(COMPILING:%=--ignore=%)
 
 build: $(READY) ## run what is missing, build the site into site/ and fail on anything wrong
 	$(BIN)/compile-lessons run
@@ -40,7 +48,7 @@ bench: $(READY) ## measure the runner, the site and capture() against the altern
 # Tests of what reads torch's private parts; "make versions TORCH=2.15.0" needs 6 GB, as it takes the usual build.
 OTHER := $(VENVS)/.venv-$(TORCH)
 versions: $(OTHER)/.ready ## run the tests that depend on torch's version under another: make versions TORCH=2.15.0
-	$(OTHER)/bin/pytest -p no:cacheprovider tests/pipeline tests/compare tests/gpu tests/test_explain.py tests/test_loading.py
+	$(OTHER)/bin/pytest -p no:cacheprovider $(COMPILING)
 
 clean: ## delete the site and every cached record; .venv stays
 	rm -rf site .cache .lessons-cache

@@ -9,8 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bs4 import BeautifulSoup
-
 from compile_lessons.project import CACHE_VARIABLE, Project
 from compile_lessons.site.check import check
 
@@ -33,7 +31,34 @@ def test_zensical_builds_the_same_pages(course: Project, site: Path, tmp_path: P
     assert any(_embedded(site / page) for page in pages)
 
 
+def test_next_leads_through_every_page(site: Path) -> None:
+    page, seen = (site / "index.html").resolve(), []
+    while page not in seen:
+        seen.append(page)
+        if not (forward := _NEXT.search(page.read_text(encoding="utf-8"))):
+            break
+        page = (page.parent / forward[1] / "index.html").resolve()
+    assert sorted(seen) == sorted(path.resolve() for path in site.rglob("index.html"))
+
+
+def test_no_page_loads_anything_from_another_host(site: Path) -> None:
+    loaded = {address for page in site.rglob("*.html") for address in _LOADED.findall(page.read_text(encoding="utf-8"))}
+    assert loaded and not [address for address in loaded if "//" in address]
+    assert not re.search(r"url\([\"']?(https?:)?//", "".join(css.read_text() for css in site.rglob("*.css")))
+
+
+# <a href="start/setup/" class="md-footer__link md-footer__link--next"
+_NEXT = re.compile(r'<a href="([^"]+)" class="[^"]*md-footer__link--next"')
+# <script src="assets/theme.js">, <link rel="stylesheet" href="assets/theme.css">; not <link rel="canonical" …>
+_LOADED = re.compile(r'<(?:\w+ [^>]*?\bsrc|link (?!rel="canonical")[^>]*?\bhref)="([^"]+)"')
+# Source and output to where the page goes on, provenance, values.
+_EMBEDDED = re.compile(
+    r'<div class="snippet-(?:source|output)">.*?(?=<details class="snippet-provenance|<h2|<p>)'
+    r'|<details class="snippet-provenance.*?</details>|<span class="snippet-value.*?</span>',
+    re.S,
+)
+
+
 def _embedded(page: Path) -> list[str]:
-    """What the embed put on a page: sources, outputs, provenance and values, without the numbers that tabs count up."""
-    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    return [re.sub(r"\s+", " ", str(tag)) for tag in soup.select(".md-content [class*=snippet-]")]
+    """What the embeds put on a page."""
+    return [re.sub(r"\s+", " ", part) for part in _EMBEDDED.findall(page.read_text(encoding="utf-8"))]
