@@ -162,6 +162,7 @@ y = 2
 for z in (x, y):
     assert z
 assert y == 2, "two"
+torch.testing.assert_close(x, y)
 # endregion
 """
 
@@ -169,7 +170,9 @@ assert y == 2, "two"
 def test_checks(read: Callable[..., Snippet]) -> None:
     snippet = read(block("timeout = 1") + "assert True\n" + CHECKED)
     assert snippet.program() == "assert True\nx = 1\n\n# region body\ny = 2\n# endregion\n"
-    assert snippet.checks() == Checks('for z in (x, y):\n    assert z\nassert y == 2, "two"\n', 12, 2)
+    assert snippet.checks() == Checks(
+        'for z in (x, y):\n    assert z\nassert y == 2, "two"\ntorch.testing.assert_close(x, y)\n', 12, 3
+    )
     assert snippet.region("body") == ("y = 2\n", 8)
 
 

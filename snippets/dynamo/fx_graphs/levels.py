@@ -1,6 +1,4 @@
-"""Dynamo's graph and the ATen graph of the same function."""
-
-from itertools import zip_longest
+"""Dynamo's graph and the ATen graph of the same function, line by line."""
 
 import torch
 import torch.nn.functional as F
@@ -11,30 +9,39 @@ from compile_lessons import Table, show
 
 
 def normalized(x):
-    return F.layer_norm(x.relu(), (4,)) + F.gelu(x)
+    y = x.relu()
+    y = F.layer_norm(y, (4,))
+    return y + F.gelu(x)
 
 
-def targets(graph_module):
-    calls = [node.target for node in graph_module.graph.nodes if node.op.startswith("call")]
-    return [str(target) if "aten" in str(target) else getattr(target, "__name__", target) for target in calls]
+def calls_by_line(graph_module):
+    lines = {}
+    for node in graph_module.graph.nodes:
+        if node.op.startswith("call"):
+            name = str(node.target) if "aten" in str(node.target) else getattr(node.target, "__name__", node.target)
+            line = node.meta["stack_trace"].split("in normalized")[1].splitlines()[1].strip()
+            lines.setdefault(line, []).append(name)
+    return lines
 
 
 def keep_aten(graph_module, example_inputs):
-    columns.append(targets(graph_module))
+    levels.append(calls_by_line(graph_module))
     return make_boxed_func(graph_module.forward)
 
 
 def keep_dynamo(graph_module, example_inputs):
-    columns.append(targets(graph_module))
+    levels.append(calls_by_line(graph_module))
     return aot_autograd(fw_compiler=keep_aten)(graph_module, example_inputs)
 
 
-columns = []
+levels = []
 torch.compile(normalized, backend=keep_dynamo)(torch.ones(2, 4))
-show(Table(["Dynamo", "after AOTAutograd"], list(zip_longest(*columns, fillvalue=""))))
+dynamo, aten = levels
+rows = [[line, ", ".join(dynamo[line]), ", ".join(aten[line])] for line in dynamo]
+show(Table(["line", "Dynamo", "after AOTAutograd"], rows))
 # region checks
-dynamo, aten = columns
-assert dynamo == ["relu", "layer_norm", "gelu", "add"]
-assert aten[:3] == ["aten.relu.default", "aten.native_layer_norm.default", "getitem"]
-assert aten[3:] == ["aten.gelu.default", "aten.add.Tensor"]
+assert list(dynamo.values()) == [["relu"], ["layer_norm"], ["gelu", "add"]]
+relu, norm, last = aten.values()
+assert relu == ["aten.relu.default"] and last == ["aten.gelu.default", "aten.add.Tensor"]
+assert norm == ["aten.native_layer_norm.default", "getitem"]
 # endregion

@@ -58,7 +58,7 @@ class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Checks:
-    """The region ``checks`` of a snippet: its code, the number of its first line, and how many asserts are in it."""
+    """The region ``checks`` of a snippet: its code, the number of its first line, and how many checks are in it."""
 
     code: str
     first_line: int
@@ -126,8 +126,8 @@ class Snippet:
             return None
         code, first = self.region(CHECKS)
         tree = self._parsed()
-        asserts = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Assert)] if tree else []
-        return Checks(code, first, sum(line + self.first_line > first for line in asserts))
+        checks = [node.lineno for node in ast.walk(tree) if _checks(node)] if tree else []
+        return Checks(code, first, sum(line + self.first_line > first for line in checks))
 
     def _parsed(self) -> ast.Module | None:
         try:
@@ -198,6 +198,13 @@ def _declared(name: str, block: str) -> Declared:
         message = f"varies.output: {error.pattern!r} is not a regular expression: {error}"
         raise SnippetError(f"snippets/{name}: {message}") from None
     return declared
+
+
+def _checks(node: ast.AST) -> bool:
+    """Whether a node is an ``assert``, or calls something like ``torch.testing.assert_close``."""
+    return isinstance(node, ast.Assert) or (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.startswith("assert_")
+    )
 
 
 def _similar(project: Project, name: str) -> str:
