@@ -21,7 +21,9 @@ def quick_gelu(x):
 
 
 def microseconds(*functions):
-    rounds = [[timeit(lambda: function(x), number=5) for function in functions] for _ in range(30)]  # in turn
+    rounds = [
+        [timeit("f(x)", globals={"f": function, "x": x}, number=5) for function in functions] for _ in range(30)
+    ]  # in turn
     return [min(times) / 5 * 1e6 for times in zip(*rounds, strict=True)]
 
 
