@@ -18,12 +18,12 @@ def test_inputs_are_taken_in_turn():
 
 
 def test_quartiles_first_call_and_memory():
-    found = measure("sin", torch.sin, [(torch.randn(4096),)], spread=0.5, moved=2 * 4 * 4096)
-    low, middle, high = found.quarters
+    measurement = measure("sin", torch.sin, [(torch.randn(4096),)], spread=0.5, moved=2 * 4 * 4096)
+    low, middle, high = measurement.quarters
     assert 0 < low <= middle <= high
-    assert found.first > 0
-    assert found.peak_memory > 0
-    assert found.samples > 1
+    assert measurement.first > 0
+    assert measurement.peak_memory > 0
+    assert measurement.samples > 1
 
 
 def test_first_call_is_apart():
@@ -35,15 +35,15 @@ def test_first_call_is_apart():
             time.sleep(0.2)
         calls.append(x)
 
-    found = measure("once", slow_once, [(1,)], spread=1.0)
-    assert found.first > 0.2
-    assert found.quarters[2] < 0.1
+    measurement = measure("once", slow_once, [(1,)], spread=1.0)
+    assert measurement.first > 0.2
+    assert measurement.quarters[2] < 0.1
 
 
 def test_spread_is_reached_or_stated():
-    found = measure("sleep", time.sleep, [(0.002,)], spread=0.5)
-    assert found.wanted == 0.5
-    assert (f"{found.spread:.1%}, not 50%" in str(Comparison((found,)))) == (found.spread > 0.5)
+    measurement = measure("sleep", time.sleep, [(0.002,)], spread=0.5)
+    assert measurement.wanted == 0.5
+    assert (f"{measurement.spread:.1%}, not 50%" in str(Comparison((measurement,)))) == (measurement.spread > 0.5)
     wild = Measurement("wild", "cpu", (1.0, 2.0, 3.0), 9, 1.0, 0, False, wanted=0.01)
     assert "100.0%, not 1%" in str(Comparison((wild,)))
 
@@ -57,9 +57,9 @@ def test_peak_memory_is_of_this_function():
 
 
 def test_limits_are_measured():
-    found = limits("cpu", size=256, copied=2**22)
-    assert 1e8 < found.copy < 1e13
-    assert 1e8 < found.matmul < 1e14
+    machine = limits("cpu", size=256, copied=2**22)
+    assert 1e8 < machine.copy < 1e13
+    assert 1e8 < machine.matmul < 1e14
 
 
 def test_share_is_of_the_nearer_limit():

@@ -169,14 +169,14 @@ def under_way(project: Project, *options: str) -> subprocess.Popen[str]:
 
 def below(project: Project) -> list[str]:
     """Every process that works in the project: whose directory it is, or with its cache in the command."""
-    found = []
+    processes = []
     for process in psutil.process_iter():
         try:
             if process.status() != psutil.STATUS_ZOMBIE and Path(process.cwd()).is_relative_to(project.root):
-                found.append(" ".join(process.cmdline()))
+                processes.append(" ".join(process.cmdline()))
         except (psutil.Error, OSError):
             continue
-    return found
+    return processes
 
 
 def assert_nothing_left(project: Project) -> None:

@@ -36,19 +36,19 @@ def dockerfile(request: pytest.FixtureRequest) -> Path:
 
 def tool(name: str) -> str:
     """A command of the ``test`` extra: beside the interpreter, or on the path."""
-    found = shutil.which(name, path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
-    return found or pytest.skip(f"{name} is not installed: pip install -e '.[test]'")
+    path = shutil.which(name, path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    return path or pytest.skip(f"{name} is not installed: pip install -e '.[test]'")
 
 
 def test_hadolint_finds_nothing(dockerfile: Path) -> None:
-    found = subprocess.run([tool("hadolint"), "--no-color", dockerfile], capture_output=True, text=True)
-    assert (found.returncode, found.stdout) == (0, "")
+    result = subprocess.run([tool("hadolint"), "--no-color", dockerfile], capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (0, "")
 
 
 def test_the_compose_file_fits_its_schema() -> None:
     command = [tool("check-jsonschema"), "--builtin-schema", "vendor.compose-spec", ROOT / "docker" / "compose.yaml"]
-    found = subprocess.run(command, capture_output=True, text=True)
-    assert found.returncode == 0, found.stdout
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
 
 
 def test_what_the_compose_file_names_is_there() -> None:
@@ -105,8 +105,10 @@ def ignored(path: str) -> bool:
 
 def context() -> list[str]:
     """The files Docker would be sent: those under version control, as a fresh checkout has no others."""
-    found = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
-    return [path for path in found if path and not ignored(path) and (ROOT / path).is_file()]
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+        "\n"
+    )
+    return [path for path in tracked if path and not ignored(path) and (ROOT / path).is_file()]
 
 
 @pytest.mark.parametrize("path", [".git/config", ".venv/bin/python", "site/index.html", "src/a/__pycache__/a.pyc"])
@@ -158,13 +160,13 @@ def test_the_steps_of_the_cpu_image_on_a_clean_folder(tmp_path: Path) -> None:
     environment |= {"PATH": f"{venv}/bin:{os.environ['PATH']}", "COMPILE_LESSONS_CACHE": str(tmp_path / "cache")}
 
     def output(*command: str) -> str:
-        found = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-        assert found.returncode == 0, found.stderr
-        return found.stdout + found.stderr
+        result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+        assert result.returncode == 0, result.stderr
+        return result.stdout + result.stderr
 
     place = output("python", "-c", "import compile_lessons; print(compile_lessons.__file__)").strip()
     assert Path(place).resolve().is_relative_to(folder.resolve())
     (server,) = (rest for name, rest in steps(ROOT / "docker" / "cpu.Dockerfile") if name == "CMD")
     assert server.startswith('["mkdocs"') and (folder / "mkdocs.yml").is_file()
-    found = output(str(venv / "bin" / "compile-lessons"), "run", "snippets/dynamo/guards/kinds.py")
-    assert ": 1 ran, 0 unchanged" in found
+    printed = output(str(venv / "bin" / "compile-lessons"), "run", "snippets/dynamo/guards/kinds.py")
+    assert ": 1 ran, 0 unchanged" in printed

@@ -12,18 +12,18 @@ def sine(x):
 
 
 def test_second_size_makes_the_dimension_dynamic():
-    found = capture_calls(sine, backend="eager")([(torch.ones(n),) for n in (32, 64, 128, 256)])
-    assert [call.outcome for call in found.calls] == ["compile", "recompile", "hit", "hit"]
-    assert "size mismatch" in found.calls[1].failed[0]
-    assert [sum(e.entries for e in call.entries) for call in found.calls] == [1, 2, 2, 2]
-    assert found.recompiles == 1
-    assert Calls.from_json(found.to_json()) == found
-    assert max(map(len, str(found).splitlines())) <= 100
+    calls = capture_calls(sine, backend="eager")([(torch.ones(n),) for n in (32, 64, 128, 256)])
+    assert [call.outcome for call in calls.calls] == ["compile", "recompile", "hit", "hit"]
+    assert "size mismatch" in calls.calls[1].failed[0]
+    assert [sum(e.entries for e in call.entries) for call in calls.calls] == [1, 2, 2, 2]
+    assert calls.recompiles == 1
+    assert Calls.from_json(calls.to_json()) == calls
+    assert max(map(len, str(calls).splitlines())) <= 100
 
 
 def test_the_inductor_backend_runs():
-    found = capture_calls(sine)([torch.ones(3), ((torch.ones(3),), {})])
-    assert [call.outcome for call in found.calls] == ["compile", "hit"]
+    calls = capture_calls(sine)([torch.ones(3), ((torch.ones(3),), {})])
+    assert [call.outcome for call in calls.calls] == ["compile", "hit"]
 
 
 def test_the_recompile_limit_ends_in_eager():
@@ -31,16 +31,16 @@ def test_the_recompile_limit_ends_in_eager():
         return x + len(text)
 
     with torch._dynamo.config.patch(recompile_limit=2):
-        found = capture_calls(by_text, backend="eager")([(torch.ones(2), "a" * n) for n in range(1, 5)])
-    assert [call.outcome for call in found.calls] == ["compile", "recompile", "eager", "eager"]
+        calls = capture_calls(by_text, backend="eager")([(torch.ones(2), "a" * n) for n in range(1, 5)])
+    assert [call.outcome for call in calls.calls] == ["compile", "recompile", "eager", "eager"]
 
 
 def test_an_error_in_one_call_does_not_end_the_list():
-    found = capture_calls(lambda x, y: x @ y, backend="eager")(
+    calls = capture_calls(lambda x, y: x @ y, backend="eager")(
         [(torch.ones(2, 2), torch.ones(3, 3)), (torch.ones(2, 2), torch.ones(2, 2))]
     )
-    assert [call.outcome for call in found.calls] == ["error", "compile"]
-    assert found.calls[0].error
+    assert [call.outcome for call in calls.calls] == ["error", "compile"]
+    assert calls.calls[0].error
 
 
 def test_counters():
@@ -56,8 +56,8 @@ def test_failed_guards_are_conditions_alone_and_each_call_has_its_own():
     def by_text(x, text):
         return x + len(text)
 
-    found = capture_calls(by_text, backend="eager")([(torch.ones(2), "a" * n) for n in (1, 2, 3)])
-    assert [call.failed for call in found.calls] == [(), ("text == 'a'",), ("text == 'aa'", "text == 'a'")]
+    calls = capture_calls(by_text, backend="eager")([(torch.ones(2), "a" * n) for n in (1, 2, 3)])
+    assert [call.failed for call in calls.calls] == [(), ("text == 'a'",), ("text == 'aa'", "text == 'a'")]
 
 
 def test_failed_guards_are_whole_whatever_their_comments_and_strings_hold():
@@ -77,9 +77,9 @@ def test_a_recompile_that_also_compiles_a_new_frame():
             return x * 2
         return x * 3
 
-    found = capture_calls(branches, backend="eager")([torch.ones(3), -torch.ones(2, 3)])
-    assert [(call.compiles, call.recompiles) for call in found.calls] == [(2, 0), (2, 1)]
-    assert found.recompiles == 1
+    calls = capture_calls(branches, backend="eager")([torch.ones(3), -torch.ones(2, 3)])
+    assert [(call.compiles, call.recompiles) for call in calls.calls] == [(2, 0), (2, 1)]
+    assert calls.recompiles == 1
 
 
 def test_versions_of_the_user_s_own_compile_are_not_of_this_one():
@@ -87,7 +87,7 @@ def test_versions_of_the_user_s_own_compile_are_not_of_this_one():
         return x.cos()
 
     torch.compile(own, backend="eager")(torch.ones(3))
-    found = capture_calls(own, backend="eager")([torch.ones(3), torch.ones(4)])
-    assert [call.outcome for call in found.calls] == ["compile", "recompile"]
-    assert found.calls[0].failed == ()
-    assert [sum(e.entries for e in call.entries) for call in found.calls] == [1, 2]
+    calls = capture_calls(own, backend="eager")([torch.ones(3), torch.ones(4)])
+    assert [call.outcome for call in calls.calls] == ["compile", "recompile"]
+    assert calls.calls[0].failed == ()
+    assert [sum(e.entries for e in call.entries) for call in calls.calls] == [1, 2]

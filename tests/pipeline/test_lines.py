@@ -27,7 +27,7 @@ def test_both_ways():
 
     forward = next(part for part in pipeline.graphs[0].inductor if part.direction == "forward")
     code = forward.output_code.splitlines()
-    (number,) = (int(found.split(":")[1]) for found in matmul.code if found.startswith("forward:"))
+    (number,) = (int(mapped.split(":")[1]) for mapped in matmul.code if mapped.startswith("forward:"))
     assert code[number - 1].strip().startswith("extern_kernels.mm(")
 
 
@@ -40,9 +40,9 @@ def test_each_call_of_a_kernel_is_of_its_own_line():
     part = pipeline.graphs[0].inductor[0]
     assert [kernel.name for kernel in part.kernels] == ["extern_kernels.mm", "cpp_fused_relu_0"] * 2
     code = part.output_code.splitlines()
-    found = [(line.node, line.location.text, code[line.line - 1].strip()) for line in part.code_lines]
+    mapped = [(line.node, line.location.text, code[line.line - 1].strip()) for line in part.code_lines]
     first, second = "a = (x @ w).relu()", "return (a @ w).relu()"
-    assert found == [
+    assert mapped == [
         ("mm", first, "extern_kernels.mm(arg0_1, arg1_1, out=buf0)"),
         ("relu", first, "cpp_fused_relu_0(buf1)"),
         ("mm_1", second, "extern_kernels.mm(buf1, arg1_1, out=buf2)"),
@@ -82,5 +82,5 @@ def test_unknown_origins_are_named():
 
     pipeline = capture(made_up)(torch.randn(3))
     known = {name for line in pipeline.lines.lines for name in line.forward}
-    unknown = {found.split(": ")[1] for found in pipeline.lines.unknown if "inference" in found}
+    unknown = {mapped.split(": ")[1] for mapped in pipeline.lines.unknown if "inference" in mapped}
     assert known | unknown == {node.name for node in pipeline.graphs[0].forward.calls}

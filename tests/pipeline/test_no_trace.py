@@ -166,9 +166,9 @@ def test_captures_do_not_use_up_the_user_s_recompile_limit():
     compiled = torch.compile(doubled, backend=counting_backend(seen))
     compiled(torch.ones(3))
     with torch._dynamo.config.patch(recompile_limit=2):
-        found = [capture(doubled)(torch.ones(3)) for _ in range(3)]
+        pipelines = [capture(doubled)(torch.ones(3)) for _ in range(3)]
         compiled(torch.ones(3, 3))
-    assert [len(pipeline.graphs) for pipeline in found] == [1, 1, 1]
+    assert [len(pipeline.graphs) for pipeline in pipelines] == [1, 1, 1]
     assert len(seen) == 2
 
 
@@ -215,8 +215,8 @@ def test_what_the_user_s_compile_skipped_is_seen(fn, breaks):
     assert len(fresh.breaks) == count_breaks(fn)(x) == breaks
     compiled = torch.compile(fn, backend="eager")
     compiled(x)
-    found = capture(fn)(x)
-    assert (found.breaks, found.skips) == (fresh.breaks, fresh.skips)
-    assert [frame.id for frame in found.frames] == [frame.id for frame in fresh.frames]
+    pipeline = capture(fn)(x)
+    assert (pipeline.breaks, pipeline.skips) == (fresh.breaks, fresh.skips)
+    assert [frame.id for frame in pipeline.frames] == [frame.id for frame in fresh.frames]
     assert count_breaks(fn)(x) == breaks
     torch.testing.assert_close(compiled(x), fn(x))

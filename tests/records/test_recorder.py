@@ -26,8 +26,8 @@ def test_only_changed_snippets_are_recorded(make_project, with_gpu):
     project = make_project({"snippets/a.py": SNIPPET, "snippets/b.py": SNIPPET, "snippets/cpu.py": "print(1)\n"})
     names = project.snippet_names()
     assert sorted((o.name, o.how) for o in recorder.record(project, names)) == [("a.py", "fresh"), ("b.py", "fresh")]
-    found = Store(project).recording("a.py")
-    assert (found.device, found.gpu, found.text) == ("Test GPU", FACTS, "ran\n")
+    recording = Store(project).recording("a.py")
+    assert (recording.device, recording.gpu, recording.text) == ("Test GPU", FACTS, "ran\n")
 
     assert {o.how for o in recorder.record(project, names)} == {"cached"}
     (project.snippets / "a.py").write_text(SNIPPET.replace("ran", "ran again"))

@@ -37,8 +37,8 @@ def hashed(project: Project, name: str) -> set[str]:
 def test_imports_are_followed(make_project: Callable[..., Project]) -> None:
     part = "snippets/part"
     wanted = ["a", "_helper", "_deeper", "_lazy", "pkg/sub", "pkg/other", "pkg/third"]
-    found = hashed(make_project(FILES), "part/a.py")
-    assert found - {f"{part}/pkg/__init__.py"} == {f"{part}/{name}.py" for name in wanted}
+    hashes = hashed(make_project(FILES), "part/a.py")
+    assert hashes - {f"{part}/pkg/__init__.py"} == {f"{part}/{name}.py" for name in wanted}
 
 
 @pytest.mark.parametrize(

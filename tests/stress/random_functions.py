@@ -250,13 +250,13 @@ def main() -> int:
     counts: Counter[str] = Counter()
     with open(options.out or "/dev/null", "w") as out:
         for seed, function in functions(range(options.seed, options.seed + options.count)):
-            found = verdict(seed, function)
-            counts[found["status"]] += 1
-            counts["failed"] += bool(found["failures"])
-            out.write(json.dumps(found) + "\n")
+            result = verdict(seed, function)
+            counts[result["status"]] += 1
+            counts["failed"] += bool(result["failures"])
+            out.write(json.dumps(result) + "\n")
             out.flush()
-            if found["status"] == "different" or found["failures"]:
-                print(found, "\n" + source(seed))
+            if result["status"] == "different" or result["failures"]:
+                print(result, "\n" + source(seed))
     print(dict(counts))
     return int(bool(counts["different"] or counts["failed"]))
 

@@ -90,10 +90,10 @@ class Session:
 
         return compiler
 
-    def with_line(self, found: StageFailure) -> StageFailure:
+    def with_line(self, failure: StageFailure) -> StageFailure:
         """Return a failure with the line of the node that was lowered, if it is Inductor's."""
-        lowered = self.inductor.failed_at if found.stage == "inductor" else None
-        return replace(found, location=lowered) if lowered else found
+        lowered = self.inductor.failed_at if failure.stage == "inductor" else None
+        return replace(failure, location=lowered) if lowered else failure
 
     def _backend_for(self, device: Device, backward: bool) -> backends.Backend:
         """A backend that has Inductor write code for a GPU that need not be there, and runs Dynamo's graph as it is."""

@@ -101,8 +101,8 @@ def _site_problems(site: Path, root: Path) -> Iterator[Problem]:
 
 
 def _leaks(text: str, root: Path) -> Iterator[str]:
-    for found in dict.fromkeys(machine_paths(text, root)):
-        yield f"shows a path of this machine, {found!r}. Fix: compile-lessons run --force its snippet"
+    for path in dict.fromkeys(machine_paths(text, root)):
+        yield f"shows a path of this machine, {path!r}. Fix: compile-lessons run --force its snippet"
 
 
 def _strings(data: Any) -> Iterator[str]:
