@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import re
 from pathlib import Path
 
 #: Environment variable that moves the cache out of the project.
@@ -22,6 +24,12 @@ class Project:
         self.snippets = self.root / "snippets"
         # Not under .cache, which "zensical build --clean" empties.
         self.cache = Path(os.environ.get(CACHE_VARIABLE) or self.root / ".lessons-cache").absolute()
+
+    @functools.cached_property
+    def address(self) -> str | None:
+        """The repository's address, ``repo_url`` of ``mkdocs.yml``; ``None`` if that names none."""
+        named = re.search(r"^repo_url: *(\S+)", (self.root / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+        return named[1] if named else None
 
     def snippet_names(self) -> list[str]:
         """Every runnable snippet, as a path relative to ``snippets/``. Files that begin with ``_`` are helpers."""

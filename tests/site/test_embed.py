@@ -43,7 +43,7 @@ def lookup(project: Project, monkeypatch: pytest.MonkeyPatch) -> Lookup:
 
 def test_whole_file(project: Project) -> None:
     page = snippet(ALL)
-    assert 'class="snippet-source"' in page and 'class="snippet-output"' in page
+    assert 'class="snippet-source"' in page and 'class="snippet-output" id=' in page
     text = text_of(page)
     assert "snippets/part/all.py" in text
     assert '"""All of it."""' in text and "/// lesson" not in text
@@ -59,6 +59,12 @@ def test_provenance(project: Project) -> None:
     assert f"torch {record.torch}" in text
     assert record.date[:10] in text and record.isa in text
     assert "ends with ValueError, as it should" in text_of(snippet("part/raises.py"))
+
+
+def test_links_to_the_output_and_to_the_program(project: Project) -> None:
+    page = snippet(ALL, show="output", lines="2-3")
+    assert 'id="part-all-2-3"' in page and 'href="#part-all-2-3"' in page
+    assert f'href="{project.address}/blob/main/snippets/part/all.py"' in page
 
 
 def test_source_only_and_output_only() -> None:

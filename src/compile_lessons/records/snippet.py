@@ -126,8 +126,9 @@ class Snippet:
             return None
         code, first = self.region(CHECKS)
         tree = self._parsed()
-        checks = [node.lineno for node in ast.walk(tree) if _checks(node)] if tree else []
-        return Checks(code, first, sum(line + self.first_line > first for line in checks))
+        nodes = ast.walk(tree) if tree else ()
+        lines = [node.lineno for node in nodes if isinstance(node, ast.Assert | ast.Call) and _checks(node)]
+        return Checks(code, first, sum(line + self.first_line > first for line in lines))
 
     def _parsed(self) -> ast.Module | None:
         try:
@@ -200,11 +201,11 @@ def _declared(name: str, block: str) -> Declared:
     return declared
 
 
-def _checks(node: ast.AST) -> bool:
+def _checks(node: ast.Assert | ast.Call) -> bool:
     """Whether a node is an ``assert``, or calls something like ``torch.testing.assert_close``."""
-    return isinstance(node, ast.Assert) or (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.startswith("assert_")
-    )
+    if isinstance(node, ast.Assert):
+        return True
+    return isinstance(node.func, ast.Attribute) and node.func.attr.startswith("assert_")
 
 
 def _similar(project: Project, name: str) -> str:

@@ -83,4 +83,4 @@ def _output(shown: Shown, embed: Embed) -> str:
         return markup.lacking(embed.name, shown.lacking)
     if record is None:
         return markup.pending(embed.name)
-    return markup.output(record, parts.outputs_of(record, embed), embed.collapsed, embed.language)
+    return markup.output(record, parts.outputs_of(record, embed), embed, _lookup().project.address)

@@ -12,6 +12,7 @@ from pymdownx.highlight import Highlight
 
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import Checks
+from compile_lessons.site.pages import Embed
 from compile_lessons.site.parts import Source
 
 _numbers = itertools.count()
@@ -44,12 +45,15 @@ def _highlight() -> Highlight:
     return Highlight(None, linenums_style="pymdownx-inline", pygments_lang_class=True)
 
 
-def output(record: Record, outputs: list[Output], collapsed: bool, language: str | None) -> str:
-    shown = "".join(_one(item, language) for item in outputs) or '<p class="snippet-silent">It prints nothing.</p>'
-    if collapsed:
+def output(record: Record, outputs: list[Output], embed: Embed, address: str | None) -> str:
+    """Return the output that an embed shows, and where it is from; ``address`` is that of the repository."""
+    shown = (
+        "".join(_one(item, embed.language) for item in outputs) or '<p class="snippet-silent">It prints nothing.</p>'
+    )
+    if embed.collapsed:
         lines = record.text.count("\n")
         shown = f'<details class="example"><summary>Output, {lines} lines</summary>{shown}</details>'
-    return f'<div class="snippet-output">{shown}</div>{provenance(record)}'
+    return f'<div class="snippet-output" id="{embed.anchor}">{shown}</div>{_provenance(record, embed, address)}'
 
 
 def _one(item: Output, language: str | None) -> str:
@@ -71,7 +75,7 @@ def _preformatted(text: str) -> str:
     return f'<div class="highlight"><pre><code>{html.escape(text, quote=False)}</code></pre></div>'
 
 
-def provenance(record: Record) -> str:
+def _provenance(record: Record, embed: Embed, address: str | None) -> str:
     """Return where the output is from: the command and whether it ran now or was recorded; all else folds."""
     recorded = record.device != "cpu"
     how = f"Recorded on {record.device}" if recorded else "Ran when this page was built"
@@ -88,6 +92,10 @@ def provenance(record: Record) -> str:
         facts.append("differs from run to run")
     if record.raised:
         facts.append(f"ends with {html.escape(record.raised.split(':')[0])}, as it should")
+    facts.append(f'<a href="#{embed.anchor}">link to this output</a>')
+    if address:
+        facts.append(f'<a href="{address}/blob/main/snippets/{record.snippet}">the program on GitHub</a>')
+        facts.append(f'<a href="{address}/raw/main/snippets/{record.snippet}">download</a>')
     kind = "recorded" if recorded else "ran"
     summary = f"{how}: <code>{html.escape(record.command)}</code>"
     return (

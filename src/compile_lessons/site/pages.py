@@ -47,6 +47,11 @@ class Embed:
     lines: str | None = None
     language: Literal["python", "cpp", "llvm", "ptx", "gas", "pytb", "json"] | None = None
 
+    @property
+    def anchor(self) -> str:
+        """The id of the output on its page: ``dynamo/guards.py`` is ``dynamo-guards``."""
+        return re.sub(r"\W+", "-", f"{self.name.removesuffix('.py')} {self.lines or ''}").strip("-")
+
 
 @dataclass(frozen=True)
 class Value:
