@@ -33,6 +33,7 @@ SLOW = (
     "test_explain.py",
     "test_loading.py",
     "test_terminal.py",
+    "test_wheel.py",
 )
 #: What is quick in these folders: it reads pages and sources.
 QUICK = ("snippets/test_lengths.py", "snippets/test_lessons.py", "snippets/test_symbols.py")

@@ -1,0 +1,58 @@
+"""The wheel, installed where there is no checkout, explains a file outside the repository."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import site
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = """
+import torch
+
+def doubled(x):
+    return x * 2
+
+def inputs():
+    return torch.ones(3)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names the folders of an environment as Linux and macOS do")
+def test_the_wheel_explains_a_file_outside_the_repository(tmp_path: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    offline = ["--quiet", "--no-deps", "--no-index"]
+    source = tmp_path / "source"  # a build leaves a folder "build" where it is made
+    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    build = [*pip, "wheel", *offline, "--no-build-isolation", "--wheel-dir", tmp_path / "wheels", source]
+    subprocess.run(build, check=True, capture_output=True)
+    [wheel] = (tmp_path / "wheels").glob("*.whl")
+
+    venv = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
+    [packages] = venv.glob("lib/python*/site-packages")
+    # torch and the other packages of this environment, but not the course, whose own .pth file is not followed from there
+    (packages / "outer.pth").write_text("\n".join(site.getsitepackages()))
+    subprocess.run([*pip, "--python", venv / "bin" / "python", "install", *offline, wheel], check=True)
+
+    (tmp_path / "program.py").write_text(PROGRAM)
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+
+    def output(*command: str) -> str:
+        result = subprocess.run(
+            [venv / "bin" / command[0], *command[1:]], cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+        assert result.returncode == 0, result.stderr
+        return result.stdout
+
+    place = Path(output("python", "-c", "import compile_lessons; print(compile_lessons.__file__)").strip())
+    assert place.is_relative_to(venv)
+    explained = output("compile-lessons", "explain", "program.py:doubled", "--inputs", "inputs", "--only", "graphs")
+    assert "aten.mul.Tensor" in explained and "program.py:5" in explained
