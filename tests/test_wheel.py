@@ -38,7 +38,7 @@ def test_the_wheel_explains_a_file_outside_the_repository(tmp_path: Path) -> Non
     venv = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
     [packages] = venv.glob("lib/python*/site-packages")
-    # torch and the other packages of this environment; its .pth file, which names the course, is not followed from there
+    # torch and the like; the .pth file there, which names the checkout, is not followed from here
     (packages / "outer.pth").write_text("\n".join(site.getsitepackages()))
     subprocess.run([*pip, "--python", venv / "bin" / "python", "install", *offline, wheel], check=True)
 

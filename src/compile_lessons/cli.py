@@ -24,6 +24,7 @@ from compile_lessons.records.runner import run as run_snippets
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site.check import check as find_problems
+from compile_lessons.site.new import new_lesson
 from compile_lessons.site.pages import Use, read_pages
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
@@ -92,6 +93,19 @@ def cache(prune: Annotated[bool, typer.Option(help="Delete what no snippet needs
         print(f"deleted {Store(project).prune(keys)} files")
     files = [path for path in project.cache.rglob("*") if path.is_file()]
     print(f"{project.cache}: {len(files)} files, {sum(path.stat().st_size for path in files) / 2**20:.1f} MiB")
+
+
+@app.command()
+def new(page: Annotated[str, typer.Argument(help="The lesson's name, like dynamo/my-lesson.")]) -> None:
+    """Start a lesson: a page with every part of the template, snippets that run, and a test."""
+    project = _project()
+    try:
+        paths = new_lesson(project, page)
+    except ProjectError as error:
+        _stop(str(error))
+    for path in paths:
+        print(path.relative_to(project.root).as_posix())
+    print(f"Next: add {page}.md to 'nav' in mkdocs.yml, and run: compile-lessons run docs/{page}.md")
 
 
 def _project() -> Project:

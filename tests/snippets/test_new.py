@@ -1,0 +1,34 @@
+"""``compile-lessons new`` starts a lesson that fits the template; once run, ``check`` finds nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from test_lessons import test_a_lesson_has_its_parts_in_order as has_its_parts
+from test_lessons import test_a_lesson_shows_programs_and_leads_on as leads_on
+
+from compile_lessons.project import ProjectError
+from compile_lessons.records.runner import run
+from compile_lessons.site.check import check
+from compile_lessons.site.new import new_lesson
+from projects import write_project
+
+
+def test_a_new_lesson(tmp_path: Path) -> None:
+    project = write_project(tmp_path, {"docs/index.md": "# Home"})
+    page, test, *snippets = new_lesson(project, "dynamo/my-lesson")
+    assert page == project.docs / "dynamo/my-lesson.md"
+    has_its_parts(page)
+    leads_on(page)
+    assert [outcome.failure for outcome in run(project, project.snippet_names(), fork=False)] == [None] * len(snippets)
+    assert check(project) == []
+    compile(test.read_text(), str(test), "exec")
+    with pytest.raises(ProjectError, match=r"docs/dynamo/my-lesson\.md is already there"):
+        new_lesson(project, "dynamo/my-lesson")
+
+
+@pytest.mark.parametrize("name", ["my-lesson", "Dynamo/lesson", "dynamo/../x", "dynamo/a.md", "a/b/c"])
+def test_a_name_that_is_none(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ProjectError, match="Fix: part/name in lower case"):
+        new_lesson(write_project(tmp_path, {"docs/index.md": "# Home"}), name)
