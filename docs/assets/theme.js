@@ -25,6 +25,23 @@ document$.subscribe(() => {
     });
     block.after(more);
   });
+  // A long table has a field that filters its rows.
+  document.querySelectorAll("table[data-filter]").forEach((table) => {
+    if (table.tBodies[0].rows.length < 20) return;
+    const field = document.createElement("input");
+    field.className = "table-filter";
+    field.type = "search";
+    field.placeholder = `Filter ${table.tBodies[0].rows.length} rows`;
+    field.setAttribute("aria-label", field.placeholder);
+    field.addEventListener("input", () => {
+      const words = field.value.toLowerCase().split(/\s+/);
+      for (const row of table.tBodies[0].rows) {
+        const text = row.textContent.toLowerCase();
+        row.hidden = !words.every((word) => text.includes(word));
+      }
+    });
+    (table.closest(".md-typeset__scrollwrap") ?? table).before(field);
+  });
   document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
   });

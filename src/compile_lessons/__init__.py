@@ -7,12 +7,14 @@ from compile_lessons.show import show
 
 if TYPE_CHECKING:  # also what records.sources follows from "from compile_lessons import capture"
     from compile_lessons.diagram import Diagram
+    from compile_lessons.listing import Listing
     from compile_lessons.part import Parts
     from compile_lessons.pipeline import capture, capture_calls, count_breaks, count_graphs, count_recompiles
     from compile_lessons.table import Table
 
 __all__ = [
     "Diagram",
+    "Listing",
     "Parts",
     "Table",
     "capture",
@@ -25,7 +27,7 @@ __all__ = [
 
 
 #: The modules that names come from; all others come from ``pipeline``.
-_MODULES = {"Diagram": "diagram", "Parts": "part", "Table": "table"}
+_MODULES = {"Diagram": "diagram", "Listing": "listing", "Parts": "part", "Table": "table"}
 
 
 def __getattr__(name: str) -> Any:

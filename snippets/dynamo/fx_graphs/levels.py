@@ -24,18 +24,15 @@ def calls_by_line(graph_module):
     return lines
 
 
-def keep_aten(graph_module, example_inputs):
+def keep(graph_module, example_inputs):
     levels.append(calls_by_line(graph_module))
+    if len(levels) == 1:  # Dynamo's graph
+        return aot_autograd(fw_compiler=keep)(graph_module, example_inputs)
     return make_boxed_func(graph_module.forward)
 
 
-def keep_dynamo(graph_module, example_inputs):
-    levels.append(calls_by_line(graph_module))
-    return aot_autograd(fw_compiler=keep_aten)(graph_module, example_inputs)
-
-
 levels = []
-torch.compile(normalized, backend=keep_dynamo)(torch.ones(2, 4))
+torch.compile(normalized, backend=keep)(torch.ones(2, 4))
 dynamo, aten = levels
 rows = [[line, ", ".join(dynamo[line]), ", ".join(aten[line])] for line in dynamo]
 show(Table(["line", "Dynamo", "after AOTAutograd"], rows))

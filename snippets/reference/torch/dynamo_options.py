@@ -1,0 +1,15 @@
+"""Every option of torch._dynamo.config: default, environment variable, meaning."""
+
+import torch._dynamo.config
+from _lessons import LESSONS
+from _options import options
+
+from compile_lessons import Listing, show
+
+rows = list(options(torch._dynamo.config))
+show(Listing(["option", "default", "environment variable", "what its source says"], rows, LESSONS))
+count = len(rows)
+# region checks
+defaults = {name: default for name, default, *_ in rows}
+assert defaults["recompile_limit"] == "8" and defaults["suppress_errors"] == "False"
+# endregion

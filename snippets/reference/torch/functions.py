@@ -1,0 +1,18 @@
+"""The functions of torch.compiler."""
+
+import inspect
+
+import torch
+from _lessons import LESSONS
+
+from compile_lessons import Listing, show
+
+rows = []
+for name in sorted(torch.compiler.__all__):
+    member = getattr(torch.compiler, name)
+    words = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
+    rows.append([name, str(inspect.signature(member)) if callable(member) else "", words])
+show(Listing(["torch.compiler.", "signature", "the first paragraph of its documentation"], rows, LESSONS))
+# region checks
+assert {"reset", "disable", "set_stance", "is_compiling"} <= {name for name, *_ in rows}
+# endregion

@@ -1,0 +1,15 @@
+"""Every option of torch._inductor.config: default, environment variable, meaning."""
+
+import torch._inductor.config
+from _lessons import LESSONS
+from _options import options
+
+from compile_lessons import Listing, show
+
+rows = list(options(torch._inductor.config))
+show(Listing(["option", "default", "environment variable", "what its source says"], rows, LESSONS))
+count = len(rows)
+# region checks
+variables = {name: variables for name, _, variables, _ in rows}
+assert "TORCHINDUCTOR_FREEZING" in variables["freezing"] and "triton.cudagraphs" in variables
+# endregion

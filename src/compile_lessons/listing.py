@@ -1,0 +1,44 @@
+"""A long table to look things up in: on a page it can be filtered, and each row has an address."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, field
+
+from compile_lessons.table import Table
+
+
+@dataclass(frozen=True)
+class Listing(Table):
+    """A table whose rows a reader looks up by their first cell.
+
+    On a page, ``GB0170`` in the first column gets the address ``#gb0170``; rows of the same name share the first one's.
+    ``lessons`` names the page that shows an entry, ``{"recompile_limit": "dynamo/recompiles"}``: the entry links to it.
+    """
+
+    lessons: dict[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """A block for each row: its first cell, then the others, indented."""
+        return "\n".join(f"{name}\n" + "".join(f"    {cell}\n" for cell in cells if cell) for name, *cells in self.rows)
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(column)}</th>" for column in self.columns)
+        seen: set[str] = set()
+        body = ""
+        for name, *cells in ([str(cell) for cell in row] for row in self.rows):
+            anchor = re.sub(r"[^a-z0-9_.]+", "-", name.lower()).strip("-")
+            address = "" if anchor in seen else f' id="{html.escape(anchor)}"'
+            seen.add(anchor)
+            lesson = f' <a href="../../{self.lessons[name]}/">lesson</a>' if name in self.lessons else ""
+            body += (
+                f'<tr{address}><td><a href="#{html.escape(anchor)}"><code>{_breakable(name)}</code></a>{lesson}</td>'
+            )
+            body += "".join(f"<td>{_breakable(cell)}</td>" for cell in cells) + "</tr>"
+        return f'<table data-filter="rows"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _breakable(text: str) -> str:
+    """Escape text, and let a line end after an underscore."""
+    return html.escape(text).replace("_", "_<wbr>")
