@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gzip
+import html
 import http.server
 import os
 import shutil
@@ -101,6 +102,42 @@ def test_search_finds_a_term_of_the_field(page) -> None:
     hit.click()
     page.wait_for_url(lambda url: target.split("/", 1)[-1].split("#")[0].strip("./") in url)
     assert "graph break" in page.locator("article").inner_text().lower()
+
+
+#: What people search for. The search's own worker is asked, as typing each would take minutes.
+SYMBOLS = """
+    recompile_limit mark_dynamic set_stance allow_in_graph fullgraph GB0170 nonstrict_trace torch.cond while_loop
+    custom_op is_compiling substitute_in_graph suppress_errors reduce-overhead max-autotune aot_function
+    min_cut_rematerialization_partition activation_memory_budget guard_filter_fn shapes_spec nonzero
+    reorderable_logging_functions nested_graph_breaks FakeTensor VariableTracker cudagraphs list_backends
+    isolate_recompiles allow_unspec_int_on_nn_module trace_autograd_ops compiled_autograd do_bench multi_kernel SHAPE_ENV
+    TENSOR_MATCH opcheck functionalization capture_scalar_outputs error_on_graph_break torch.where
+""".split()
+ASK = """async ([worker, symbols]) => {
+  const index = await (await fetch("/search/search_index.json")).json();
+  const search = new Worker(worker);
+  const ask = (message, type) => new Promise((resolve) => {
+    search.onmessage = ({data}) => { if (data.type === type) resolve(data.data); };
+    search.postMessage(message);
+  });
+  await ask({type: 0, data: {config: index.config, docs: index.docs, options: {suggest: false}}}, 1);
+  const first = {};
+  for (const symbol of symbols) {
+    const {items} = await ask({type: 2, data: symbol}, 3);
+    first[symbol] = items.length ? items[0][0].location.split("#")[0] : "";
+  }
+  return first;
+}"""
+
+
+def test_a_symbol_leads_first_to_a_lesson_that_shows_it(page, site: Path) -> None:
+    [worker] = site.glob("assets/javascripts/workers/search.*.js")
+    page.goto("/404.html")
+    first = page.evaluate(ASK, [f"/{worker.relative_to(site).as_posix()}", SYMBOLS])
+    assert len(first) == 40
+    for symbol, location in first.items():
+        assert location.split("/")[0] not in ("", "reference"), f"{symbol}: {location}"
+        assert symbol in html.unescape((site / location / "index.html").read_text(encoding="utf-8")), symbol
 
 
 def test_dark_mode_changes_the_background(page) -> None:
