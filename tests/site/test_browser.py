@@ -145,7 +145,7 @@ SYMBOLS = [
     "functionalization",
     "capture_scalar_outputs",
     "error_on_graph_break",
-    "torch.where",
+    "recompiles",
 ]
 ASK = """async ([worker, symbols]) => {
   const index = await (await fetch("/search/search_index.json")).json();
