@@ -28,14 +28,14 @@ class Model(nn.Module):
 # region tell
 def shares(generate, x):
     generate(x)  # the first call compiles
-    with quiet(), profile(activities=[ProfilerActivity.CPU]) as run, record_function("one call"):
+    with profile(activities=[ProfilerActivity.CPU]) as run, record_function("one call"):
         generate(x)
     total = {event.key.split(": ")[0]: event.cpu_time_total for event in run.key_averages()}
     return [total.get(name, 0) / total["one call"] for name in ("Torch-Compiled Region", "aten::addmm")]
 
 
 # endregion
-with torch.inference_mode():
+with torch.inference_mode(), quiet():
     rows = {"torch.compile(model).generate(x)": shares(torch.compile(Model(64)).generate, torch.ones(64, 64))}
     for name, width in [("model.compile(), model.generate(x)", 64), ("the same, width 1024", 1024)]:
         (model := Model(width)).compile()
