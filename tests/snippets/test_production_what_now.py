@@ -22,7 +22,7 @@ def test_each_embed_has_its_first_line():
     assert len(SHOWN) == len(FIRST)
 
 
-@pytest.mark.parametrize(("embed", "first"), zip(SHOWN, FIRST, strict=True))
+@pytest.mark.parametrize(("embed", "first"), list(zip(SHOWN, FIRST, strict=True)))
 def test_the_lines_shown_begin_where_the_page_says(record, embed, first):
     name, lines = embed
     text = record(name).text.splitlines()
