@@ -12,14 +12,13 @@ def windows(x):
     return (x * 2).unfold(0, 3, 1)
 
 
+# region copy
 def gradient(function, weight):
     x = torch.linspace(0, 1, 12, requires_grad=True)
     return torch.autograd.grad((function(x) * weight).sum(), x)[0]
 
 
-weights = torch.rand(10, 3), torch.ones(10, 3)
-rows = []
-# region copy
+weights, rows = (torch.rand(10, 3), torch.ones(10, 3)), []
 for backend in ("eager", "aot_eager", "aot_eager_decomp_partition", "inductor"):
     torch.compiler.reset()
     compiled = torch.compile(windows, backend=backend)
