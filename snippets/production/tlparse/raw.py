@@ -1,0 +1,41 @@
+# /// lesson
+# env = {TORCH_LOGS = "-dynamo"}
+# varies.output = ['\d\.\d\d']
+# ///
+"""The log without tlparse: one JSON object a line, and the payload below it."""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+
+folder = tempfile.TemporaryDirectory()
+os.environ["TORCH_TRACE"] = folder.name  # before torch is imported
+import torch
+
+from compile_lessons import Table, show
+
+
+@torch.compile(backend="aot_eager")
+def gate(x, mode):
+    h = torch.relu(x)
+    print("activated")
+    return h * 2 if mode == "double" else h + 1
+
+
+for mode in ("double", "shift"):
+    gate(torch.ones(4), mode)
+
+(log,) = Path(folder.name).iterdir()
+events = [json.loads(line.split("] ", 1)[1]) for line in log.read_text().splitlines() if line.startswith("V")]
+rows = []
+for event in events:
+    if metrics := event.get("compilation_metrics"):
+        compile_id = f"{event['frame_id']}/{event['frame_compile_id']}"
+        names = "co_name", "graph_op_count", "guard_count"
+        seconds = f"{metrics['entire_frame_compile_time_s']:.2f}"
+        rows.append([compile_id, event["attempt"], *(metrics[name] for name in names), seconds])
+show(Table(["compile", "attempt", "function", "operators", "guards", "seconds"], rows))
+# region checks
+assert [row[:2] for row in rows] == [["0/0", 1], ["1/0", 0], ["1/1", 0]] and all(row[3] == 1 for row in rows)
+# endregion

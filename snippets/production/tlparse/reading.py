@@ -1,0 +1,36 @@
+# /// lesson
+# env = {TORCH_LOGS = "-dynamo"}
+# ///
+"""Two files of a report: why the graph broke, and why a function was compiled again."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+folder = Path(tempfile.mkdtemp())
+os.environ["TORCH_TRACE"] = str(folder / "trace")  # before torch is imported
+import torch
+
+
+@torch.compile(backend="aot_eager")
+def gate(x, mode):
+    h = torch.relu(x)
+    print("activated")
+    return h * 2 if mode == "double" else h + 1
+
+
+for mode in ("double", "shift"):
+    gate(torch.ones(4), mode)
+
+(log,) = (folder / "trace").iterdir()
+tlparse = Path(sys.executable).with_name("tlparse")
+subprocess.run([tlparse, log, "-o", folder / "report", "--no-browser"], check=True, capture_output=True)
+
+for pattern, lines in (("dynamo_graph_break_reason*", 5), ("recompile_reasons*", 1)):
+    (file,) = (folder / "report").rglob(pattern)
+    print(f"--- {file.parent.name}/{file.name}", *file.read_text().splitlines()[:lines], sep="\n")
+# region checks
+assert "mode == 'double'" in file.read_text()
+# endregion

@@ -1,0 +1,41 @@
+"""Four ways around the bug, each checked against eager mode."""
+
+import torch
+
+from compile_lessons import Table, show
+
+
+def windows(x):
+    return (x * 2).unfold(0, 3, 1)
+
+
+def copied(x):
+    return windows(x).clone()
+
+
+@torch.compiler.disable
+def in_eager_mode(x):
+    return windows(x)
+
+
+def gradient(function):
+    x = torch.linspace(0, 1, 12, requires_grad=True)
+    return torch.autograd.grad(function(x), x, torch.arange(30.0).view(10, 3))[0]
+
+
+functions = {
+    "as it is": torch.compile(windows, backend="aot_eager"),
+    "return a copy": torch.compile(copied, backend="aot_eager"),
+    "torch.compiler.disable": torch.compile(lambda x: in_eager_mode(x), backend="aot_eager"),
+    "dynamic=True": torch.compile(windows, backend="aot_eager", dynamic=True),
+}
+rows = [[name, torch.allclose(gradient(function), gradient(windows))] for name, function in functions.items()]
+
+torch.compiler.reset()
+torch._functorch.config.guess_tangent_strides_as_outputs = False
+compiled = torch.compile(windows, backend="aot_eager")
+rows.append(["guess_tangent_strides_as_outputs = False", torch.allclose(gradient(compiled), gradient(windows))])
+show(Table(["change", "gradient matches"], rows))
+# region checks
+assert [row[1] for row in rows] == [False, True, True, True, True]
+# endregion
