@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [page for part in ("pipeline", "dynamo", "aot", "gpu", "inductor") for page in sorted((DOCS / part).glob("*.md"))]
+PARTS_OF_THE_COURSE = ("pipeline", "dynamo", "aot", "gpu", "inductor")
+PAGES = [page for part in PARTS_OF_THE_COURSE for page in sorted((DOCS / part).glob("*.md"))]
 # "9 minutes · needs a C++ compiler · builds on [One function](one-function.md)"
 FACTS = re.compile(
     r"\d+ minutes · needs (only PyTorch|a C\+\+ compiler|Triton \(Linux\)|no GPU: recorded on an H200)( .*)?"

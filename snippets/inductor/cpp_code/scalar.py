@@ -9,6 +9,7 @@ import torch
 
 from compile_lessons import Table, capture, show
 
+torch.set_num_threads(2)  # the code depends on the number
 table = torch.randn(512)
 cases = {  # the loop, and its input
     "x * 2": (lambda x: x * 2, torch.randn(512, 512)),
