@@ -1,0 +1,26 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
+"""The machine instructions of the loop in a kernel."""
+
+import re
+
+import torch
+
+from compile_lessons import capture
+from compile_lessons.pipeline.assembly import assembly
+
+[kernel] = capture(lambda x: x * 2 + 1)(torch.randn(512)).kernels
+text = assembly(kernel)  # by the compiler and with the options that Inductor uses
+lines = re.findall(r"^(?:\t[a-z].*|\.L\d+:)$", text[text.index("\nkernel:") :], re.M)
+for end, line in enumerate(lines):
+    target = line.split()[-1] + ":"
+    if line.startswith("\tj") and target in lines[:end]:  # a jump back closes a loop
+        loop = lines[lines.index(target) : end + 1]
+        break
+print("\n".join(loop))
+
+instructions = len(loop) - 1
+# region checks
+assert any("ps\t" in line for line in loop) and instructions < 16
+# endregion

@@ -1,0 +1,20 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
+"""The same SiLU in bfloat16: converted to float32 after the load, and back before the store."""
+
+import torch
+
+from compile_lessons import capture
+
+
+def silu(x):
+    return x * torch.sigmoid(x)
+
+
+[kernel] = capture(silu)(torch.randn(65_536).bfloat16()).kernels
+body = [line.strip() for line in kernel.source.splitlines() if "auto tmp" in line or ".store(" in line]
+print("\n".join(body))
+# region checks
+assert "at::vec::convert<float,2,at::BFloat16,1>" in body[1] and len(body) == 6
+# endregion

@@ -1,0 +1,29 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
+"""Which transposes and slices cost a pass through memory, and the strides of the results."""
+
+import torch
+
+from compile_lessons import Table, capture, show
+
+x, weight = torch.randn(512, 512), torch.randn(512, 64)
+cases = {
+    "x.t() @ weight": lambda: x.t() @ weight,
+    "x.t().contiguous() @ weight": lambda: x.t().contiguous() @ weight,
+    "x.t() + 1": lambda: x.t() + 1,
+    "x.t().contiguous() + 1": lambda: x.t().contiguous() + 1,
+    "relu(x).t().contiguous() + 1": lambda: torch.relu(x).t().contiguous() + 1,
+    "x[:, ::2] @ weight[:256]": lambda: x[:, ::2] @ weight[:256],
+}
+rows = []
+for case, function in cases.items():
+    [graph] = capture(function)().graphs
+    moved = sum(kernel.bytes for kernel in graph.kernels) / 1e6
+    names = " ".join(kernel.name for kernel in graph.kernels)
+    rows.append([case, names, f"{moved:.1f} MB", str(torch.compile(function)().stride())])
+show(Table(["code", "kernels and calls", "moved", "strides"], rows))
+# region checks
+assert [len(row[1].split()) for row in rows] == [1, 2, 1, 1, 1, 2]
+assert [row[3] for row in rows] == [str(function().stride()) for function in cases.values()]
+# endregion

@@ -1,0 +1,31 @@
+"""The limits that the pages of *Inductor* name are those of the installed torch."""
+
+from __future__ import annotations
+
+import inspect
+
+import torch
+from torch._inductor import config, ir, scheduler
+from torch._inductor.codegen import cpp
+
+
+def test_when_a_value_is_realized() -> None:
+    assert config.unroll_reductions_threshold == 8
+    assert config.realize_reads_threshold == 4
+    assert (config.realize_cpu_opcount_threshold, config._realize_opcount_threshold_default) == (50, 30)
+    assert (config.realize_cpu_acc_reads_threshold, config._realize_acc_reads_threshold_default) == (12, 8)
+    source = inspect.getsource(ir.StorageBox.should_realize_on_reuse)
+    assert all(f'"{name}"' in source for name in ("exp", "log", "sigmoid", "tanh")) and '"erf"' not in source
+
+
+def test_what_is_fused() -> None:
+    assert (config.score_fusion_memory_threshold, config.max_fusion_size) == (10, 64)
+    assert config.loop_ordering_after_fusion and config.keep_output_stride and not config.memory_planning
+    source = inspect.getsource(scheduler.MixOrderReduction.can_fuse)
+    assert "5 * 2**20" in source and "Ge(nrow, ncol * 2)" in source and "Ge(nrow, 4096)" in source
+
+
+def test_vectors_and_threads() -> None:
+    assert config.cpp.min_chunk_size == 512
+    assert cpp.KernelOpStats.OVERHEAD_RATIO_THRESHOLD == 0.12
+    assert torch.int16 not in cpp.VECTORIZABLE_DTYPES and torch.int64 in cpp.VECTORIZABLE_DTYPES
