@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -121,21 +122,33 @@ def _check_options(
 
 
 def _pipeline(what: str, inputs: str | None, target: str, until: str) -> Pipeline:
-    """Compile once, as far as ``until``; compare with eager mode where all stages run."""
+    """Compile once, as far as ``until``; compare with eager mode where all stages run.
+
+    With a GPU as target, the reader's file may name CUDA devices.
+    """
     function = named(what)
     maker = named(inputs, beside=function) if inputs else None
-    fn = to_compile(function)
 
     from compile_lessons.gpu import GpuToolsMissing  # these import torch
     from compile_lessons.patching import UnsupportedTorch
     from compile_lessons.pipeline import CaptureError, capture
 
-    args, kwargs = inputs_of(function, fn, maker)
     compare = until == "inductor" and target == "cpu"
     try:
-        return capture(fn, target=target, compare=compare, until=until)(*args, **kwargs)
+        with _cuda_on_cpu(target):
+            fn = to_compile(function)
+            args, kwargs = inputs_of(function, fn, maker)
+            return capture(fn, target=target, compare=compare, until=until)(*args, **kwargs)
     except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
+
+
+def _cuda_on_cpu(target: str) -> AbstractContextManager[None]:
+    if target == "cpu":
+        return nullcontext()
+    from compile_lessons.gpu.on_cpu import cuda_on_cpu  # here, as it imports torch
+
+    return cuda_on_cpu(DEVICES[target])
 
 
 def _calls(what: str, calls: str) -> Calls:

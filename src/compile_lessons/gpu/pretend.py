@@ -29,6 +29,7 @@ _DEVICE = torch.ops.prim.device.default
 #: Modules in which torch keeps answers about the device.
 _CACHES = ("torch.utils._triton", "torch._inductor.utils", "torch._inductor.codegen.triton_utils")
 _FAKE = "torch._subclasses.fake_tensor"
+_ATTRIBUTE = "torch._inductor.graph:getattr_recursive"
 _LOAD = "torch._inductor.codecache:PyCodeCache.load_by_key_path"
 
 
@@ -39,18 +40,29 @@ def described(device: Device, on_note: Callable[[str], None] = lambda note: None
     ``on_note`` is called with a note on each decision for which Inductor would time candidates on a real device.
     Raises ``GpuToolsMissing`` without triton and ``UnsupportedTorch`` if torch lacks something that has to be replaced.
     """
+    global _depth
     require_triton()
     with replaced(replacements(device, on_note)):
         forget_answers()
+        _depth += 1
         try:
             yield
         finally:
+            _depth -= 1
             forget_answers()
+
+
+_depth = 0
+
+
+def is_described() -> bool:
+    """Return whether ``described`` is active, so that fake tensors are on ``cuda``."""
+    return _depth > 0
 
 
 def replacements(device: Device, on_note: Callable[[str], None] = lambda note: None) -> dict[str, Any]:
     """Return everything that ``described`` replaces, as for ``replaced``."""
-    return _answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note)
+    return answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note)
 
 
 def forget_answers() -> None:
@@ -82,28 +94,33 @@ def properties(device: Device) -> SimpleNamespace:
     )
 
 
-def _answers(device: Device) -> dict[str, Any]:
+def answers(device: Device) -> dict[str, Any]:
     """Return the answers to what Inductor asks ``torch.cuda``, Dynamo's device interface and triton's driver."""
     from triton.backends.compiler import GPUTarget  # triton is not installed everywhere
 
     described_properties = properties(device)
     target = GPUTarget("cuda", device.arch, 32)
     driver = SimpleNamespace(get_current_target=lambda: target, get_current_device=lambda: 0, is_active=lambda: True)
-    answers: dict[str, Any] = {
+    shared: dict[str, Any] = {
         "is_available": lambda: True,
         "device_count": lambda: 1,
         "current_device": lambda: 0,
         "get_device_properties": lambda device=None: described_properties,
     }
-    of_cuda = answers | {
+    of_cuda = shared | {
         "get_device_capability": lambda capability=device.capability: capability,
         "_exchange_device": lambda index: 0,
         "_maybe_exchange_device": lambda index: 0,
         "synchronize": lambda device=None: None,
+        "set_device": lambda device: None,
+        "_lazy_init": lambda: None,
+        "reset_peak_memory_stats": lambda device=None: None,
+        "manual_seed": lambda seed: None,
+        "manual_seed_all": lambda seed: None,
         "get_rng_state": lambda device="cuda": torch.zeros(16, dtype=torch.uint8),
         "set_rng_state": lambda state, device="cuda": None,
     }
-    of_interface = answers | {"get_compute_capability": lambda device=None: target.arch}
+    of_interface = shared | {"get_compute_capability": lambda device=None: target.arch}
     interface = "torch._dynamo.device_interface:CudaInterface"
     launcher = "torch._inductor.runtime.triton_heuristics:StaticTritonCompileResult.can_statically_launch"
     return {
@@ -124,13 +141,24 @@ def _fake_tensors() -> dict[str, Any]:
     handlers = original(f"{_FAKE}:_DISPATCH_META_HANDLERS")
     folder = "torch._inductor.fx_passes.joint_graph:UniformValueConstantFolder._deduce_value"
     deduce = original(folder)
+    create = original(f"{_FAKE}:FakeTensor.__new__").__func__
+    get_attribute = original(_ATTRIBUTE)
+
+    def create_on_cuda(cls: type, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = on(args, kwargs, CPU, CUDA)
+        return create(cls, *args, **kwargs)
+
+    def get_on_cuda(*args: Any) -> Any:
+        value = get_attribute(*args)
+        return value.as_subclass(_OnCuda) if type(value) in (torch.Tensor, torch.nn.Parameter) else value
 
     def dispatch_tensor(cls: type, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = tensor_dispatch(cls, function, types, args, kwargs or {})
         return _told_cpp(result) if function is _DEVICE else result
 
     def dispatch_mode(self: Any, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        return mode_dispatch(self, function, types, args, _on(kwargs or {}, CPU, CUDA))
+        args, kwargs = on(args, kwargs or {}, CPU, CUDA)
+        return mode_dispatch(self, function, types, args, kwargs)
 
     def deduce_on_cpu(self: Any, node: torch.fx.Node) -> Any:
         with _RealTensorsOnCpu():
@@ -143,9 +171,20 @@ def _fake_tensors() -> dict[str, Any]:
         # Python reads these; without an answer of its own a fake tensor passes the question on to C++.
         f"{_FAKE}:FakeTensor.is_cuda": property(lambda self: self.fake_device.type == "cuda"),
         f"{_FAKE}:FakeTensor.is_cpu": property(lambda self: self.fake_device.type == "cpu"),
-        f"{_FAKE}:FakeTensorMode.avoid_device_init": property(lambda self: True),
-        f"{_FAKE}:init_gpu_context": lambda device: None,
+        # The real tensors that a graph holds: constants, and the parameters of an optimizer.
+        f"{_FAKE}:FakeTensor.__new__": staticmethod(create_on_cuda),
+        _ATTRIBUTE: get_on_cuda,
         folder: deduce_on_cpu,
+        **without_device_init(),
+    }
+
+
+def without_device_init() -> dict[str, Any]:
+    """Return replacements that keep fake tensors on ``cuda`` from asking for the device's driver."""
+    return {
+        # A constant is created on the device that it names, as with a driver, not on the CPU and copied.
+        f"{_FAKE}:FakeTensorMode.avoid_device_init": property(lambda self: False),
+        f"{_FAKE}:init_gpu_context": lambda device: None,
     }
 
 
@@ -165,17 +204,27 @@ def _told_cpp(device: torch.device) -> torch.device:
     return CPU if device.type == "cuda" else device
 
 
-def _on(kwargs: dict[str, Any], old: torch.device, new: torch.device) -> dict[str, Any]:
-    """``kwargs`` with a ``device`` of the old type changed to the new one."""
-    device = kwargs.get("device")
-    return kwargs if device is None or torch.device(device).type != old.type else {**kwargs, "device": new}
+def on(args: Any, kwargs: Any, old: torch.device, new: torch.device) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the arguments of an operator with each device of the old type changed to the new one."""
+
+    def changed(value: Any) -> Any:
+        return new if isinstance(value, torch.device) and value.type == old.type else value
+
+    return tuple(map(changed, args)), {name: changed(value) for name, value in kwargs.items()}
+
+
+class _OnCuda(torch.Tensor):
+    """A real tensor that says that it is on ``cuda``."""
+
+    device = property(lambda self: CUDA)
 
 
 class _RealTensorsOnCpu(TorchDispatchMode):
     """Create the real tensors of one element that constant folding computes with on the CPU."""
 
     def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        return function(*args, **_on(kwargs or {}, CUDA, CPU))
+        args, kwargs = on(args, kwargs or {}, CUDA, CPU)
+        return function(*args, **kwargs)
 
 
 def _measurements(on_note: Callable[[str], None]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     """Run ``fn`` compiled, once, and return what happened."""
     failures: list[StageFailure] = []
     done = None
-    with session() as watched:
+    with session(settings.device) as watched:
         before = caches.times()
         compiled = watched.compile(fn, settings, watched.backend(settings))
         try:

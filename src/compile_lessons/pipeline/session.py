@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch._dynamo.exc import exceptions_allowed_to_be_fallback
 
-from compile_lessons.gpu import cross, pretend
+from compile_lessons.gpu import cross, on_cpu, pretend
 from compile_lessons.gpu.devices import Device
 from compile_lessons.pipeline import aot, backends, caches, dynamo, guards, hooks, inductor, state
 from compile_lessons.pipeline.failures import failure
@@ -99,7 +99,7 @@ class Session:
         """A backend that has Inductor write code for a GPU that need not be there, and runs Dynamo's graph as it is."""
 
         def compiler(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> backends.Compiled:
-            moved = cross.moved(module, device)
+            moved = cross.moved(module)
             self.dynamo.frames[dynamo.compile_id()].graph_id = id(moved.graph)
             with pretend.loading_with(pretend.load_nothing):
                 cross.compile_moved(moved, device, backends.options(kwargs), self.unmeasured.append, backward)
@@ -113,11 +113,13 @@ def _is_dynamo_s(error: Exception) -> bool:
 
 
 @contextmanager
-def session() -> Iterator[Session]:
+def session(device: Device | None = None) -> Iterator[Session]:
     """A session after which the process is as it was. Torch's log lines, whose facts it keeps, are not printed."""
     with ExitStack() as stack:
         if "TORCH_LOGS" not in os.environ:
             _silence(stack)
+        if device is not None:
+            stack.enter_context(on_cpu.cuda_on_cpu(device))
         yield Session(stack, stack.enter_context(state.untouched()))
 
 
