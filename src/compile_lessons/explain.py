@@ -52,7 +52,7 @@ def explain(
         str | None, typer.Option(metavar="OUT", help="Write everything there as JSON; - is standard output.")
     ] = None,
     target: Annotated[
-        str, typer.Option(metavar="GPU", help="cpu, or a GPU that need not be there: h200, a100, l4, b200.")
+        str, typer.Option(metavar="GPU", help=f"cpu, or a GPU that need not be there: {', '.join(DEVICES)}.")
     ] = "cpu",
 ) -> None:
     """Compile FILE.py:NAME once and explain what happened, on one screen.
@@ -76,7 +76,8 @@ def explain(
                 print("compiling …", file=stderr)  # after the names are checked it may take a minute
             everywhere = bool(json) or not parts or target != "cpu"
             until = "inductor" if everywhere else max((PARTS[name] for name in parts), key=_STAGES.index)
-            result = _calls(what, calls) if calls else _pipeline(what, inputs, target, until)
+            machine = everything or bool(json) or "machine" in parts
+            result = _calls(what, calls) if calls else _pipeline(what, inputs, target, until, machine)
         if descriptor is not None:
             with open(descriptor, "wb") as out:
                 out.write(_encoded(result) + b"\n")
@@ -121,7 +122,7 @@ def _check_options(
         raise ExplainError(f"--json can't write {json!r}\n  Fix: name a .json file in a folder that exists")
 
 
-def _pipeline(what: str, inputs: str | None, target: str, until: str) -> Pipeline:
+def _pipeline(what: str, inputs: str | None, target: str, until: str, machine_code: bool) -> Pipeline:
     """Compile once, as far as ``until``; compare with eager mode where all stages run.
 
     With a GPU as target, the reader's file may name CUDA devices.
@@ -138,7 +139,8 @@ def _pipeline(what: str, inputs: str | None, target: str, until: str) -> Pipelin
         with _cuda_on_cpu(target):
             fn = to_compile(function)
             args, kwargs = inputs_of(function, fn, maker)
-            return capture(fn, target=target, compare=compare, until=until)(*args, **kwargs)
+            captured = capture(fn, target=target, compare=compare, until=until, machine_code=machine_code)
+            return captured(*args, **kwargs)
     except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
 

@@ -76,14 +76,14 @@ def attention(
     aten: Any = torch.ops.aten
     arguments: tuple[Any, ...]
     result: torch.Tensor
-    if backend is SDPBackend.FLASH_ATTENTION:
+    if backend == SDPBackend.FLASH_ATTENTION:
         return _flash(call, scale)
     mask = _bias(call, backend)
-    if backend is SDPBackend.CUDNN_ATTENTION:
+    if backend == SDPBackend.CUDNN_ATTENTION:
         arguments = (*call.tensors, mask, call.needs_gradient, dropout_p, is_causal, False)
         result = aten._scaled_dot_product_cudnn_attention(*arguments, scale=scale)[0]
         return result
-    if backend is SDPBackend.EFFICIENT_ATTENTION:
+    if backend == SDPBackend.EFFICIENT_ATTENTION:
         mask = None if mask is None else _aligned(mask).expand(*query.shape[:3], key.shape[2])
         arguments = (*call.tensors, mask, call.needs_gradient, dropout_p, is_causal)
         result = aten._scaled_dot_product_efficient_attention(*arguments, scale=scale)[0]
@@ -138,7 +138,7 @@ def _can_use_cudnn(call: Call) -> bool:
     longest = max(call.query.shape[-1], call.value.shape[-1])
     if usable and _LONGEST_CUDNN_HEAD < longest <= _LONGEST_FLASH_HEAD:
         raise NotKnownWithoutGpu(
-            f"attention with heads of {longest}: whether {call.device.name} uses cuDNN's depends on the version of cuDNN. "
+            f"attention with heads of {longest}: whether it is cuDNN's depends on the version of cuDNN. "
             "Fix: choose, with torch.nn.attention.sdpa_kernel(SDPBackend.FLASH_ATTENTION)"
         )
     return usable and longest <= _LONGEST_CUDNN_HEAD
@@ -237,9 +237,9 @@ def _bias(call: Call, backend: SDPBackend) -> torch.Tensor | None:
     """Return the mask as a bias that is added; ``None`` for no mask."""
     if call.mask is None or call.mask.dtype is not torch.bool:
         return call.mask
-    if backend is SDPBackend.CUDNN_ATTENTION and _VERSION < (2, 12):
+    if backend == SDPBackend.CUDNN_ATTENTION and _VERSION < (2, 12):
         raise NotKnownWithoutGpu(
-            f"cuDNN's attention with a boolean mask: which number torch {torch.__version__} masks with is not known here. "
+            f"cuDNN's attention with a boolean mask: what torch {torch.__version__} masks with is not known. "
             "Fix: give a mask of floating-point numbers, 0 and -inf"
         )
     masked = torch.scalar_tensor(float("-inf"), dtype=call.query.dtype, device=call.mask.device)

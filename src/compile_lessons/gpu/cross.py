@@ -41,7 +41,7 @@ def compile_moved(
     module: torch.fx.GraphModule,
     device: Device,
     options: dict[str, Any],
-    on_note: Callable[[str], None],
+    on_note: pretend.OnNote,
     backward: bool = True,
 ) -> Callable[..., Any]:
     """Compile what ``moved`` returned with Inductor: forward and, if an input requires a gradient, backward.

@@ -1,8 +1,9 @@
 """Run a program that asks for CUDA with its tensors on the CPU, and let Dynamo trace it as if they were on the GPU.
 
 A CPU build of torch has no kernels that create a tensor on CUDA. Here it gets some, which create it on the CPU, and
-``Tensor.to`` stays on the CPU too. ``torch.cuda`` answers with the described GPU. Dynamo is told that every tensor is on ``cuda:0``, so that a branch on ``x.is_cuda`` or ``x.device`` goes the way that
-it goes on a GPU. Code that Dynamo does not trace still sees ``cpu`` there.
+``Tensor.to`` stays on the CPU too. ``torch.cuda`` answers with the described GPU. Dynamo is told that every tensor is
+on ``cuda:0``, so that a branch on ``x.is_cuda`` or ``x.device`` goes the way that it goes on a GPU. Code that Dynamo
+does not trace still sees ``cpu`` there.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,9 +20,12 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from compile_lessons.gpu.devices import Device
+from compile_lessons.gpu.kernel import Candidate
 from compile_lessons.gpu.tools import require_triton
 from compile_lessons.patching import original, replaced, require
 
+#: Called with notes and candidates.
+OnNote = Callable[[str | Candidate], None]
 CUDA = torch.device("cuda:0")
 CPU = torch.device("cpu")
 _DEVICE = torch.ops.prim.device.default
@@ -30,14 +34,18 @@ _DEVICE = torch.ops.prim.device.default
 _CACHES = ("torch.utils._triton", "torch._inductor.utils", "torch._inductor.codegen.triton_utils")
 _FAKE = "torch._subclasses.fake_tensor"
 _ATTRIBUTE = "torch._inductor.graph:getattr_recursive"
+_SELECT = "torch._inductor.select_algorithm:AlgorithmSelectorCache.__call__"
+_ALLOCATOR = "check_caching_allocator_for_cudagraphs"
 _LOAD = "torch._inductor.codecache:PyCodeCache.load_by_key_path"
+_LOAD_SOURCE = "torch._inductor.codecache:PyCodeCache.load"
 
 
 @contextmanager
-def described(device: Device, on_note: Callable[[str], None] = lambda note: None) -> Iterator[None]:
+def described(device: Device, on_note: OnNote = lambda note: None) -> Iterator[None]:
     """Let torch compile as if ``device`` were there. Afterwards, also after an exception, all is as before.
 
-    ``on_note`` is called with a note on each decision for which Inductor would time candidates on a real device.
+    ``on_note`` is called with a note on each decision for which Inductor would time candidates on a real device, with
+    the candidates, and with the reason where it does not use CUDA graphs.
     Raises ``GpuToolsMissing`` without triton and ``UnsupportedTorch`` if torch lacks something that has to be replaced.
     """
     global _depth
@@ -60,9 +68,9 @@ def is_described() -> bool:
     return _depth > 0
 
 
-def replacements(device: Device, on_note: Callable[[str], None] = lambda note: None) -> dict[str, Any]:
+def replacements(device: Device, on_note: OnNote = lambda note: None) -> dict[str, Any]:
     """Return everything that ``described`` replaces, as for ``replaced``."""
-    return answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note)
+    return answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note) | _cuda_graphs(on_note)
 
 
 def forget_answers() -> None:
@@ -227,35 +235,81 @@ class _RealTensorsOnCpu(TorchDispatchMode):
         return function(*args, **kwargs)
 
 
-def _measurements(on_note: Callable[[str], None]) -> dict[str, Any]:
+def _measurements(on_note: OnNote) -> dict[str, Any]:
     """Return fixed answers, each with a note, where Inductor would time candidates on the device."""
+    select = original(_SELECT)
+    is_library = require("torch._inductor.select_algorithm:ExternKernelCaller")
 
     def do_not_pad(key: str) -> bool:
         on_note("Inductor times a matmul with padded operands on the device; without one it is left unpadded")
         return False
 
-    return {"torch._inductor.fx_passes.pad_mm:get_cached_should_pad": do_not_pad}
+    def select_first(self: Any, name: str, choices: list[Any], *args: Any, **kwargs: Any) -> Any:
+        """Select what Inductor selects where it has no times: a library's kernel, or else the first candidate."""
+        for keep in self.preprocessing_fns:
+            choices = keep(choices)
+        if len(choices) > 1:
+            for candidate in choices:
+                on_note(_candidate(name, candidate))
+            libraries = [candidate for candidate in choices if isinstance(candidate, is_library)]
+            choices = [*libraries, *choices][:1]
+            on_note(f"Inductor times the candidates for {name} on the device; without one it uses {choices[0].name}")
+        return select(self, name, choices, *args, **kwargs)
+
+    return {"torch._inductor.fx_passes.pad_mm:get_cached_should_pad": do_not_pad, _SELECT: select_first}
+
+
+def _candidate(operator: str, caller: Any) -> Candidate:
+    path = getattr(getattr(caller, "bmreq", None), "module_path", None)
+    source = Path(path).read_text(encoding="utf-8") if path else ""
+    return Candidate(operator=operator, name=caller.name, options=caller.description, source=source)
+
+
+def _cuda_graphs(on_note: OnNote) -> dict[str, Any]:
+    """Return replacements that leave compiled code as it is where it would be recorded as CUDA graphs."""
+    log = original("torch._inductor.cudagraph_utils:log_cudagraph_skip_and_bump_counter")
+
+    def note(message: str) -> None:
+        on_note(message)
+        log(message)
+
+    def not_recorded(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        return model
+
+    changes = {
+        "torch._inductor.compile_fx:cudagraphify": not_recorded,
+        "torch._inductor.output_code:prepare_cudagraph_post_compile": lambda *args, **kwargs: None,
+        "torch._inductor.output_code:log_cudagraph_skip_and_bump_counter": note,
+    }
+    if hasattr(importlib.import_module("torch._inductor.cudagraph_utils"), _ALLOCATOR):  # torch 2.11 does not ask
+        changes[f"torch._inductor.cudagraph_utils:{_ALLOCATOR}"] = lambda: None
+    return changes
 
 
 @contextmanager
 def loading_with(load: Callable[..., Any]) -> Iterator[None]:
     """Make ``load`` Inductor's last step, ``PyCodeCache.load_by_key_path(key, path, …)`` of the output code.
 
-    Files that ``load`` itself makes Inductor load (a kernel's own file) are loaded as usual.
+    Files that ``load`` itself makes Inductor load (a kernel's own file), and templates, are loaded as usual.
     """
-    usual = original(_LOAD)
+    usual, load_source = original(_LOAD), original(_LOAD_SOURCE).__func__
 
     def instead(*args: Any, **kwargs: Any) -> Any:
         with replaced({_LOAD: usual}):
             return load(*args, **kwargs)
 
-    with replaced({_LOAD: instead}):
+    def load_template(*args: Any, **kwargs: Any) -> Any:
+        with replaced({_LOAD: usual}):
+            return load_source(*args, **kwargs)
+
+    with replaced({_LOAD: instead, _LOAD_SOURCE: classmethod(load_template)}):
         yield
 
 
 def load_nothing(key: str, path: str, *args: Any, **kwargs: Any) -> SimpleNamespace:
     """Return a module without code, as there is no device to load the code for."""
-    return SimpleNamespace(call=_not_loaded, runner=None, __file__=path)
+    runner = SimpleNamespace(call=_not_loaded, recursively_apply_fns=lambda functions: None, partitions=[])
+    return SimpleNamespace(call=_not_loaded, runner=runner, __file__=path)
 
 
 def _not_loaded(*args: Any) -> None:

@@ -16,6 +16,7 @@ from torch._dynamo.exc import exceptions_allowed_to_be_fallback
 
 from compile_lessons.gpu import cross, on_cpu, pretend
 from compile_lessons.gpu.devices import Device
+from compile_lessons.gpu.kernel import Candidate
 from compile_lessons.pipeline import aot, backends, caches, dynamo, guards, hooks, inductor, state
 from compile_lessons.pipeline.failures import failure
 from compile_lessons.pipeline.model import StageFailure
@@ -35,6 +36,7 @@ class Settings:
     fullgraph: bool = False
     device: Device | None = None
     until: str = "inductor"
+    machine_code: bool = True
 
 
 class Session:
@@ -48,8 +50,8 @@ class Session:
         self.caches = caches.CachesWatch()
         #: What AOTAutograd or Inductor raised, by compile id.
         self.crashes: dict[str, StageFailure] = {}
-        #: Decisions that a GPU, were it there, would have measured.
-        self.unmeasured: list[str] = []
+        #: Decisions that a GPU, were it there, would have measured, and the candidates.
+        self.unmeasured: list[str | Candidate] = []
         for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
             hooks.install(stack, watch)
 
