@@ -56,6 +56,7 @@ def replacements() -> dict[str, Any]:
     return {
         "torch._dynamo.variables.tensor:TensorVariable.specialize": staticmethod(specialize_on_cuda),
         f"{_FAKE_MODE}.__torch_dispatch__": dispatch_on_cpu,
+        "torch._subclasses.fake_tensor:FakeTensor.is_cpu": property(lambda self: False),
         **pretend.without_device_init(),
     }
 
