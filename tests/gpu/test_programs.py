@@ -179,6 +179,12 @@ def test_dynamo_takes_the_gpus_branch():
     assert kernels(captured(function, torch.randn(64))) == ["triton_poi_fused_sin_0"]
 
 
+def test_a_tensor_created_on_the_cpu_is_noted():
+    pipeline = captured(lambda x: x + torch.ones(64, device="cpu"), torch.randn(64))
+    assert len(kernels(pipeline)) == 1
+    assert any("asks for a tensor on the CPU" in note for note in pipeline.gpu.notes)
+
+
 def bool_mask(x):
     return torch.ones(x.shape[2], x.shape[2], dtype=torch.bool, device=x.device).tril()
 

@@ -20,9 +20,15 @@ from compile_lessons.patching import require
 _KERNEL = re.compile(r"async_compile\.triton\('(\w+)', '''\n?(.*?)'''", re.DOTALL)
 
 
-def moved(module: torch.fx.GraphModule) -> torch.fx.GraphModule:
-    """Return a copy of Dynamo's graph on the GPU. Raises ``NotKnownWithoutGpu`` for a part that stays on the CPU."""
+def moved(module: torch.fx.GraphModule, on_note: pretend.OnNote = lambda note: None) -> torch.fx.GraphModule:
+    """Return a copy of Dynamo's graph on the GPU, with a note on each tensor that it creates on the CPU by name.
+
+    Raises ``NotKnownWithoutGpu`` for a copy to the CPU.
+    """
     copied = copy.deepcopy(module)
+    for node in copied.graph.nodes:
+        if str(node.kwargs.get("device")) == "cpu":
+            on_note(f"{node.name} asks for a tensor on the CPU; here it is on the GPU like all others")
     _move_graph(copied)
     return copied
 

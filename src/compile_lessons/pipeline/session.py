@@ -101,7 +101,7 @@ class Session:
         """A backend that has Inductor write code for a GPU that need not be there, and runs Dynamo's graph as it is."""
 
         def compiler(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> backends.Compiled:
-            moved = cross.moved(module)
+            moved = cross.moved(module, self.unmeasured.append)
             self.dynamo.frames[dynamo.compile_id()].graph_id = id(moved.graph)
             with pretend.loading_with(pretend.load_nothing):
                 cross.compile_moved(moved, device, backends.options(kwargs), self.unmeasured.append, backward)
