@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -51,7 +52,7 @@ def explain(
         str | None, typer.Option(metavar="OUT", help="Write everything there as JSON; - is standard output.")
     ] = None,
     target: Annotated[
-        str, typer.Option(metavar="GPU", help="cpu, or a GPU that need not be there: h200, a100, l4, b200.")
+        str, typer.Option(metavar="GPU", help=f"cpu, or a GPU that need not be there: {', '.join(DEVICES)}.")
     ] = "cpu",
 ) -> None:
     """Compile FILE.py:NAME once and explain what happened, on one screen.
@@ -75,7 +76,8 @@ def explain(
                 print("compiling …", file=stderr)  # after the names are checked it may take a minute
             everywhere = bool(json) or not parts or target != "cpu"
             until = "inductor" if everywhere else max((PARTS[name] for name in parts), key=_STAGES.index)
-            result = _calls(what, calls) if calls else _pipeline(what, inputs, target, until)
+            machine = everything or bool(json) or "machine" in parts
+            result = _calls(what, calls) if calls else _pipeline(what, inputs, target, until, machine)
         if descriptor is not None:
             with open(descriptor, "wb") as out:
                 out.write(_encoded(result) + b"\n")
@@ -120,22 +122,35 @@ def _check_options(
         raise ExplainError(f"--json can't write {json!r}\n  Fix: name a .json file in a folder that exists")
 
 
-def _pipeline(what: str, inputs: str | None, target: str, until: str) -> Pipeline:
-    """Compile once, as far as ``until``; compare with eager mode where all stages run."""
+def _pipeline(what: str, inputs: str | None, target: str, until: str, machine_code: bool) -> Pipeline:
+    """Compile once, as far as ``until``; compare with eager mode where all stages run.
+
+    With a GPU as target, the reader's file may name CUDA devices.
+    """
     function = named(what)
     maker = named(inputs, beside=function) if inputs else None
-    fn = to_compile(function)
 
     from compile_lessons.gpu import GpuToolsMissing  # these import torch
     from compile_lessons.patching import UnsupportedTorch
     from compile_lessons.pipeline import CaptureError, capture
 
-    args, kwargs = inputs_of(function, fn, maker)
     compare = until == "inductor" and target == "cpu"
     try:
-        return capture(fn, target=target, compare=compare, until=until)(*args, **kwargs)
+        with _cuda_on_cpu(target):
+            fn = to_compile(function)
+            args, kwargs = inputs_of(function, fn, maker)
+            captured = capture(fn, target=target, compare=compare, until=until, machine_code=machine_code)
+            return captured(*args, **kwargs)
     except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
+
+
+def _cuda_on_cpu(target: str) -> AbstractContextManager[None]:
+    if target == "cpu":
+        return nullcontext()
+    from compile_lessons.gpu.on_cpu import cuda_on_cpu  # here, as it imports torch
+
+    return cuda_on_cpu(DEVICES[target])
 
 
 def _calls(what: str, calls: str) -> Calls:

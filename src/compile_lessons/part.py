@@ -16,7 +16,7 @@ from typing import Any, Self, SupportsIndex, TypeVar, overload
 import msgspec
 
 #: Version of the JSON form. It changes when a field is added, removed, renamed or changes its meaning.
-SCHEMA = 4
+SCHEMA = 5
 
 T = TypeVar("T")
 

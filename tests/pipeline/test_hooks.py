@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from compile_lessons.cli import app
-from compile_lessons.gpu import interpret, pretend
+from compile_lessons.gpu import autocast, interpret, on_cpu, pretend
 from compile_lessons.gpu.devices import H200
 from compile_lessons.gpu.tools import why_no_triton
 from compile_lessons.patching import UnsupportedTorch, original, replaced, require
@@ -22,11 +22,25 @@ from compile_lessons.pipeline.inductor import InductorWatch
 
 WATCHES = (DynamoWatch, GuardsWatch, AotWatch, InductorWatch, CachesWatch)
 TARGETS = [(watch, target) for watch in WATCHES for target in watch.HOOKS]
-DESCRIBED = [] if why_no_triton() else [*pretend.replacements(H200), *interpret.REPLACED]
+DESCRIBED = (
+    []
+    if why_no_triton()
+    else [
+        *pretend.replacements(H200),
+        *on_cpu.replacements(),
+        *autocast.replacements(),
+        *interpret.REPLACED,
+    ]
+)
 #: What is used without being replaced.
 USED = [
     "torch:_TorchCompileInductorWrapper",
+    "torch._C:DispatchKey",
+    "torch._C:DispatchKeySet",
     "torch._C:_AutoDispatchBelowAutograd",
+    "torch._C:_ExcludeDispatchKeyGuard",
+    "torch._C:_dispatch_get_registrations_for_dispatch_key",
+    "torch._C:_get_sdp_priority_order",
     "torch._C._autograd:_get_sequence_nr",
     "torch._C._dynamo.guards:LeafGuard.verbose_code_parts",
     "torch._C._dynamo.guards:RootGuardManager.get_epilogue_lambda_guards",

@@ -5,11 +5,12 @@
 
 from compile_lessons.gpu import forms  # noqa: F401 (registers the text and HTML forms)
 from compile_lessons.gpu.devices import DEVICES, Device, Occupancy, find_device, occupancy
-from compile_lessons.gpu.kernel import Config, GpuKernel, LineMap, MachineCode, TargetGpu
+from compile_lessons.gpu.kernel import Candidate, Config, GpuKernel, LineMap, MachineCode, TargetGpu
 from compile_lessons.gpu.tools import GpuToolsMissing
 
 __all__ = [
     "DEVICES",
+    "Candidate",
     "Config",
     "Device",
     "GpuKernel",

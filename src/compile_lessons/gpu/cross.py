@@ -11,26 +11,43 @@ import torch
 
 from compile_lessons.gpu import pretend
 from compile_lessons.gpu.devices import Device
-from compile_lessons.gpu.operators import use_cuda_operators
+from compile_lessons.gpu.kernels_of_aten import registered
+from compile_lessons.gpu.operators import cuda_kernels
+from compile_lessons.gpu.refusal import NotKnownWithoutGpu
 from compile_lessons.patching import require
 
 #: A kernel in Inductor's output code: ``triton_poi_fused_0 = async_compile.triton('triton_poi_fused_0', '''…''')``.
 _KERNEL = re.compile(r"async_compile\.triton\('(\w+)', '''\n?(.*?)'''", re.DOTALL)
 
 
-def moved(module: torch.fx.GraphModule, device: Device) -> torch.fx.GraphModule:
-    """Return a copy of Dynamo's graph on ``device``, with the operators that ATen would choose there."""
+def moved(module: torch.fx.GraphModule, on_note: pretend.OnNote = lambda note: None) -> torch.fx.GraphModule:
+    """Return a copy of Dynamo's graph on the GPU, with a note on each tensor that it creates on the CPU by name.
+
+    Raises ``NotKnownWithoutGpu`` for a copy to the CPU.
+    """
     copied = copy.deepcopy(module)
+    for node in copied.graph.nodes:
+        if str(node.kwargs.get("device")) == "cpu":
+            on_note(f"{node.name} asks for a tensor on the CPU; here it is on the GPU like all others")
     _move_graph(copied)
-    use_cuda_operators(copied, device)
     return copied
+
+
+def _refuse_cpu(node: torch.fx.Node) -> None:
+    """Raise ``NotKnownWithoutGpu`` if a node copies a tensor from the GPU to the CPU."""
+    to_cpu = node.target == "to" and any(str(it) == "cpu" for it in (*node.args[1:2], node.kwargs.get("device")))
+    if node.op == "call_method" and (node.target == "cpu" or to_cpu):
+        raise NotKnownWithoutGpu(
+            "the function copies a tensor to the CPU, and every tensor counts as being on the GPU here. "
+            "Fix: copy it after the call, or write .to(x.device)"
+        )
 
 
 def compile_moved(
     module: torch.fx.GraphModule,
     device: Device,
     options: dict[str, Any],
-    on_note: Callable[[str], None],
+    on_note: pretend.OnNote,
     backward: bool = True,
 ) -> Callable[..., Any]:
     """Compile what ``moved`` returned with Inductor: forward and, if an input requires a gradient, backward.
@@ -39,12 +56,13 @@ def compile_moved(
     ``pretend.loading_with`` what becomes of the code. Raises ``UnsupportedTorch``.
     """
     inductor, functorch = pretend.compile_settings(backward)
-    inputs = [_move_input(node.meta["example_value"]) for node in module.graph.find_nodes(op="placeholder")]
     with (
         pretend.described(device, on_note),
+        registered(cuda_kernels(device)),
         torch._inductor.config.patch({**options, **inductor, "joint_custom_pre_pass": _move_nodes}),
         torch._functorch.config.patch(functorch),
     ):
+        inputs = [_move_input(node.meta["example_value"]) for node in module.graph.find_nodes(op="placeholder")]
         compiled: Callable[..., Any] = require("torch._inductor.compile_fx:compile_fx")(module, inputs)
         return compiled
 
@@ -64,6 +82,8 @@ def _move_graph(module: torch.fx.GraphModule) -> None:
     """Name the GPU wherever the graph, or a graph in it, names a device."""
     for part in module.modules():
         if isinstance(part, torch.fx.GraphModule):
+            for node in part.graph.nodes:
+                _refuse_cpu(node)
             _move_nodes(part.graph)
             part.recompile()
 
@@ -79,6 +99,8 @@ def _move_nodes(graph: torch.fx.Graph) -> None:
         return pretend.CUDA if isinstance(argument, torch.device) else argument
 
     for node in graph.nodes:
+        if node.op == "call_method" and node.target == "cuda":  # by number, it asks the driver
+            node.target, node.args = "to", (node.args[0], pretend.CUDA)
         if node.target is enter_autocast:
             node.args = (pretend.CUDA.type, *node.args[1:])
         node.args, node.kwargs = torch.fx.node.map_aggregate((node.args, node.kwargs), move)

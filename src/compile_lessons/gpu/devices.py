@@ -3,7 +3,8 @@
 Limits by compute capability are those of the CUDA C++ Programming Guide, "Technical Specifications per Compute
 Capability"; multiprocessors, memory and bandwidth those of NVIDIA's data sheet or white paper of the product.
 Allocation units (256 registers a warp, 4 warps, 128 bytes of shared memory, 1 KiB reserved for a block) are those of
-NVIDIA's Nsight Compute occupancy calculator for compute capability 8.0 to 10.0.
+NVIDIA's Nsight Compute occupancy calculator for compute capability 8.0 to 10.0. The calculator's values for 7.5 are
+256 bytes of shared memory and none reserved.
 """
 
 from __future__ import annotations
@@ -15,8 +16,6 @@ from compile_lessons.part import Part
 
 _REGISTER_UNIT = 256
 _WARP_UNIT = 4
-_SHARED_UNIT = 128
-_SHARED_RESERVED = 1024
 _WARP = 32
 
 
@@ -24,8 +23,8 @@ _WARP = 32
 class Device(Part):
     """A described GPU. Memory sizes are in bytes, ``bandwidth`` in bytes per second.
 
-    ``shared_per_block`` is the most that a block can ask for (the opt-in limit). ``source`` cites where the facts are
-    from.
+    ``shared_per_block`` is the most that a block can ask for (the opt-in limit), ``shared_reserved`` what the system
+    takes for each block, ``shared_unit`` what it is given out in. ``source`` cites where the facts are from.
     """
 
     name: str
@@ -40,6 +39,8 @@ class Device(Part):
     bandwidth: float
     source: str
     registers_per_multiprocessor: int = 65536
+    shared_reserved: int = 1024
+    shared_unit: int = 128
 
     @property
     def arch(self) -> int:
@@ -72,7 +73,7 @@ def occupancy(device: Device, registers: int, shared: int, warps: int) -> Occupa
     most_warps = device.threads_per_multiprocessor // _WARP
     per_warp = _round_up(max(registers, 1) * _WARP, _REGISTER_UNIT)
     by_registers = device.registers_per_multiprocessor // per_warp // _WARP_UNIT * _WARP_UNIT // warps
-    per_block = _round_up(shared + _SHARED_RESERVED, _SHARED_UNIT)
+    per_block = max(_round_up(shared + device.shared_reserved, device.shared_unit), 1)
     limits: dict[Limit, int] = {
         "warps": most_warps // warps,
         "blocks": device.blocks_per_multiprocessor,
@@ -105,6 +106,19 @@ H200 = Device(
     bandwidth=4.8e12,
     source=f"{_GUIDE} 9.0; NVIDIA H200 data sheet; L2 as read on an H200 by torch",
 )
+H100 = Device(
+    name="NVIDIA H100 80GB HBM3",
+    capability=(9, 0),
+    multiprocessors=132,
+    threads_per_multiprocessor=2048,
+    blocks_per_multiprocessor=32,
+    shared_per_multiprocessor=228 * 2**10,
+    shared_per_block=227 * 2**10,
+    l2=50 * 2**20,
+    memory=80 * 10**9,
+    bandwidth=3.35e12,
+    source=f"{_GUIDE} 9.0; NVIDIA H100 white paper and data sheet (SXM5)",
+)
 A100 = Device(
     name="NVIDIA A100-SXM4-80GB",
     capability=(8, 0),
@@ -131,6 +145,47 @@ L4 = Device(
     bandwidth=300e9,
     source=f"{_GUIDE} 8.9; NVIDIA L4 data sheet and Ada white paper",
 )
+L40S = Device(
+    name="NVIDIA L40S",
+    capability=(8, 9),
+    multiprocessors=142,
+    threads_per_multiprocessor=1536,
+    blocks_per_multiprocessor=24,
+    shared_per_multiprocessor=100 * 2**10,
+    shared_per_block=99 * 2**10,
+    l2=96 * 2**20,
+    memory=48 * 10**9,
+    bandwidth=864e9,
+    source=f"{_GUIDE} 8.9; NVIDIA L40S data sheet (18,176 CUDA cores, 128 each) and Ada white paper (AD102)",
+)
+RTX_4090 = Device(
+    name="NVIDIA GeForce RTX 4090",
+    capability=(8, 9),
+    multiprocessors=128,
+    threads_per_multiprocessor=1536,
+    blocks_per_multiprocessor=24,
+    shared_per_multiprocessor=100 * 2**10,
+    shared_per_block=99 * 2**10,
+    l2=72 * 2**20,
+    memory=24 * 2**30,
+    bandwidth=1.008e12,
+    source=f"{_GUIDE} 8.9; NVIDIA Ada white paper, table of the GeForce RTX 4090",
+)
+T4 = Device(
+    name="Tesla T4",
+    capability=(7, 5),
+    multiprocessors=40,
+    threads_per_multiprocessor=1024,
+    blocks_per_multiprocessor=16,
+    shared_per_multiprocessor=64 * 2**10,
+    shared_per_block=64 * 2**10,
+    l2=4 * 2**20,
+    memory=16 * 10**9,
+    bandwidth=320e9,
+    source=f"{_GUIDE} 7.5; NVIDIA T4 data sheet and Turing white paper (TU104)",
+    shared_reserved=0,
+    shared_unit=256,
+)
 B200 = Device(
     name="NVIDIA B200",
     capability=(10, 0),
@@ -144,7 +199,16 @@ B200 = Device(
     bandwidth=7.7e12,
     source=f"{_GUIDE} 10.0; NVIDIA Blackwell data sheet",
 )
-DEVICES = {"h200": H200, "a100": A100, "l4": L4, "b200": B200}
+DEVICES = {
+    "h200": H200,
+    "h100": H100,
+    "a100": A100,
+    "l40s": L40S,
+    "l4": L4,
+    "rtx4090": RTX_4090,
+    "t4": T4,
+    "b200": B200,
+}
 
 
 def find_device(target: str | Device) -> Device:

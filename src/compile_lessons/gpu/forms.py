@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from compile_lessons.gpu.devices import Device, Occupancy
-from compile_lessons.gpu.kernel import Config, GpuKernel, LineMap, MachineCode, TargetGpu
+from compile_lessons.gpu.kernel import Candidate, Config, GpuKernel, LineMap, MachineCode, TargetGpu
 from compile_lessons.layout import WIDTH, cut, fitted_table, fold, join, pre, shorten, shorten_left, wrap
 from compile_lessons.part import html, text
 from compile_lessons.table import Table
@@ -89,4 +89,16 @@ def _(part: Device) -> str:
 
 @text.register
 def _(part: TargetGpu) -> str:
-    return wrap("\n".join([f"{part.device.name}, triton {part.triton_version}", *part.notes]))
+    lines = wrap("\n".join([f"{part.device.name}, triton {part.triton_version}", *part.notes]))
+    return join([lines, str(candidates_table(part.candidates))]) if part.candidates else lines
+
+
+@text.register
+def _(part: Candidate) -> str:
+    return join([str(candidates_table([part])), cut(part.source.strip())])
+
+
+def candidates_table(candidates: Iterable[Candidate], width: int | None = WIDTH) -> Table:
+    """Return a row per candidate for which Inductor would time an operator."""
+    rows = [(it.operator, it.name, it.options or "of a library") for it in candidates]
+    return fitted_table(("operator", "candidate", "options"), rows, {"options": (60, shorten)}, width)

@@ -23,7 +23,7 @@ from typing import Any
 import numpy
 import torch
 
-from compile_lessons.gpu import cross, pretend
+from compile_lessons.gpu import cross, on_cpu, pretend
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.tools import require_triton
 from compile_lessons.patching import require, resolve
@@ -67,16 +67,16 @@ def interpreted(
         return _load_on_cpu(code, path, attrs or {})
 
     def backend(module: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
-        with pretend.loading_with(load):
-            return cross.compile_moved(cross.moved(module, device), device, {}, lambda note: None)
+        with on_cpu.cuda_on_cpu(device), pretend.loading_with(load):
+            return cross.compile_moved(cross.moved(module), device, {}, lambda note: None)
 
     return torch.compile(function, backend=backend, dynamic=dynamic)
 
 
 def _load_on_cpu(code: str, path: str, attrs: dict[str, Any]) -> SimpleNamespace:
     """Return Inductor's output code as a module on the CPU."""
-    for pattern, on_cpu in _ON_CPU:
-        code = pattern.sub(on_cpu, code)
+    for pattern, replacement in _ON_CPU:
+        code = pattern.sub(replacement, code)
     module = SimpleNamespace(**attrs, __file__=path)
     exec(compile(code, path, "exec"), vars(module))
     return module

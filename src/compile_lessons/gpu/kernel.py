@@ -72,12 +72,27 @@ class GpuKernel(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Candidate(Part):
+    """One of the implementations of an operator that Inductor would time on a real device, as with ``max-autotune``.
+
+    ``source`` is the Triton file that Inductor wrote to time it; empty for a library's, as of ``aten.mm``.
+    """
+
+    operator: str
+    name: str
+    options: str
+    source: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class TargetGpu(Part):
     """The described device that code was written for, the version of triton that compiled it, and ``notes``.
 
-    Each note is a decision for which Inductor would time candidates on a real device.
+    Each note is a decision for which Inductor would time candidates on a real device, or a reason why it would not
+    use CUDA graphs. ``candidates`` are those of operators with several: which one a real run picks is unknown.
     """
 
     device: Device
     triton_version: str
     notes: tuple[str, ...]
+    candidates: tuple[Candidate, ...] = ()

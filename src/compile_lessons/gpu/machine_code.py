@@ -32,16 +32,20 @@ def kernels(output_code: str, device: Device) -> tuple[GpuKernel, ...]:
     with pretend.described(device):
         modules = [PyCodeCache.load(source) for source in sources.values()]
         loaded = [getattr(module, name) for name, module in zip(sources, modules, strict=True)]
-        binaries = [autotuner._precompile_config(autotuner.configs[0]).kernel for autotuner in loaded]
-    # The tools are processes of their own; most of the time goes into waiting for them.
-    with ThreadPoolExecutor() as pool:
-        disassembled = list(pool.map(disassemble, [binary.asm["cubin"] for binary in binaries]))
+        # In threads: ptxas and the tools are processes of their own, and most of the time goes into waiting for them.
+        with ThreadPoolExecutor() as pool:
+            binaries = list(pool.map(_compile_first, loaded))
+            disassembled = list(pool.map(disassemble, [binary.asm["cubin"] for binary in binaries]))
     return tuple(
         _kernel(name, source, _lines_above(module), autotuner.configs, binary, code, device)
         for (name, source), module, autotuner, binary, code in zip(
             sources.items(), modules, loaded, binaries, disassembled, strict=True
         )
     )
+
+
+def _compile_first(autotuner: Any) -> Any:
+    return autotuner._precompile_config(autotuner.configs[0]).kernel
 
 
 def _lines_above(module: ModuleType) -> int:

@@ -1,40 +1,162 @@
 """Choose operators as a CUDA build of ATen would, in C++ and by device.
 
-A CPU build would choose those for CPUs. Before AOTAutograd traces Dynamo's graph, the calls are replaced by those that
-``aten/src/ATen/native/transformers/cuda/sdp_utils.cpp`` (attention) and ``aten/src/ATen/native/layer_norm.cpp`` (RMS
-norm) choose for the described device.
+ATen implements some operators by others, and a few of these choose by device. While a graph is compiled for CUDA, their
+kernels are replaced by the ones here, which take CUDA's branch. Those of ``aten/src/ATen/native``:
+
+- ``transformers/attention.cpp`` and ``transformers/cuda/sdp_utils.cpp``: attention, see ``attention.py`` here;
+- ``layer_norm.cpp``: RMS norm is an operator of its own;
+- ``RNN.cpp``: the cells of LSTM and GRU are operators of their own;
+- ``SoftMax.cpp``: float16 becomes float32 inside the operator;
+- ``group_norm.cpp``: the input is made contiguous even if its memory format is channels-last;
+- ``GridSampler.cpp`` and ``LossCTC.cpp``: cuDNN where it can, which is refused.
+
+Dropout, batch norm, convolutions, pooling, matrix products and the recurrent networks decide in Python, or below the
+operator that Inductor sees.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NoReturn
 
 import torch
-import torch.nn.functional as F
 
+from compile_lessons.gpu.attention import attention
 from compile_lessons.gpu.devices import Device
+from compile_lessons.gpu.kernels_of_aten import Kernel
+from compile_lessons.gpu.refusal import NotKnownWithoutGpu
 from compile_lessons.patching import require
 
-_LONGEST_FLASH_HEAD = 256
-_LONGEST_CUDNN_HEAD = 128
-_MASK_ALIGNMENT = 8
-_HALF = (torch.float16, torch.bfloat16)
+_BILINEAR, _ZEROS = 0, 0
+_MOST_CHANNELS = 1024
 
 
-def use_cuda_operators(module: torch.fx.GraphModule, device: Device) -> None:
-    """Replace every call in ``module``'s graph for which ATen chooses by device, in place."""
-    cudnn = device.capability in ((9, 0), (10, 0))
-    for node in module.graph.nodes:
-        if node.op == "call_function" and node.target is F.scaled_dot_product_attention:
-            node.target = attention_of_cudnn if cudnn else attention
-        elif node.op == "call_function" and node.target in (F.rms_norm, torch.rms_norm):
-            node.target = rms_norm
+def cuda_kernels(device: Device) -> list[Kernel]:
+    """Return kernels of the operators for which ATen chooses by device, as for ``registered``."""
+    kernels: dict[str, Callable[..., Any]] = {
+        "scaled_dot_product_attention": partial(attention, device),
+        "rms_norm": rms_norm,
+        "lstm_cell": lstm_cell,
+        "gru_cell": gru_cell,
+        "softmax.int": partial(_softmax, torch.ops.aten._softmax.default),
+        "log_softmax.int": partial(_softmax, torch.ops.aten._log_softmax.default),
+        "group_norm": group_norm,
+        "grid_sampler": grid_sampler,
+        "ctc_loss.IntList": _refuse_ctc_loss,
+        "ctc_loss.Tensor": _refuse_ctc_loss,
+    }
+    # These two have a kernel on CUDA alone: here one that tells the sizes of their results.
+    sizes: dict[str, Callable[..., Any]] = {
+        "_thnn_fused_gru_cell": _gru_cell_sizes,
+        "_thnn_fused_gru_cell_backward": _gru_cell_backward_sizes,
+    }
+    chosen: list[Kernel] = [(name, "CompositeImplicitAutograd", kernel) for name, kernel in kernels.items()]
+    return chosen + [(name, "CompositeExplicitAutograd", kernel) for name, kernel in sizes.items()]
+
+
+def lstm_cell(
+    input: torch.Tensor,
+    hidden: list[torch.Tensor],
+    w_input: torch.Tensor,
+    w_hidden: torch.Tensor,
+    b_input: torch.Tensor | None = None,
+    b_hidden: torch.Tensor | None = None,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Compute ``torch.lstm_cell`` with two matrix products and CUDA's operator for the rest."""
+    of_input, of_hidden = torch.matmul(input, w_input.t()), torch.matmul(hidden[0], w_hidden.t())
+    output, cell, _ = torch.ops.aten._thnn_fused_lstm_cell(of_input, of_hidden, hidden[1], b_input, b_hidden)
+    return output, cell
+
+
+def gru_cell(
+    input: torch.Tensor,
+    hidden: torch.Tensor,
+    w_input: torch.Tensor,
+    w_hidden: torch.Tensor,
+    b_input: torch.Tensor | None = None,
+    b_hidden: torch.Tensor | None = None,
+) -> torch.Tensor:
+    """Compute ``torch.gru_cell`` with two matrix products and CUDA's operator for the rest."""
+    of_input, of_hidden = torch.matmul(input, w_input.t()), torch.matmul(hidden, w_hidden.t())
+    output: torch.Tensor = torch.ops.aten._thnn_fused_gru_cell(of_input, of_hidden, hidden, b_input, b_hidden)[0]
+    return output
+
+
+def _gru_cell_sizes(
+    of_input: torch.Tensor, of_hidden: torch.Tensor, hidden: torch.Tensor, *biases: torch.Tensor | None
+) -> tuple[torch.Tensor, torch.Tensor]:
+    batch, size = hidden.shape
+    return torch.empty_like(hidden, memory_format=torch.contiguous_format), hidden.new_empty(batch, 5 * size)
+
+
+def _gru_cell_backward_sizes(
+    gradient: torch.Tensor, workspace: torch.Tensor, has_bias: bool
+) -> tuple[torch.Tensor | None, ...]:
+    batch, size = gradient.shape
+    gates = [workspace.new_empty(batch, 3 * size) for _ in range(2)]
+    biases = [gates[0].new_empty(3 * size) if has_bias else None for _ in range(2)]
+    return *gates, torch.empty_like(gradient, memory_format=torch.contiguous_format), *biases
+
+
+def _softmax(function: Any, input: torch.Tensor, dim: int, dtype: torch.dtype | None = None) -> torch.Tensor:
+    if input.dtype is torch.float16 and dtype is torch.float32:
+        result: torch.Tensor = function(input, dim, True)
+        return result
+    result = function(input if dtype is None else input.to(dtype), dim, False)
+    return result
+
+
+def group_norm(
+    input: torch.Tensor,
+    groups: int,
+    weight: torch.Tensor | None = None,
+    bias: torch.Tensor | None = None,
+    eps: float = 1e-5,
+    cudnn_enabled: bool = True,
+) -> torch.Tensor:
+    """Compute ``torch.group_norm`` on a contiguous input."""
+    batch, channels, *sizes = input.shape
+    parameters = [None if it is None else it.contiguous() for it in (weight, bias)]
+    size = math.prod(sizes)
+    result: torch.Tensor = torch.ops.aten.native_group_norm(
+        input.contiguous(), *parameters, batch, channels, size, groups, eps
+    )[0]
+    return result
+
+
+def grid_sampler(input: torch.Tensor, grid: torch.Tensor, mode: int, padding: int, align_corners: bool) -> torch.Tensor:
+    """Compute ``torch.grid_sampler`` where CUDA does not leave it to cuDNN. Raises ``NotKnownWithoutGpu`` elsewhere."""
+    four = input.dim() == 4
+    if four and align_corners and (mode, padding) == (_BILINEAR, _ZEROS) and input.shape[1] <= _MOST_CHANNELS:
+        raise NotKnownWithoutGpu(
+            "grid_sample(align_corners=True) is cuDNN's on a GPU, and torch can't compile that without one. "
+            "Fix: align_corners=False, or leave the call out"
+        )
+    function = torch.ops.aten.grid_sampler_2d if four else torch.ops.aten.grid_sampler_3d
+    result: torch.Tensor = function(input, grid, mode, padding, align_corners)
+    return result
+
+
+def _refuse_ctc_loss(*args: Any, **kwargs: Any) -> NoReturn:
+    raise NotKnownWithoutGpu(
+        "ctc_loss on a GPU is cuDNN's or torch's, by the values of its arguments. "
+        "Fix: leave the loss out of the function"
+    )
 
 
 def rms_norm(
     input: torch.Tensor, normalized_shape: list[int], weight: torch.Tensor | None = None, eps: float | None = None
 ) -> torch.Tensor:
-    """Compute ``torch.nn.functional.rms_norm`` with the operator that CUDA has for it."""
+    """Compute ``torch.rms_norm`` with the operator that CUDA has for it, where ATen uses it."""
+    channels_last = any(
+        input.dim() == dim and not input.is_contiguous() and input.is_contiguous(memory_format=memory_format)
+        for dim, memory_format in ((4, torch.channels_last), (5, torch.channels_last_3d))
+    )
+    if channels_last or (weight is not None and weight.dtype != input.dtype):
+        result: torch.Tensor = torch.ops.aten._fused_rms_norm(input, normalized_shape, weight, eps)[0]  # decomposed
+        return result
     return _FusedRmsNorm.apply(input, normalized_shape, weight, eps)
 
 
@@ -63,53 +185,3 @@ class _FusedRmsNorm(torch.autograd.Function):
                 gradient, input, ctx.normalized_shape, rstd, weight, wanted
             )
         return of_input, None, of_weight, None
-
-
-def attention(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    attn_mask: torch.Tensor | None = None,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
-    scale: float | None = None,
-    enable_gqa: bool = False,
-    cudnn: bool = False,
-) -> torch.Tensor:
-    """Compute attention with the operator that ATen would choose on CUDA.
-
-    Tensors are ``(batch, heads, length, head)``, as for ``torch.nn.functional.scaled_dot_product_attention``. ``cudnn``
-    says that the device prefers cuDNN's operator for half precision, as Hopper (seen on an H200) and Blackwell do.
-    """
-    tensors = (query, key, value)
-    head = query.shape[-1]
-    fits = query.dim() == 4 and head == value.shape[-1] and head % 8 == 0 and not enable_gqa
-    half = fits and attn_mask is None and all(tensor.dtype in _HALF for tensor in tensors)
-    needs_logsumexp = any(tensor.requires_grad for tensor in tensors)
-    call: Any
-    if half and cudnn and head <= _LONGEST_CUDNN_HEAD:
-        call = torch.ops.aten._scaled_dot_product_cudnn_attention
-        return call(*tensors, None, needs_logsumexp, dropout_p, is_causal, False, scale=scale)[0]
-    if half and head <= _LONGEST_FLASH_HEAD:
-        return torch.ops.aten._scaled_dot_product_flash_attention(*tensors, dropout_p, is_causal, False, scale=scale)[0]
-    if fits and (attn_mask is None or attn_mask.shape[-1] % _MASK_ALIGNMENT == 0):
-        bias = _bias(attn_mask, query, key)
-        call = torch.ops.aten._scaled_dot_product_efficient_attention
-        return call(*tensors, bias, needs_logsumexp, dropout_p, is_causal, scale=scale)[0]
-    return torch.ops.aten._scaled_dot_product_attention_math(
-        *tensors, attn_mask, dropout_p, is_causal, None, scale=scale, enable_gqa=enable_gqa
-    )[0]
-
-
-def attention_of_cudnn(*args: Any, **kwargs: Any) -> torch.Tensor:
-    """Compute ``attention`` on a device that prefers cuDNN's operator. (A partial would lack a name.)"""
-    return attention(*args, **{**kwargs, "cudnn": True})
-
-
-def _bias(mask: torch.Tensor | None, query: torch.Tensor, key: torch.Tensor) -> torch.Tensor | None:
-    """Return a mask as an additive bias of shape ``(batch, heads, query length, key length)``; ``None`` for no mask."""
-    if mask is None:
-        return None
-    if mask.dtype is torch.bool:
-        mask = torch.zeros_like(mask, dtype=query.dtype).masked_fill_(mask.logical_not(), float("-inf"))
-    return mask.expand(*query.shape[:3], key.shape[2])

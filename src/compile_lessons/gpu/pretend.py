@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,9 +20,12 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from compile_lessons.gpu.devices import Device
+from compile_lessons.gpu.kernel import Candidate
 from compile_lessons.gpu.tools import require_triton
 from compile_lessons.patching import original, replaced, require
 
+#: Called with notes and candidates.
+OnNote = Callable[[str | Candidate], None]
 CUDA = torch.device("cuda:0")
 CPU = torch.device("cpu")
 _DEVICE = torch.ops.prim.device.default
@@ -29,28 +33,44 @@ _DEVICE = torch.ops.prim.device.default
 #: Modules in which torch keeps answers about the device.
 _CACHES = ("torch.utils._triton", "torch._inductor.utils", "torch._inductor.codegen.triton_utils")
 _FAKE = "torch._subclasses.fake_tensor"
+_ATTRIBUTE = "torch._inductor.graph:getattr_recursive"
+_SELECT = "torch._inductor.select_algorithm:AlgorithmSelectorCache.__call__"
+_ALLOCATOR = "check_caching_allocator_for_cudagraphs"
 _LOAD = "torch._inductor.codecache:PyCodeCache.load_by_key_path"
+_LOAD_SOURCE = "torch._inductor.codecache:PyCodeCache.load"
 
 
 @contextmanager
-def described(device: Device, on_note: Callable[[str], None] = lambda note: None) -> Iterator[None]:
+def described(device: Device, on_note: OnNote = lambda note: None) -> Iterator[None]:
     """Let torch compile as if ``device`` were there. Afterwards, also after an exception, all is as before.
 
-    ``on_note`` is called with a note on each decision for which Inductor would time candidates on a real device.
+    ``on_note`` is called with a note on each decision for which Inductor would time candidates on a real device, with
+    the candidates, and with the reason where it does not use CUDA graphs.
     Raises ``GpuToolsMissing`` without triton and ``UnsupportedTorch`` if torch lacks something that has to be replaced.
     """
+    global _depth
     require_triton()
     with replaced(replacements(device, on_note)):
         forget_answers()
+        _depth += 1
         try:
             yield
         finally:
+            _depth -= 1
             forget_answers()
 
 
-def replacements(device: Device, on_note: Callable[[str], None] = lambda note: None) -> dict[str, Any]:
+_depth = 0
+
+
+def is_described() -> bool:
+    """Return whether ``described`` is active, so that fake tensors are on ``cuda``."""
+    return _depth > 0
+
+
+def replacements(device: Device, on_note: OnNote = lambda note: None) -> dict[str, Any]:
     """Return everything that ``described`` replaces, as for ``replaced``."""
-    return _answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note)
+    return answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note) | _cuda_graphs(on_note)
 
 
 def forget_answers() -> None:
@@ -82,28 +102,33 @@ def properties(device: Device) -> SimpleNamespace:
     )
 
 
-def _answers(device: Device) -> dict[str, Any]:
+def answers(device: Device) -> dict[str, Any]:
     """Return the answers to what Inductor asks ``torch.cuda``, Dynamo's device interface and triton's driver."""
     from triton.backends.compiler import GPUTarget  # triton is not installed everywhere
 
     described_properties = properties(device)
     target = GPUTarget("cuda", device.arch, 32)
     driver = SimpleNamespace(get_current_target=lambda: target, get_current_device=lambda: 0, is_active=lambda: True)
-    answers: dict[str, Any] = {
+    shared: dict[str, Any] = {
         "is_available": lambda: True,
         "device_count": lambda: 1,
         "current_device": lambda: 0,
         "get_device_properties": lambda device=None: described_properties,
     }
-    of_cuda = answers | {
+    of_cuda = shared | {
         "get_device_capability": lambda capability=device.capability: capability,
         "_exchange_device": lambda index: 0,
         "_maybe_exchange_device": lambda index: 0,
         "synchronize": lambda device=None: None,
+        "set_device": lambda device: None,
+        "_lazy_init": lambda: None,
+        "reset_peak_memory_stats": lambda device=None: None,
+        "manual_seed": lambda seed: None,
+        "manual_seed_all": lambda seed: None,
         "get_rng_state": lambda device="cuda": torch.zeros(16, dtype=torch.uint8),
         "set_rng_state": lambda state, device="cuda": None,
     }
-    of_interface = answers | {"get_compute_capability": lambda device=None: target.arch}
+    of_interface = shared | {"get_compute_capability": lambda device=None: target.arch}
     interface = "torch._dynamo.device_interface:CudaInterface"
     launcher = "torch._inductor.runtime.triton_heuristics:StaticTritonCompileResult.can_statically_launch"
     return {
@@ -124,13 +149,24 @@ def _fake_tensors() -> dict[str, Any]:
     handlers = original(f"{_FAKE}:_DISPATCH_META_HANDLERS")
     folder = "torch._inductor.fx_passes.joint_graph:UniformValueConstantFolder._deduce_value"
     deduce = original(folder)
+    create = original(f"{_FAKE}:FakeTensor.__new__").__func__
+    get_attribute = original(_ATTRIBUTE)
+
+    def create_on_cuda(cls: type, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = on(args, kwargs, CPU, CUDA)
+        return create(cls, *args, **kwargs)
+
+    def get_on_cuda(*args: Any) -> Any:
+        value = get_attribute(*args)
+        return value.as_subclass(_OnCuda) if type(value) in (torch.Tensor, torch.nn.Parameter) else value
 
     def dispatch_tensor(cls: type, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = tensor_dispatch(cls, function, types, args, kwargs or {})
         return _told_cpp(result) if function is _DEVICE else result
 
     def dispatch_mode(self: Any, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        return mode_dispatch(self, function, types, args, _on(kwargs or {}, CPU, CUDA))
+        args, kwargs = on(args, kwargs or {}, CPU, CUDA)
+        return mode_dispatch(self, function, types, args, kwargs)
 
     def deduce_on_cpu(self: Any, node: torch.fx.Node) -> Any:
         with _RealTensorsOnCpu():
@@ -143,9 +179,20 @@ def _fake_tensors() -> dict[str, Any]:
         # Python reads these; without an answer of its own a fake tensor passes the question on to C++.
         f"{_FAKE}:FakeTensor.is_cuda": property(lambda self: self.fake_device.type == "cuda"),
         f"{_FAKE}:FakeTensor.is_cpu": property(lambda self: self.fake_device.type == "cpu"),
-        f"{_FAKE}:FakeTensorMode.avoid_device_init": property(lambda self: True),
-        f"{_FAKE}:init_gpu_context": lambda device: None,
+        # The real tensors that a graph holds: constants, and the parameters of an optimizer.
+        f"{_FAKE}:FakeTensor.__new__": staticmethod(create_on_cuda),
+        _ATTRIBUTE: get_on_cuda,
         folder: deduce_on_cpu,
+        **without_device_init(),
+    }
+
+
+def without_device_init() -> dict[str, Any]:
+    """Return replacements that keep fake tensors on ``cuda`` from asking for the device's driver."""
+    return {
+        # A constant is created on the device that it names, as with a driver, not on the CPU and copied.
+        f"{_FAKE}:FakeTensorMode.avoid_device_init": property(lambda self: False),
+        f"{_FAKE}:init_gpu_context": lambda device: None,
     }
 
 
@@ -165,48 +212,104 @@ def _told_cpp(device: torch.device) -> torch.device:
     return CPU if device.type == "cuda" else device
 
 
-def _on(kwargs: dict[str, Any], old: torch.device, new: torch.device) -> dict[str, Any]:
-    """``kwargs`` with a ``device`` of the old type changed to the new one."""
-    device = kwargs.get("device")
-    return kwargs if device is None or torch.device(device).type != old.type else {**kwargs, "device": new}
+def on(args: Any, kwargs: Any, old: torch.device, new: torch.device) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the arguments of an operator with each device of the old type changed to the new one."""
+
+    def changed(value: Any) -> Any:
+        return new if isinstance(value, torch.device) and value.type == old.type else value
+
+    return tuple(map(changed, args)), {name: changed(value) for name, value in kwargs.items()}
+
+
+class _OnCuda(torch.Tensor):
+    """A real tensor that says that it is on ``cuda``."""
+
+    device = property(lambda self: CUDA)
 
 
 class _RealTensorsOnCpu(TorchDispatchMode):
     """Create the real tensors of one element that constant folding computes with on the CPU."""
 
     def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        return function(*args, **_on(kwargs or {}, CUDA, CPU))
+        args, kwargs = on(args, kwargs or {}, CUDA, CPU)
+        return function(*args, **kwargs)
 
 
-def _measurements(on_note: Callable[[str], None]) -> dict[str, Any]:
+def _measurements(on_note: OnNote) -> dict[str, Any]:
     """Return fixed answers, each with a note, where Inductor would time candidates on the device."""
+    select = original(_SELECT)
+    is_library = require("torch._inductor.select_algorithm:ExternKernelCaller")
 
     def do_not_pad(key: str) -> bool:
         on_note("Inductor times a matmul with padded operands on the device; without one it is left unpadded")
         return False
 
-    return {"torch._inductor.fx_passes.pad_mm:get_cached_should_pad": do_not_pad}
+    def select_first(self: Any, name: str, choices: list[Any], *args: Any, **kwargs: Any) -> Any:
+        """Select what Inductor selects where it has no times: a library's kernel, or else the first candidate."""
+        for keep in self.preprocessing_fns:
+            choices = keep(choices)
+        if len(choices) > 1:
+            for candidate in choices:
+                on_note(_candidate(name, candidate))
+            libraries = [candidate for candidate in choices if isinstance(candidate, is_library)]
+            choices = [*libraries, *choices][:1]
+            on_note(f"Inductor times the candidates for {name} on the device; without one it uses {choices[0].name}")
+        return select(self, name, choices, *args, **kwargs)
+
+    return {"torch._inductor.fx_passes.pad_mm:get_cached_should_pad": do_not_pad, _SELECT: select_first}
+
+
+def _candidate(operator: str, caller: Any) -> Candidate:
+    path = getattr(getattr(caller, "bmreq", None), "module_path", None)
+    source = Path(path).read_text(encoding="utf-8") if path else ""
+    return Candidate(operator=operator, name=caller.name, options=caller.description, source=source)
+
+
+def _cuda_graphs(on_note: OnNote) -> dict[str, Any]:
+    """Return replacements that leave compiled code as it is where it would be recorded as CUDA graphs."""
+    log = original("torch._inductor.cudagraph_utils:log_cudagraph_skip_and_bump_counter")
+
+    def note(message: str) -> None:
+        on_note(message)
+        log(message)
+
+    def not_recorded(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        return model
+
+    changes = {
+        "torch._inductor.compile_fx:cudagraphify": not_recorded,
+        "torch._inductor.output_code:prepare_cudagraph_post_compile": lambda *args, **kwargs: None,
+        "torch._inductor.output_code:log_cudagraph_skip_and_bump_counter": note,
+    }
+    if hasattr(importlib.import_module("torch._inductor.cudagraph_utils"), _ALLOCATOR):  # torch 2.11 does not ask
+        changes[f"torch._inductor.cudagraph_utils:{_ALLOCATOR}"] = lambda: None
+    return changes
 
 
 @contextmanager
 def loading_with(load: Callable[..., Any]) -> Iterator[None]:
     """Make ``load`` Inductor's last step, ``PyCodeCache.load_by_key_path(key, path, …)`` of the output code.
 
-    Files that ``load`` itself makes Inductor load (a kernel's own file) are loaded as usual.
+    Files that ``load`` itself makes Inductor load (a kernel's own file), and templates, are loaded as usual.
     """
-    usual = original(_LOAD)
+    usual, load_source = original(_LOAD), original(_LOAD_SOURCE).__func__
 
     def instead(*args: Any, **kwargs: Any) -> Any:
         with replaced({_LOAD: usual}):
             return load(*args, **kwargs)
 
-    with replaced({_LOAD: instead}):
+    def load_template(*args: Any, **kwargs: Any) -> Any:
+        with replaced({_LOAD: usual}):
+            return load_source(*args, **kwargs)
+
+    with replaced({_LOAD: instead, _LOAD_SOURCE: classmethod(load_template)}):
         yield
 
 
 def load_nothing(key: str, path: str, *args: Any, **kwargs: Any) -> SimpleNamespace:
     """Return a module without code, as there is no device to load the code for."""
-    return SimpleNamespace(call=_not_loaded, runner=None, __file__=path)
+    runner = SimpleNamespace(call=_not_loaded, recursively_apply_fns=lambda functions: None, partitions=[])
+    return SimpleNamespace(call=_not_loaded, runner=runner, __file__=path)
 
 
 def _not_loaded(*args: Any) -> None:

@@ -12,7 +12,7 @@ import torch
 import torch._dynamo.eval_frame
 
 from compile_lessons.gpu.devices import Device
-from compile_lessons.gpu.kernel import TargetGpu
+from compile_lessons.gpu.kernel import Candidate, TargetGpu
 from compile_lessons.pipeline import aot, dynamo
 from compile_lessons.pipeline.checks import name_of
 from compile_lessons.pipeline.lines import lines_of
@@ -62,8 +62,13 @@ def _no_frame(fn: Any, watched: Session, failures: list[StageFailure]) -> tuple[
 
 
 def _gpu(device: Device, watched: Session) -> TargetGpu:
-    unmeasured = tuple(dict.fromkeys(watched.unmeasured))
-    return TargetGpu(device=device, triton_version=importlib.metadata.version("triton"), notes=unmeasured)
+    unmeasured = dict.fromkeys(watched.unmeasured)
+    return TargetGpu(
+        device=device,
+        triton_version=importlib.metadata.version("triton"),
+        notes=tuple(note for note in unmeasured if isinstance(note, str)),
+        candidates=tuple(candidate for candidate in unmeasured if isinstance(candidate, Candidate)),
+    )
 
 
 def _frame(

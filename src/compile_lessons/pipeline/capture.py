@@ -27,6 +27,7 @@ def capture(
     target: str | Device = "cpu",
     compare: bool = False,
     until: str = "inductor",
+    machine_code: bool = True,
 ) -> Callable[..., Pipeline]:
     """Capture one compile of ``fn``: ``capture(fn)(x, scale=2.0)`` returns a ``Pipeline``.
 
@@ -42,10 +43,12 @@ def capture(
     optimizers, iterators and random generators change once. Files that the callable writes are written by both runs.
     See ``compile_lessons.compare``.
 
-    ``target`` is ``"cpu"``, or a GPU to write code for that need not be there: ``"h200"``, ``"a100"``, ``"l4"``,
-    ``"b200"`` or a ``compile_lessons.gpu.Device``. Give CPU tensors: Dynamo sees them, then its graphs are moved to
-    the GPU, Inductor writes Triton code, and each kernel goes on to machine code (``Pipeline.gpu_kernels``). The call
-    itself then runs in eager mode on the CPU, so there is nothing to compare.
+    ``target`` is ``"cpu"``, or a GPU to write code for that need not be there: a name in
+    ``compile_lessons.gpu.DEVICES``, or a ``compile_lessons.gpu.Device``. Give CPU tensors: to Dynamo each is on the
+    GPU, Inductor writes Triton code, and each kernel goes on to machine code (``Pipeline.gpu_kernels``). The call
+    itself then runs in eager mode on the CPU, so there is nothing to compare. With ``machine_code=False`` the capture
+    ends before the machine code, which takes most of the time for a large model, and ``gpu_kernels`` is empty. Where a
+    GPU's own libraries decide what runs, that is a failure that says so.
 
     What fails during the compile, the call or the backward pass is in ``Pipeline.failures``, with everything that was
     captured before. Raises ``CaptureError`` for a callable, settings or inputs that can't be compiled at all, and
@@ -80,6 +83,7 @@ def capture(
             fullgraph=fullgraph,
             device=device,
             until=until,
+            machine_code=machine_code,
         )
 
         def call() -> Pipeline:

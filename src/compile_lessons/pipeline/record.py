@@ -27,7 +27,7 @@ def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     """Run ``fn`` compiled, once, and return what happened."""
     failures: list[StageFailure] = []
     done = None
-    with session() as watched:
+    with session(settings.device) as watched:
         before = caches.times()
         compiled = watched.compile(fn, settings, watched.backend(settings))
         try:
@@ -36,7 +36,7 @@ def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
             failures.append(watched.with_line(failure(error)))
         failures += watched.crashes.values()
         phases = caches.phases(before)
-    if settings.device is not None:
+    if settings.device is not None and settings.machine_code:
         _to_machine_code(watched, settings.device, failures)
     return Recorded(pipeline=assemble.pipeline(fn, settings, watched, failures, phases), run=done)
 

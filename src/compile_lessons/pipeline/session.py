@@ -14,8 +14,9 @@ from typing import Any
 import torch
 from torch._dynamo.exc import exceptions_allowed_to_be_fallback
 
-from compile_lessons.gpu import cross, pretend
+from compile_lessons.gpu import cross, on_cpu, pretend
 from compile_lessons.gpu.devices import Device
+from compile_lessons.gpu.kernel import Candidate
 from compile_lessons.pipeline import aot, backends, caches, dynamo, guards, hooks, inductor, state
 from compile_lessons.pipeline.failures import failure
 from compile_lessons.pipeline.model import StageFailure
@@ -35,6 +36,7 @@ class Settings:
     fullgraph: bool = False
     device: Device | None = None
     until: str = "inductor"
+    machine_code: bool = True
 
 
 class Session:
@@ -48,8 +50,8 @@ class Session:
         self.caches = caches.CachesWatch()
         #: What AOTAutograd or Inductor raised, by compile id.
         self.crashes: dict[str, StageFailure] = {}
-        #: Decisions that a GPU, were it there, would have measured.
-        self.unmeasured: list[str] = []
+        #: Decisions that a GPU, were it there, would have measured, and the candidates.
+        self.unmeasured: list[str | Candidate] = []
         for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
             hooks.install(stack, watch)
 
@@ -99,7 +101,7 @@ class Session:
         """A backend that has Inductor write code for a GPU that need not be there, and runs Dynamo's graph as it is."""
 
         def compiler(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> backends.Compiled:
-            moved = cross.moved(module, device)
+            moved = cross.moved(module, self.unmeasured.append)
             self.dynamo.frames[dynamo.compile_id()].graph_id = id(moved.graph)
             with pretend.loading_with(pretend.load_nothing):
                 cross.compile_moved(moved, device, backends.options(kwargs), self.unmeasured.append, backward)
@@ -113,11 +115,13 @@ def _is_dynamo_s(error: Exception) -> bool:
 
 
 @contextmanager
-def session() -> Iterator[Session]:
+def session(device: Device | None = None) -> Iterator[Session]:
     """A session after which the process is as it was. Torch's log lines, whose facts it keeps, are not printed."""
     with ExitStack() as stack:
         if "TORCH_LOGS" not in os.environ:
             _silence(stack)
+        if device is not None:
+            stack.enter_context(on_cpu.cuda_on_cpu(device))
         yield Session(stack, stack.enter_context(state.untouched()))
 
 

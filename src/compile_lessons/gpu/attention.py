@@ -1,0 +1,254 @@
+"""Choose the operator of ``scaled_dot_product_attention`` as ATen does on CUDA.
+
+As ``select_sdp_backend`` in ``aten/src/ATen/native/transformers/cuda/sdp_utils.cpp``, whose checks for tensors that are
+not nested are those of ``_can_use_…`` here, and as ``scaled_dot_product_attention`` in ``transformers/attention.cpp``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch.nn.attention import SDPBackend
+
+from compile_lessons.gpu.devices import Device
+from compile_lessons.gpu.refusal import NotKnownWithoutGpu
+from compile_lessons.patching import require
+
+_HALF = (torch.float16, torch.bfloat16)
+_LONGEST_FLASH_HEAD = 256
+_LONGEST_CUDNN_HEAD = 128
+_MASK_ALIGNMENT = 8
+_VERSION = tuple(map(int, torch.__version__.split("+")[0].split(".")[:2]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """A call of attention with tensors of the shape ``(batch, heads, length, head)``, as ``sdp_params`` in C++."""
+
+    device: Device
+    query: torch.Tensor
+    key: torch.Tensor
+    value: torch.Tensor
+    mask: torch.Tensor | None
+    dropout: float
+    is_causal: bool
+    enable_gqa: bool
+
+    @property
+    def tensors(self) -> tuple[torch.Tensor, ...]:
+        return self.query, self.key, self.value
+
+    @property
+    def needs_gradient(self) -> bool:
+        return torch.is_grad_enabled() and any(tensor.requires_grad for tensor in self.tensors)
+
+
+def attention(
+    device: Device,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attn_mask: torch.Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    *,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> torch.Tensor:
+    """Compute attention with the operator that ATen would choose on ``device``.
+
+    Raises ``NotKnownWithoutGpu`` where the choice depends on the version of cuDNN.
+    """
+    call = Call(
+        device=device,
+        query=query,
+        key=key,
+        value=value,
+        mask=attn_mask,
+        dropout=dropout_p,
+        is_causal=is_causal,
+        enable_gqa=enable_gqa,
+    )
+    backend = choice(call)
+    aten: Any = torch.ops.aten
+    arguments: tuple[Any, ...]
+    result: torch.Tensor
+    if backend == SDPBackend.FLASH_ATTENTION:
+        return _flash(call, scale)
+    mask = _bias(call, backend)
+    if backend == SDPBackend.CUDNN_ATTENTION:
+        arguments = (*call.tensors, mask, call.needs_gradient, dropout_p, is_causal, False)
+        result = aten._scaled_dot_product_cudnn_attention(*arguments, scale=scale)[0]
+        return result
+    if backend == SDPBackend.EFFICIENT_ATTENTION:
+        mask = None if mask is None else _aligned(mask).expand(*query.shape[:3], key.shape[2])
+        arguments = (*call.tensors, mask, call.needs_gradient, dropout_p, is_causal)
+        result = aten._scaled_dot_product_efficient_attention(*arguments, scale=scale)[0]
+        return result
+    arguments = (*call.tensors, mask, dropout_p, is_causal, None)
+    result = aten._scaled_dot_product_attention_math(*arguments, scale=scale, enable_gqa=enable_gqa)[0]
+    return result
+
+
+def choice(call: Call) -> SDPBackend:
+    """Return the implementation that ATen chooses: the first of the user's that can be used, as by default."""
+    can_use = {
+        SDPBackend.CUDNN_ATTENTION: _can_use_cudnn,
+        SDPBackend.FLASH_ATTENTION: _can_use_flash,
+        SDPBackend.EFFICIENT_ATTENTION: _can_use_efficient,
+        SDPBackend.MATH: lambda call: torch.backends.cuda.math_sdp_enabled(),
+    }
+    for backend in _order(call.device):
+        if backend in can_use and can_use[backend](call):
+            return backend
+    raise RuntimeError("No available kernel. Aborting execution.")
+
+
+_DEFAULT = (SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH)
+
+
+def _order(device: Device) -> tuple[SDPBackend, ...]:
+    """Return the order of preference. By default, Hopper and Blackwell prefer cuDNN's (seen on an H200)."""
+    order = tuple(map(SDPBackend, require("torch._C:_get_sdp_priority_order")()))
+    if order[: len(_DEFAULT)] == _DEFAULT and device.capability in ((9, 0), (10, 0)):
+        return (SDPBackend.CUDNN_ATTENTION, *_DEFAULT)
+    return order
+
+
+def _can_use_cudnn(call: Call) -> bool:
+    strict = torch.are_deterministic_algorithms_enabled() and not torch.is_deterministic_algorithms_warn_only_enabled()
+    usable = (
+        torch.backends.cuda.cudnn_sdp_enabled()
+        and not strict
+        and _is_usable(call)
+        and _is_half(call)
+        and call.device.capability >= (8, 0)
+        and _fits(call.mask, call)
+        and call.dropout * 16 == math.floor(call.dropout * 16)
+        and _have_matching_heads(call, grouped=True)
+        and _is_last_dim_dense(call, ignore_one=True)
+        and call.query.shape[3] % 8 == 0
+        and call.value.shape[3] % 8 == 0
+        and call.key.shape[2] != 1
+        and not (call.dropout and call.query.shape[2] == 1)
+    )
+    longest = max(call.query.shape[-1], call.value.shape[-1])
+    if usable and _LONGEST_CUDNN_HEAD < longest <= _LONGEST_FLASH_HEAD:
+        raise NotKnownWithoutGpu(
+            f"attention with heads of {longest}: whether it is cuDNN's depends on the version of cuDNN. "
+            "Fix: choose, with torch.nn.attention.sdpa_kernel(SDPBackend.FLASH_ATTENTION)"
+        )
+    return usable and longest <= _LONGEST_CUDNN_HEAD
+
+
+def _can_use_flash(call: Call) -> bool:
+    if not (torch.backends.cuda.flash_sdp_enabled() and _is_usable(call) and _is_half(call)):
+        return False
+    head = call.query.shape[-1]
+    before_hopper = (8, 6) <= call.device.capability <= (8, 9) or call.device.capability in ((12, 0), (12, 1))
+    if before_hopper and call.needs_gradient and head > 192 and (call.dropout or head <= 224):
+        return False
+    return (
+        call.mask is None
+        and all(tensor.shape[-1] == head for tensor in call.tensors)
+        and head <= _LONGEST_FLASH_HEAD
+        and call.device.capability >= (8, 0)
+        and not (call.is_causal and call.query.shape[2] != call.key.shape[2])
+        and _have_matching_heads(call, grouped=True)
+        and call.key.shape[1] == call.value.shape[1]
+        and _is_last_dim_dense(call, ignore_one=True)
+    )
+
+
+def _can_use_efficient(call: Call) -> bool:
+    ampere = call.device.capability >= (8, 0)
+    half = call.query.dtype in _HALF
+    dtypes = (torch.float32, torch.float16, *([torch.bfloat16] if ampere else []))
+    alignment = 8 if half else 4 if ampere else 1
+    usable = (
+        torch.backends.cuda.mem_efficient_sdp_enabled()
+        and _is_usable(call)
+        and call.query.dtype in dtypes
+        and all(tensor.dtype == call.query.dtype for tensor in call.tensors)
+        and call.query.shape[-1] == call.key.shape[-1]
+        and all(tensor.shape[-1] > 0 and tensor.shape[-1] % alignment == 0 for tensor in call.tensors)
+        and _is_last_dim_dense(call, ignore_one=False)
+    )
+    if not usable or _have_matching_heads(call, grouped=False):
+        return usable
+    if _VERSION >= (2, 14) and _have_matching_heads(call, grouped=True):
+        raise NotKnownWithoutGpu(
+            f"attention with repeated heads in {call.query.dtype}: which operator torch {torch.__version__} chooses is "
+            "not known here. Fix: repeat the heads of key and value with repeat_interleave"
+        )
+    return False
+
+
+def _is_usable(call: Call) -> bool:
+    """Check what all fused implementations need."""
+    shapes = [tensor.shape for tensor in call.tensors]
+    return all(len(shape) == 4 for shape in shapes) and shapes[0][2] != 0 and shapes[1][2] != 0
+
+
+def _is_half(call: Call) -> bool:
+    dtypes = _HALF if call.device.capability >= (8, 0) else (torch.float16,)
+    return call.query.dtype in dtypes and all(tensor.dtype == call.query.dtype for tensor in call.tensors)
+
+
+def _have_matching_heads(call: Call, grouped: bool) -> bool:
+    (batch, heads), *others = (tensor.shape[:2] for tensor in call.tensors)
+    if any(other[0] != batch for other in others):
+        return False
+    if call.enable_gqa and grouped:
+        return all(heads % other[1] == 0 for other in others)
+    return all(other[1] == heads for other in others)
+
+
+def _is_last_dim_dense(call: Call, ignore_one: bool) -> bool:
+    dense = all(tensor.stride(-1) == 1 for tensor in call.tensors)
+    dense = dense or (ignore_one and call.query.shape[-1] == 1)
+    return dense and (call.mask is None or call.mask.stride(-1) == 1)
+
+
+def _fits(mask: torch.Tensor | None, call: Call) -> bool:
+    if mask is None:
+        return True
+    batch, heads, length, _ = call.query.shape
+    wanted = (batch, heads, length, call.key.shape[2])[-mask.dim() :]
+    sizes = zip(mask.shape, wanted, strict=False)
+    return mask.dim() in (2, 4) and not mask.requires_grad and all(it in (1, size) for it, size in sizes)
+
+
+def _flash(call: Call, scale: float | None) -> torch.Tensor:
+    """Call the operator of flash attention, whose heads are padded to a multiple of 8."""
+    head = call.query.shape[-1]
+    scale = 1 / math.sqrt(head) if scale is None else scale
+    missing = -head % 8
+    tensors = [torch.nn.functional.pad(it, (0, missing)) if missing else it for it in call.tensors]
+    arguments = (*tensors, call.dropout, call.is_causal, False)
+    result: torch.Tensor = torch.ops.aten._scaled_dot_product_flash_attention(*arguments, scale=scale)[0]
+    return result[..., :head] if missing else result
+
+
+def _bias(call: Call, backend: SDPBackend) -> torch.Tensor | None:
+    """Return the mask as a bias that is added; ``None`` for no mask."""
+    if call.mask is None or call.mask.dtype is not torch.bool:
+        return call.mask
+    if backend == SDPBackend.CUDNN_ATTENTION and _VERSION < (2, 12):
+        raise NotKnownWithoutGpu(
+            f"cuDNN's attention with a boolean mask: what torch {torch.__version__} masks with is not known. "
+            "Fix: give a mask of floating-point numbers, 0 and -inf"
+        )
+    masked = torch.scalar_tensor(float("-inf"), dtype=call.query.dtype, device=call.mask.device)
+    return torch.where(call.mask, 0.0, masked)
+
+
+def _aligned(mask: torch.Tensor) -> torch.Tensor:
+    """Return the mask with rows that begin at a multiple of 8 elements, which the operator needs."""
+    if mask.stride(-1) == 1 and all(stride % _MASK_ALIGNMENT == 0 for stride in mask.stride()[:-1]):
+        return mask
+    length = mask.shape[-1]
+    return torch.nn.functional.pad(mask, (0, _MASK_ALIGNMENT - length % _MASK_ALIGNMENT))[..., :length]

@@ -1,0 +1,109 @@
+"""Run a program that asks for CUDA with its tensors on the CPU, and let Dynamo trace it as if they were on the GPU.
+
+A CPU build of torch has no kernels that create a tensor on CUDA. Here it gets some, which create it on the CPU, and
+``Tensor.to`` stays on the CPU too. ``torch.cuda`` answers with the described GPU. Dynamo is told that every tensor is
+on ``cuda:0``, so that a branch on ``x.is_cuda`` or ``x.device`` goes the way that it goes on a GPU. Code that Dynamo
+does not trace still sees ``cpu`` there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from compile_lessons.gpu import pretend
+from compile_lessons.gpu.autocast import cuda_policy
+from compile_lessons.gpu.devices import Device
+from compile_lessons.gpu.kernels_of_aten import Kernel, registered
+from compile_lessons.gpu.tools import require_triton
+from compile_lessons.patching import original, replaced
+
+_FAKE_MODE = "torch._subclasses.fake_tensor:FakeTensorMode"
+
+
+@contextmanager
+def cuda_on_cpu(device: Device) -> Iterator[None]:
+    """Run code that names CUDA devices on the CPU. Afterwards, also after an exception, all is as before.
+
+    Raises ``GpuToolsMissing`` without triton and ``UnsupportedTorch`` if torch lacks something that has to be replaced.
+    """
+    require_triton()
+    with replaced(pretend.answers(device) | replacements()), registered(_kernels()), cuda_policy():
+        pretend.forget_answers()
+        try:
+            yield
+        finally:
+            pretend.forget_answers()
+
+
+def replacements() -> dict[str, Any]:
+    """Return what ``cuda_on_cpu`` replaces beside the answers of ``torch.cuda``, as for ``replaced``."""
+    specialize = original("torch._dynamo.variables.tensor:TensorVariable.specialize").__func__
+    dispatch = original(f"{_FAKE_MODE}.__torch_dispatch__")
+
+    def specialize_on_cuda(value: torch.Tensor) -> dict[str, Any]:
+        known: dict[str, Any] = specialize(value)
+        return known | {"device": pretend.CUDA} if known["device"].type == "cpu" else known
+
+    def dispatch_on_cpu(self: Any, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if not pretend.is_described():
+            args, kwargs = pretend.on(args, kwargs or {}, pretend.CUDA, pretend.CPU)
+        return dispatch(self, function, types, args, kwargs)
+
+    return {
+        "torch._dynamo.variables.tensor:TensorVariable.specialize": staticmethod(specialize_on_cuda),
+        f"{_FAKE_MODE}.__torch_dispatch__": dispatch_on_cpu,
+        "torch._subclasses.fake_tensor:FakeTensor.is_cpu": property(lambda self: False),
+        **pretend.without_device_init(),
+    }
+
+
+def _kernels() -> list[Kernel]:
+    """Return kernels that create and move tensors. All others that a factory calls get a tensor on the CPU."""
+    return [
+        ("empty.memory_format", "CUDA", _empty),
+        ("empty_strided", "CUDA", _empty_strided),
+        ("to.device", "CompositeImplicitAutograd", _to_device),
+        ("to.dtype_layout", "CompositeImplicitAutograd", _to),
+        ("pin_memory", "CompositeImplicitAutograd", lambda tensor, device=None: tensor.clone()),
+    ]
+
+
+def _empty(size: Any, **options: Any) -> torch.Tensor:
+    return torch.ops.aten.empty.memory_format(size, **options | {"device": pretend.CPU})
+
+
+def _empty_strided(size: Any, stride: Any, **options: Any) -> torch.Tensor:
+    return torch.ops.aten.empty_strided.default(size, stride, **options | {"device": pretend.CPU})
+
+
+def _to_device(
+    tensor: torch.Tensor, device: torch.device, dtype: torch.dtype, non_blocking: bool = False, *more: Any, **rest: Any
+) -> torch.Tensor:
+    names = ("copy", "memory_format")
+    return _to(tensor, dtype=dtype, device=device, **dict(zip(names, more, strict=False)), **rest)
+
+
+def _to(
+    tensor: torch.Tensor,
+    *,
+    dtype: torch.dtype | None = None,
+    layout: torch.layout | None = None,
+    device: torch.device | None = None,
+    pin_memory: bool | None = None,
+    non_blocking: bool = False,
+    copy: bool = False,
+    memory_format: torch.memory_format | None = None,
+) -> torch.Tensor:
+    """Convert as ``Tensor.to`` does, without a move between the CPU and CUDA: every tensor counts as being there."""
+    if device is not None and device.type in ("cpu", "cuda"):
+        device = None
+    kept = memory_format in (None, torch.preserve_format) or tensor.is_contiguous(memory_format=memory_format)
+    same_options = dtype in (None, tensor.dtype) and layout in (None, tensor.layout) and device in (None, tensor.device)
+    if same_options and kept and not copy:
+        return tensor
+    options = {"dtype": dtype, "layout": layout, "device": device, "memory_format": memory_format}
+    return torch.ops.aten._to_copy.default(tensor, **{name: it for name, it in options.items() if it is not None})
