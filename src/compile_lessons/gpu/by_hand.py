@@ -14,11 +14,17 @@ from compile_lessons.gpu.tools import require_triton
 
 
 def compile_kernel(
-    kernel: Any, *arguments: Any, target: str | Device = "h200", num_warps: int = 4, num_stages: int = 3, **constants: Any
+    kernel: Any,
+    *arguments: Any,
+    target: str | Device = "h200",
+    num_warps: int = 4,
+    num_stages: int = 3,
+    **constants: Any,
 ) -> MachineCode:
     """Compile a ``@triton.jit`` function for ``target`` as a launch with these arguments would, and return all forms.
 
-    Tensors may be on the CPU: Triton reads their dtype and alignment. ``constants`` are ``tl.constexpr`` parameters.
+    Tensors may be on the CPU: Triton reads their dtype and alignment. ``constants`` are ``tl.constexpr`` parameters and
+    other options of a launch, such as ``maxnreg``.
     The kernel must not be in the interpreter (``TRITON_INTERPRET=1``). Raises ``GpuToolsMissing``.
     """
     require_triton()
