@@ -13,12 +13,20 @@ from torch.profiler import ProfilerActivity, profile
 from compile_lessons import Table, show
 
 state = torch.zeros(8, device="cuda")
+
+
+def broken(x):
+    y = x + 1
+    torch._dynamo.graph_break()
+    return y * 2
+
+
 functions = {
     "returns a new tensor": lambda x: x + 1,
     "changes its argument": lambda x: x.add_(1),
     "changes a global tensor": lambda x: state.add_(x),
     "copies to the CPU": lambda x: (x * 2).cpu(),
-    "branches with cond": lambda x: torch.cond(x.sum() > 0, torch.sin, torch.cos, (x + 1,)) + 1,
+    "has a graph break": broken,
 }
 rows = []
 for name, function in functions.items():
