@@ -4,6 +4,7 @@
 """
 
 from compile_lessons.gpu import forms  # noqa: F401 (registers the text and HTML forms)
+from compile_lessons.gpu.by_hand import compile_kernel
 from compile_lessons.gpu.devices import DEVICES, Device, Occupancy, find_device, occupancy
 from compile_lessons.gpu.kernel import Candidate, Config, GpuKernel, LineMap, MachineCode, TargetGpu
 from compile_lessons.gpu.tools import GpuToolsMissing
@@ -19,6 +20,7 @@ __all__ = [
     "MachineCode",
     "Occupancy",
     "TargetGpu",
+    "compile_kernel",
     "find_device",
     "occupancy",
 ]

@@ -1,0 +1,30 @@
+# /// lesson
+# ///
+"""Softmax times V, one block of keys at a time: three numbers a row replace the whole row of scores."""
+
+import torch
+
+
+def blockwise(scores, values, size):
+    """Return ``scores.softmax(1) @ values`` and the number of blocks, reading each block once."""
+    rows = scores.shape[0]
+    biggest, total = torch.full((rows, 1), -torch.inf), torch.zeros(rows, 1)
+    result = torch.zeros(rows, values.shape[1])
+    blocks = list(zip(scores.split(size, 1), values.split(size), strict=True))
+    for some_scores, some_values in blocks:
+        new = torch.maximum(biggest, some_scores.amax(1, keepdim=True))
+        shrink = torch.exp(biggest - new)  # of all that was summed with the smaller maximum
+        weights = torch.exp(some_scores - new)
+        total = total * shrink + weights.sum(1, keepdim=True)
+        result = result * shrink + weights @ some_values
+        biggest = new
+    return result / total, len(blocks)
+
+
+scores, values = 10 * torch.randn(4, 1000), torch.randn(1000, 8)
+result, blocks = blockwise(scores, values, 64)
+difference = (result - scores.softmax(1) @ values).abs().max().item()
+print(f"{blocks} blocks, differs by at most {difference:.0e}")
+# region checks
+assert blocks == 16 and difference < 1e-5
+# endregion

@@ -1,0 +1,27 @@
+# /// lesson
+# needs = ["triton"]
+# ///
+"""A size that 16 divides lets Triton load 16 bytes at a time, on an H200."""
+
+import re
+from collections import Counter
+
+import torch
+from add import add_kernel
+
+from compile_lessons import Table, show
+from compile_lessons.gpu import compile_kernel
+
+x = torch.empty(1024)
+loads = {}
+for n in (1 << 20, (1 << 20) + 1):
+    code = compile_kernel(add_kernel, x, x, x, n, BLOCK=1024, num_warps=4)
+    loads[n] = Counter(re.findall(r"ld\.global\.?\S*", code.ptx))
+rows = [[n, n % 16 == 0, instruction, count] for n in loads for instruction, count in loads[n].items()]
+show(Table(["n", "divided by 16", "load", "instructions"], rows))
+
+wide, narrow = (sum(counter.values()) for counter in loads.values())
+# region checks
+assert all("v4" in name for name in loads[1 << 20]) and not any("v4" in name for name in loads[(1 << 20) + 1])
+assert (wide, narrow) == (4, 16)
+# endregion

@@ -1,0 +1,36 @@
+# /// lesson
+# ///
+"""Which tiles run at the same time: the order of the programs decides how much of A and B they need."""
+
+import torch
+
+from compile_lessons import Table, show
+
+BM, BN, K, at_once = 128, 256, 8192, 132  # one program for each multiprocessor of an H200
+tiles_m, tiles_n = 8192 // BM, 8192 // BN
+
+
+def place(tile, group):
+    """Return row and column of a tile: down ``group`` rows, then to the right, then the next group of rows."""
+    first, within = tile // (group * tiles_n) * group, tile % (group * tiles_n)
+    rows = min(tiles_m - first, group)
+    return first + within % rows, within // rows
+
+
+rows, read = [], {}
+for group in (1, 4, 8, 16, 64):
+    waves = torch.arange(tiles_m * tiles_n).split(at_once)
+    total = 0
+    for wave in waves:
+        places = [place(tile, group) for tile in wave.tolist()]
+        total += len({i for i, _ in places}) * BM * K * 2 + len({j for _, j in places}) * BN * K * 2
+    read[group] = total / 1e9
+    first = [place(tile, group) for tile in range(at_once)]
+    rows.append([group, len({i for i, _ in first}), len({j for _, j in first}), f"{read[group]:.2f} GB"])
+show(Table(["GROUP", "rows of tiles at once", "columns of tiles at once", "A and B, over all waves"], rows))
+once = 2 * 8192 * 8192 * 2 / 1e9
+saved, row_by_row, in_groups = read[1] / read[16], read[1], read[16]
+# region checks
+assert read[16] == min(read.values()) < read[8] < read[1]
+assert [place(n, 2) for n in (0, 1, 2, 2 * tiles_n)] == [(0, 0), (1, 0), (0, 1), (2, 0)]
+# endregion
