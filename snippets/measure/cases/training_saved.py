@@ -12,9 +12,9 @@ from compile_lessons import Table, show
 
 def saved_mib(function, tokens):
     saved = {}
-    with saved_tensors_hooks(lambda t: saved.setdefault(t.untyped_storage().data_ptr(), t), lambda t: t):
-        with torch.autocast("cpu", torch.bfloat16):
-            function(tokens, tokens)
+    keep = saved_tensors_hooks(lambda t: saved.setdefault(t.untyped_storage().data_ptr(), t), lambda t: t)
+    with keep, torch.autocast("cpu", torch.bfloat16):
+        function(tokens, tokens)
     weights = {p.untyped_storage().data_ptr() for p in model.parameters()}
     return sum(t.untyped_storage().nbytes() for place, t in saved.items() if place not in weights) / 2**20
 
