@@ -1,0 +1,27 @@
+"""How many calls pay for a compile, and from which saving on it is worth the wait."""
+
+from compile_lessons import Table, show
+
+
+# region copy
+def calls_to_break_even(compile_seconds, eager_seconds, compiled_seconds):
+    saved = eager_seconds - compiled_seconds
+    return compile_seconds / saved if saved > 0 else float("inf")
+
+
+# endregion
+rows, calls = [], {}
+for what, compiling, eager, compiled in (
+    ("a function of 100 µs, 30% faster", 2, 100e-6, 70e-6),
+    ("a model of 20 ms, 30% faster", 30, 20e-3, 14e-3),
+    ("a training step of 89 ms, 27% faster", 60, 89e-3, 65e-3),
+    ("a model that is slower compiled", 30, 20e-3, 21e-3),
+):
+    calls[what] = calls_to_break_even(compiling, eager, compiled)
+    rows.append([what, f"{compiling} s", f"{calls[what]:,.0f}", f"{calls[what] * eager / 60:,.1f} minutes"])
+show(Table(["what", "compile", "calls to break even", "in eager mode that is"], rows))
+
+# region checks
+assert [round(n) for n in list(calls.values())[:3]] == [66667, 5000, 2500]
+assert calls["a model that is slower compiled"] == float("inf")
+# endregion

@@ -1,0 +1,23 @@
+# /// lesson
+# needs = ["compiler"]
+# varies.output = ['\d[\d.,]*']
+# varies.values = ["dynamo_share", "inductor_share"]
+# ///
+"""Where the time of a compile goes, by torch's own clocks."""
+
+import torch
+from torch import nn
+
+from compile_lessons import Table, capture, show
+
+model = nn.Sequential(nn.Linear(64, 128), nn.GELU(), nn.LayerNorm(128), nn.Linear(128, 64)).eval()
+with torch.inference_mode():
+    pipeline = capture(model)(torch.randn(32, 64))
+phases = sorted(pipeline.phases, key=lambda phase: -phase.seconds)
+rows = [[phase.name, f"{phase.seconds * 1e3:,.0f} ms"] for phase in phases[:12]]
+show(Table(["phase, with those inside it", "time"], rows))
+names = " ".join(phase.name for phase in phases)
+
+# region checks
+assert "_compile" in names and "inductor" in names.lower()
+# endregion

@@ -1,0 +1,26 @@
+# /// lesson
+# needs = ["triton"]
+# ///
+"""Group norm and SiLU for an H200: which kernels Inductor writes."""
+
+import torch
+import torch.nn.functional as F
+
+from compile_lessons import capture
+
+
+def norm_silu(x, weight, bias):
+    return F.silu(F.group_norm(x, 32, weight, bias))
+
+
+x = torch.randn(2, 320, 64, 64, dtype=torch.bfloat16)
+weight, bias = torch.ones(2, 320, dtype=torch.bfloat16)
+with torch.no_grad():
+    pipeline = capture(norm_silu, target="h200")(x, weight, bias)
+for kernel in pipeline.kernels:
+    print(kernel.name)
+kernels = len(pipeline.kernels)
+
+# region checks
+assert kernels == 2
+# endregion
