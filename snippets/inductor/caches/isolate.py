@@ -9,7 +9,6 @@ import torch
 from torch._dynamo.utils import counters
 from torch._inductor.utils import fresh_cache
 
-
 warnings.simplefilter("ignore")  # profiles are off too, as a warning says
 
 

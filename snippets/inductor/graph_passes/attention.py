@@ -18,7 +18,10 @@ def attention(scores, change=lambda scores: scores):
     return forward
 
 
-divided = lambda q, k, mask: q @ k.transpose(-2, -1) / math.sqrt(32)
+def divided(q, k, mask):
+    return q @ k.transpose(-2, -1) / math.sqrt(32)
+
+
 cases = {
     "scores / sqrt(d)": attention(divided),
     "scores * scale": attention(lambda q, k, mask: q @ k.transpose(-2, -1) * 32**-0.5),
