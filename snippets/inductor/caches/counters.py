@@ -1,0 +1,35 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
+"""The same function compiled three times: a miss, a hit, and a miss after an edit."""
+
+import torch
+from torch._dynamo.utils import counters
+
+from compile_lessons import Table, show
+
+
+def gelu(x):
+    return x * torch.sigmoid(1.702 * x)
+
+
+def edited(x):
+    return x * torch.sigmoid(1.703 * x)
+
+
+def found():
+    autograd, inductor = counters["aot_autograd"], counters["inductor"]
+    hits = [autograd["autograd_cache_hit"], inductor["fxgraph_cache_hit"]]
+    return [*hits, autograd["autograd_cache_miss"], inductor["fxgraph_cache_miss"]]
+
+
+rows = []
+for call, function in [("first compile", gelu), ("again", gelu), ("edited", edited)]:
+    torch.compiler.reset()  # forgets what is in memory, keeps the files
+    counters.clear()
+    torch.compile(function)(torch.ones(64))
+    rows.append([call, *found()])
+show(Table(["compile", "hits: AOTAutograd", "FX graph", "misses: AOTAutograd", "FX graph"], rows))
+# region checks
+assert [row[1:] for row in rows] == [[0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]]
+# endregion

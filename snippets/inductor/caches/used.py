@@ -1,0 +1,15 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
+"""The lines that tell whether the caches were used."""
+
+import torch
+
+torch.compile(torch.relu)(torch.ones(64))
+
+# region copy
+from torch._dynamo.utils import counters
+
+print({name: n for name, n in counters["aot_autograd"].items() if "cache" in name})
+print({name: n for name, n in counters["inductor"].items() if "cache" in name})
+# endregion

@@ -1,0 +1,47 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
+"""The operators that compute each output, before Inductor's graph passes and after them."""
+
+import torch
+
+from compile_lessons import Table, show
+
+
+def outputs(x, half, weight, bias):
+    return {
+        "wider and back": half.float().to(torch.bfloat16).relu(),
+        "narrower and back": x.to(torch.bfloat16).float().relu(),
+        "two views": x.view(4, 16, 64).view(64, 64).relu(),
+        "clone": x.clone().relu(),
+        "mask of ones": x + (1 - torch.ones(64, 64)) * -1e9 + 2,
+        "product and bias": x @ weight + bias,
+        "count of ones": torch.ones(64, dtype=torch.int64).cumsum(0),
+    }
+
+
+def keep_operators(graph):
+    found = []
+    for value in graph.output_node().args[0]:
+        feeding = {value}
+        for node in reversed(graph.nodes):
+            feeding.update(node.all_input_nodes if node in feeding else [])
+        calls = [node for node in graph.nodes if node in feeding and node.op == "call_function"]
+        found.append(" ".join(str(node.target).split(".")[-2] for node in calls))
+    snapshots.append(found)
+
+
+snapshots = []
+options = {"joint_custom_pre_pass": keep_operators, "post_grad_custom_post_pass": keep_operators}
+x, weight, bias = torch.randn(64, 64), torch.randn(64, 64), torch.randn(64)
+with torch.no_grad():
+    names = list(torch.compile(outputs, options=options)(x, x.bfloat16(), weight, bias))
+rows = list(zip(names, *snapshots, strict=True))
+show(Table(["output", "operators before", "operators after"], rows))
+# region checks
+after = {name: last for name, _, last in rows}
+assert all(after[name] == "relu" for name in ("wider and back", "two views", "clone"))
+assert after["narrower and back"] == "convert_element_type convert_element_type relu"
+assert after["mask of ones"] == "add" and after["product and bias"] == "addmm"
+assert after["count of ones"].startswith("iota")
+# endregion
