@@ -8,8 +8,10 @@ import torch
 from torch import nn
 
 torch.set_num_threads(1)
-model = nn.Sequential(nn.Linear(256, 256), nn.GELU(), nn.LayerNorm(256), nn.Linear(256, 256)).eval()
-x, setting = torch.randn(512, 256), sys.argv[1]
+model = nn.Sequential(
+    nn.LayerNorm(256), nn.GELU(approximate="tanh"), nn.Softplus(), nn.Hardtanh(), nn.Tanhshrink()
+).eval()
+x, setting = torch.randn(1024, 256), sys.argv[1]
 options = {"backend": setting} if setting in ("eager", "aot_eager") else {"mode": setting}
 compiled = torch.compile(model, **options)
 
