@@ -58,17 +58,17 @@ std::string environment(const char *name, const char *otherwise);
 inline std::string fill(const std::string &code, long x) { return replace(code, "@", std::to_string(x)); }
 
 // ---- The graph, and how ordinary C++ code becomes one (graph.cpp)
+// clang-format off
 // --8<-- [start:ops]
 // Name, number of inputs, and the result for A and B. The expression is used twice: compiled into
 // the interpreter, and as text in generated code. So the two cannot disagree.
-// clang-format off
 #define POINTWISE_OPS(X)                                                                    \
   X(neg, 1, -A) X(exp, 1, std::exp(A)) X(log, 1, std::log(A)) X(sin, 1, std::sin(A))         \
   X(cos, 1, std::cos(A)) X(tanh, 1, std::tanh(A)) X(sqrt, 1, std::sqrt(A))                   \
   X(relu, 1, A < 0 ? T(0) : A) /* keeps NaN */ X(step, 1, A <= 0 ? T(0) : T(1))              \
   X(add, 2, A + B) X(sub, 2, A - B) X(mul, 2, A * B) X(div, 2, A / B)
-// clang-format on
 // --8<-- [end:ops]
+// clang-format on
 #define X(name, arity, expression) name,
 enum class Op { input, constant, sum, POINTWISE_OPS(X) }; // a sum adds elements up, to a smaller shape
 #undef X
@@ -103,6 +103,7 @@ struct Graph {
 };
 std::string to_string(const Graph &graph);
 
+// clang-format off
 // --8<-- [start:value]
 // What a traced function computes with. It stands for a tensor and has no elements.
 struct Value {
@@ -116,7 +117,6 @@ using Values = std::vector<Value>;
 using Function = std::function<Values(const Values &)>;
 
 Value apply(Op op, const Values &inputs);
-// clang-format off
 #define BINARY(symbol, op)                                                              \
   inline Value operator symbol(Value a, Value b) { return apply(op, {a, b}); }          \
   inline Value operator symbol(Value a, double b) { return a symbol a.constant(b); }    \

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [page for part in ("pipeline", "dynamo", "aot", "gpu") for page in sorted((DOCS / part).glob("*.md"))]
+PAGES = [page for part in ("pipeline", "dynamo", "aot", "gpu", "build") for page in sorted((DOCS / part).glob("*.md"))]
 # "9 minutes · needs a C++ compiler · builds on [One function](one-function.md)"
 FACTS = re.compile(
     r"\d+ minutes · needs (only PyTorch|a C\+\+ compiler|Triton \(Linux\)|no GPU: recorded on an H200)( .*)?"
