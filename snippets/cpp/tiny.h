@@ -110,7 +110,7 @@ struct Value {
   Graph *graph;
   int id;
   const Node &node() const { return (*graph)[id]; }
-  const Shape &shape() const { return node().shape; }
+  Shape shape() const { return node().shape; } // a copy: a reference would dangle when nodes are added
   Value constant(double value) const { return {graph, graph->constant(value, node().dtype)}; }
 };
 using Values = std::vector<Value>;
