@@ -60,8 +60,8 @@ static std::shared_ptr<void> allocate(long bytes) {
           }};
 }
 
-Tensor::Tensor(Shape size, DType type)
-    : shape(std::move(size)), strides(dense_strides(shape)), dtype(type), capacity(numel(shape)) {
+Tensor::Tensor(Shape size, DType type) : shape(std::move(size)), dtype(type), capacity(numel(shape)) {
+  strides = dense_strides(shape); // after numel, which rejects what overflows
   storage = allocate(capacity * size_of(type));
 }
 
