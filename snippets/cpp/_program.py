@@ -1,0 +1,49 @@
+"""Build the C++ program of this folder once, and run it with an option."""
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from compile_lessons.project import find_project
+from compile_lessons.records.machine import cxx_compiler
+
+FOLDER = Path(__file__).parent
+SOURCES = sorted(FOLDER.glob("*.cpp"))
+
+
+def program() -> Path:
+    """Return the built program. Its folder is named by its sources and the compiler, so it is built once."""
+    compiler = cxx_compiler() or sys.exit("needs a C++ compiler: install g++ or clang++, or set CXX")
+    version = subprocess.run([compiler, "--version"], capture_output=True, check=True).stdout
+    texts = [path.read_bytes() for path in (*SOURCES, FOLDER / "tiny.h", Path(__file__))]
+    folder = find_project(FOLDER).cache / "cpp" / hashlib.sha256(b"\0".join([version, *texts])).hexdigest()[:16]
+    binary = folder / "tiny"
+    if not binary.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as build:
+            # The interpreter is measured, so its loops get all optimizations; -O1 is quicker for the rest.
+            flags = ["-std=c++20", "-pthread"]
+            level = {"backends": "-O3"}
+            objects = [f"{build}/{path.stem}.o" for path in SOURCES]
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                commands = [
+                    [compiler, *flags, level.get(path.stem, "-O1"), "-c", path, "-o", to]
+                    for path, to in zip(SOURCES, objects, strict=True)
+                ]
+                list(pool.map(lambda command: subprocess.run(command, check=True), commands))
+            libraries = ["-ldl"] if sys.platform == "linux" else []
+            subprocess.run([compiler, *flags, *objects, "-o", f"{build}/tiny", *libraries], check=True)
+            os.replace(f"{build}/tiny", binary)  # at once: another run may build it too
+    return binary
+
+
+def run(option: str) -> str:
+    """Print what the program prints for an option, and return it."""
+    environment = {**os.environ, "CXX": cxx_compiler() or "c++"}
+    output = subprocess.run([program(), option], capture_output=True, text=True, check=True, env=environment).stdout
+    print(output, end="")
+    return output

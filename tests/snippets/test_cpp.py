@@ -1,0 +1,51 @@
+"""The C++ program of docs/build/cpp.md: its size, its tests, and what its records depend on."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from compile_lessons.project import Project
+from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.records.snippet import load
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "snippets/cpp"
+SOURCES = sorted([*FOLDER.glob("*.cpp"), *FOLDER.glob("*.h")])
+
+
+def test_the_program_can_be_read_in_one_sitting() -> None:
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES) <= 1000
+
+
+@pytest.mark.parametrize("snippet", sorted(path.name for path in FOLDER.glob("show_*.py")))
+def test_a_record_depends_on_all_sources(snippet: str) -> None:
+    assert set(load(Project(ROOT), f"cpp/{snippet}").data) == set(SOURCES)
+
+
+def test_the_page_names_the_number_of_operators_of_the_chain() -> None:
+    source = (FOLDER / "main.cpp").read_text(encoding="utf-8")
+    body = re.search(r"Values chain\(.*?return \{(.*?)\};", source, re.S)
+    assert body and len(re.findall(r"relu| [-+*/] ", body[1])) == 8
+    assert "`chain` has eight operators" in (ROOT / "docs/build/cpp.md").read_text(encoding="utf-8")
+
+
+def test_the_program_builds_and_passes_its_tests(tmp_path: Path) -> None:
+    cmake, compiler = shutil.which("cmake"), cxx_compiler()
+    if not cmake or not compiler:
+        pytest.skip("needs cmake and a C++ compiler")
+    commands = (
+        [cmake, "-S", FOLDER, "-B", tmp_path],
+        [cmake, "--build", tmp_path, "--parallel", "2"],
+        ["ctest", "--test-dir", tmp_path, "--parallel", "2", "--output-on-failure"],
+    )
+    for command in commands:
+        result = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "CXX": compiler})
+        assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-4000:]
+        assert "warning:" not in result.stderr, result.stderr[-4000:]
+    assert "100% tests passed" in result.stdout
