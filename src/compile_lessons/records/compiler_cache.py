@@ -62,11 +62,13 @@ def forget_compiles() -> None:
     import torch._dynamo
     from torch._dynamo.utils import compilation_time_metrics, counters
     from torch._inductor.utils import clear_caches
+    from torch.compiler._cache import CacheArtifactManager
     from torch.fx.experimental.symbolic_shapes import SYMPY_INTERP
 
     torch._dynamo.reset()
     SYMPY_INTERP.pop("__builtins__", None)  # left there by eval(); names in it show in the log of guards
     clear_caches()
+    CacheArtifactManager.clear()  # what save_cache_artifacts() would return
     counters.clear()
     compilation_time_metrics.clear()
 
