@@ -25,6 +25,10 @@ document$.subscribe(() => {
     });
     block.after(more);
   });
+  // An entry of the reference names the page of its lesson, below the site's root.
+  document.querySelectorAll("a[data-lesson]").forEach((link) => {
+    link.href = new URL(`${link.dataset.lesson}/`, __md_scope).href;
+  });
   // A long table has a field that filters its rows.
   document.querySelectorAll("table[data-filter]").forEach((table) => {
     if (table.tBodies[0].rows.length < 20) return;

@@ -14,7 +14,8 @@ class Listing(Table):
     """A table whose rows a reader looks up by their first cell.
 
     On a page, ``GB0170`` in the first column gets the address ``#gb0170``; rows of the same name share the first one's.
-    ``lessons`` names the page that shows an entry, ``{"recompile_limit": "dynamo/recompiles"}``: the entry links to it.
+    ``lessons`` names the page that shows an entry, ``{"recompile_limit": "dynamo/recompiles"}``: the page's script
+    makes a link of it, as only the page knows where the site's root is.
     """
 
     lessons: dict[str, str] = field(default_factory=dict)
@@ -31,7 +32,7 @@ class Listing(Table):
             anchor = re.sub(r"[^a-z0-9_.]+", "-", name.lower()).strip("-")
             address = "" if anchor in seen else f' id="{html.escape(anchor)}"'
             seen.add(anchor)
-            lesson = f' <a href="../../{self.lessons[name]}/">lesson</a>' if name in self.lessons else ""
+            lesson = f' <a data-lesson="{self.lessons[name]}">lesson</a>' if name in self.lessons else ""
             body += (
                 f'<tr{address}><td><a href="#{html.escape(anchor)}"><code>{_breakable(name)}</code></a>{lesson}</td>'
             )

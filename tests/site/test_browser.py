@@ -113,7 +113,7 @@ SYMBOLS = [
     "fullgraph",
     "GB0170",
     "nonstrict_trace",
-    "torch.cond",
+    "bisector",
     "while_loop",
     "custom_op",
     "is_compiling",
