@@ -53,15 +53,15 @@ versions: $(OTHER)/.ready ## run the tests that depend on torch's version under 
 clean: ## delete the site and every cached record; .venv stays
 	rm -rf site .cache .lessons-cache
 
-# The CPU build of torch comes first, so that nothing later pulls the CUDA one.
+# The CPU build of torch comes first, so that nothing later pulls the CUDA one. "--no-compile": Python compiles what it imports.
 # pip finds it only where an index or a folder with CPU builds is set up; uv knows where torch's own index is.
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
 	  || { echo "Python 3.11 to 3.13 is needed: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check "torch==$(PINNED)+cpu" 2>/dev/null \
+	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check "torch==$(PINNED)+cpu" 2>/dev/null \
 	  || { $(BIN)/pip install --quiet uv && $(BIN)/uv pip install --python $(BIN)/python --torch-backend=cpu "torch==$(PINNED)"; }
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[site,test]"
+	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[site,test]"
 	@touch $(READY)
 
 # triton and setuptools are those that this torch asks for; all else is as pinned.

@@ -8,6 +8,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from filelock import FileLock
+
 from compile_lessons.project import find_project
 from compile_lessons.records.machine import cxx_compiler
 
@@ -22,23 +24,28 @@ def program() -> Path:
     texts = [path.read_bytes() for path in (*SOURCES, FOLDER / "tiny.h", Path(__file__))]
     folder = find_project(FOLDER).cache / "cpp" / hashlib.sha256(b"\0".join([version, *texts])).hexdigest()[:16]
     binary = folder / "tiny"
-    if not binary.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder) as build:
-            # The interpreter is measured, so its loops get all optimizations; -O1 is quicker for the rest.
-            flags = ["-std=c++20", "-pthread"]
-            level = {"backends": "-O3"}
-            objects = [f"{build}/{path.stem}.o" for path in SOURCES]
-            with ThreadPoolExecutor(os.cpu_count()) as pool:
-                commands = [
-                    [compiler, *flags, level.get(path.stem, "-O1"), "-c", path, "-o", to]
-                    for path, to in zip(SOURCES, objects, strict=True)
-                ]
-                list(pool.map(lambda command: subprocess.run(command, check=True), commands))
-            libraries = ["-ldl"] if sys.platform == "linux" else []
-            subprocess.run([compiler, *flags, *objects, "-o", f"{build}/tiny", *libraries], check=True)
-            os.replace(f"{build}/tiny", binary)  # at once: another run may build it too
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / "lock"):  # another snippet may want it at the same time
+        if not binary.exists():
+            _build(compiler, binary)
     return binary
+
+
+def _build(compiler: str, binary: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=binary.parent) as build:
+        # The interpreter is measured, so its loops get all optimizations; -O1 is quicker for the rest.
+        flags = ["-std=c++20", "-pthread"]
+        level = {"backends": "-O3"}
+        objects = [f"{build}/{path.stem}.o" for path in SOURCES]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            commands = [
+                [compiler, *flags, level.get(path.stem, "-O1"), "-c", path, "-o", to]
+                for path, to in zip(SOURCES, objects, strict=True)
+            ]
+            list(pool.map(lambda command: subprocess.run(command, check=True), commands))
+        libraries = ["-ldl"] if sys.platform == "linux" else []
+        subprocess.run([compiler, *flags, *objects, "-o", f"{build}/tiny", *libraries], check=True)
+        os.replace(f"{build}/tiny", binary)
 
 
 def run(option: str) -> str:

@@ -83,6 +83,7 @@ def test_a_wrong_result_beside_one_that_cancels_is_different():
     assert {"output", "model.1.bias"} <= paths and "model.0.bias" not in paths
 
 
+@pytest.mark.nightly  # each half has a test of its own
 def test_a_bias_before_a_norm_beside_random_numbers():
     comparison = compared(convolution(dropout=0.2))(torch.randn(8, 3, 32, 32)).comparison
     assert comparison.status == "equal", str(comparison)

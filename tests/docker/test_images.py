@@ -148,6 +148,7 @@ def run(rest: str, folder: Path, venv: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix" or not (ROOT / ".git").exists(), reason="needs a checkout on Linux or macOS")
+@pytest.mark.nightly  # tests/test_wheel.py installs the package in a clean environment, too
 def test_the_steps_of_the_cpu_image_on_a_clean_folder(tmp_path: Path) -> None:
     folder, venv = tmp_path / "lessons", tmp_path / "venv"
     folder.mkdir()

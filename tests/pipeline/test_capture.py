@@ -142,6 +142,7 @@ def test_nodes_left_apart_may_share_a_function():
     assert {found.reason for found in part.decisions} == {"torch gave no reason"}
 
 
+@pytest.mark.nightly  # compiles a second, large C++ file
 def test_a_kernel_under_a_wrapper_in_cpp_is_cpp():
     pipeline = capture(lambda x: x.sin() * 2, options={"cpp_wrapper": True})(torch.randn(40))
     (kernel,) = pipeline.kernels

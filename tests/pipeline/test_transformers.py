@@ -50,7 +50,12 @@ INPUTS = {
 }
 
 
-@pytest.mark.parametrize("make", INPUTS, ids=lambda make: make.__name__)
+#: A decoder with grouped heads and an encoder of images. The others have few operators that these two and the zoo lack.
+ALWAYS = (llama, vit)
+MODELS = [pytest.param(make, marks=() if make in ALWAYS else pytest.mark.nightly) for make in INPUTS]
+
+
+@pytest.mark.parametrize("make", MODELS, ids=lambda make: make.__name__)
 def test_equal_to_eager_with_gradients(make):
     model = make().eval()  # without dropout, whose random numbers differ
     pipeline = capture(model, compare=True)(**INPUTS[make]())

@@ -29,7 +29,11 @@ def assert_no_stage_is_silently_empty(pipeline):
             assert bool(part.ir) == bool(part.fused) == bool(part.kernels)
 
 
-@pytest.mark.parametrize("name", ZOO)
+#: test_transformers.py has a larger decoder.
+MODELS = [pytest.param(name, marks=pytest.mark.nightly if name == "gpt" else ()) for name in ZOO]
+
+
+@pytest.mark.parametrize("name", MODELS)
 def test_equal_to_eager_and_complete(name):
     fn, args, kwargs, options, graphs = ZOO[name]()
     pipeline = capture(fn, compare=True, **options)(*args, **kwargs)

@@ -71,13 +71,18 @@ def page(browser, address: str) -> Iterator[object]:
     assert errors == []
 
 
-#: One page of each kind: the home page, tabs and graphs, tables and logs, recorded charts, a page of prose.
-KINDS = ("/", "/pipeline/one-function/", "/dynamo/recompiles/", "/gpu/times/", "/reference/corrections/")
+#: Looked at with every commit; all others at night.
+ALWAYS = ("index.md", "pipeline/one-function.md", "reference/torch-compile.md")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = [
+    pytest.param(f"docs/{name}", marks=() if name in ALWAYS else pytest.mark.nightly, id=name.removesuffix(".md"))
+    for name in sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+]
 
 
-@pytest.mark.parametrize("path", KINDS)
-def test_a_page_is_accessible_in_both_schemes_and_light(page, path: str) -> None:
-    page.goto(path)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_accessible_in_both_schemes_and_light(page, name: str) -> None:
+    page.goto(address_of(name))
     assert len(gzip.compress(page.content().encode())) <= 60 * 1024
     page.evaluate(AXE)
     assert violations(page, "") == []

@@ -35,6 +35,7 @@ def test_the_page_names_the_number_of_operators_of_the_chain() -> None:
     assert "`chain` has eight operators" in (ROOT / "docs/build/cpp.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.nightly  # CI has a job of its own for it, with two sanitizers
 def test_the_program_builds_and_passes_its_tests(tmp_path: Path) -> None:
     cmake, compiler = shutil.which("cmake"), cxx_compiler()
     if not cmake or not compiler:
