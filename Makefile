@@ -7,7 +7,7 @@ BIN    := .venv/bin
 READY  := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help serve quick test test-compiling test-others build verify lint bench versions clean
+.PHONY: help serve quick test test-first test-second build verify lint bench versions clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -19,16 +19,15 @@ quick: $(READY) ## style, and the tests that compile nothing and those that you 
 	$(BIN)/ruff check --quiet .
 	$(BIN)/pytest --quick --quiet
 
-# Two processes for two cores: the tests that compile, and all others.
-COMPILING := tests/compare tests/gpu tests/pipeline tests/test_explain.py tests/test_loading.py
+# Two processes for two cores: about half of the time goes into the first two folders.
 test: $(READY) ## run the whole test suite, in two processes
-	@$(MAKE) --no-print-directory -j2 test-compiling test-others
+	@$(MAKE) --no-print-directory -j2 test-first test-second
 
-test-compiling:
-	$(BIN)/pytest $(COMPILING)
+test-first:
+	$(BIN)/pytest tests/compare tests/pipeline
 
-test-others:
-	$(BIN)/pytest $(COMPILING:%=--ignore=%)
+test-second:
+	$(BIN)/pytest --ignore=tests/compare --ignore=tests/pipeline
 
 build: $(READY) ## run what is missing, build the site into site/ and fail on anything wrong
 	$(BIN)/compile-lessons run
@@ -48,7 +47,7 @@ bench: $(READY) ## measure the runner, the site and capture() against the altern
 # Tests of what reads torch's private parts; "make versions TORCH=2.15.0" needs 6 GB, as it takes the usual build.
 OTHER := $(VENVS)/.venv-$(TORCH)
 versions: $(OTHER)/.ready ## run the tests that depend on torch's version under another: make versions TORCH=2.15.0
-	$(OTHER)/bin/pytest -p no:cacheprovider $(COMPILING)
+	$(OTHER)/bin/pytest -p no:cacheprovider tests/compare tests/gpu tests/pipeline tests/test_explain.py tests/test_loading.py
 
 clean: ## delete the site and every cached record; .venv stays
 	rm -rf site .cache .lessons-cache
