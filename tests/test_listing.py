@@ -12,4 +12,5 @@ def test_text_is_a_block_a_row() -> None:
 def test_a_row_has_an_address_and_a_lesson() -> None:
     page = Listing(["id", "text"], [["GB1", "<why>"], ["GB1", "again"]], {"GB1": "dynamo/guards"})._repr_html_()
     assert page.count('id="gb1"') == 1 and page.count('href="#gb1"') == 2
+    assert 'id="gb-gb1"' in Listing(["id"], [["GB1"]], prefix="gb-")._repr_html_()
     assert '<a data-lesson="dynamo/guards">lesson</a>' in page and "&lt;why&gt;" in page

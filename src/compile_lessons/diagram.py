@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import math
 import textwrap
 import zlib
@@ -10,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
-from itertools import pairwise
 
 _LETTER, _LINE, _GAP_X, _GAP_Y, _PAD, _LANE = 7.3, 15, 18, 34, 9, 8
 
@@ -23,14 +23,7 @@ _ROLES: dict[str, _Style] = {
     "saved": ("#00897b", "2 2"),
     "recomputed": ("#8e24aa", "8 2 2 2"),
 }
-_OTHERS: tuple[_Style, ...] = (
-    ("#5c6bc0", "none"),
-    ("#c2410c", "6 3"),
-    ("#00897b", "2 2"),
-    ("#8e24aa", "8 2 2 2"),
-    ("#6d4c41", "1 3"),
-    ("#c62828", "10 4"),
-)
+_STYLES: tuple[_Style, ...] = (*_ROLES.values(), ("#6d4c41", "1 3"), ("#c62828", "10 4"))
 
 #: x, y, width and height, in pixels.
 Box = tuple[float, float, float, float]
@@ -129,14 +122,14 @@ class Diagram:
         for _ in range(4):
             for neighbors, sweep in ((above, layers), (below, layers[::-1])):
                 for layer in sweep:
-                    layer.sort(key=lambda item: _mean([center[other] for other in neighbors[item]] or [center[item]]))
+                    wanted = _wanted(layer, neighbors, center)
+                    layer.sort(key=lambda item: wanted[item])
                     center.update({item: place - len(layer) / 2 for place, item in enumerate(layer)})
         for layer in layers:
             _spread(layer, dict.fromkeys(layer, 0.0), sizes, center)
         for neighbors, sweep in ((above, layers), (below, layers[::-1]), (above, layers)):
             for layer in sweep:
-                wanted = {item: _mean([center[other] for other in neighbors[item]] or [center[item]]) for item in layer}
-                _spread(layer, wanted, sizes, center)
+                _spread(layer, _wanted(layer, neighbors, center), sizes, center)
         left = min((center[item] - sizes[item][0] / 2 for item in sizes), default=0.0) - 4
         places: dict[_Item, Box] = {}
         y = 4.0
@@ -172,11 +165,10 @@ class Diagram:
 
 def _styles(groups: Iterable[str]) -> dict[str, _Style]:
     """Give each group its style: that of its role, or the next that no other group has."""
-    styles = {group: _ROLES[group.split()[0].strip(":")] for group in groups if group.split()[0].strip(":") in _ROLES}
-    free = [style for style in _OTHERS if style not in styles.values()] or list(_OTHERS)
-    others = [group for group in groups if group not in styles]
-    styles |= {group: free[number % len(free)] for number, group in enumerate(others)}
-    return {group: styles[group] for group in groups}
+    roles = {group: group.split()[0].strip(":") for group in groups}  # "saved: in both" has the role "saved"
+    taken = {_ROLES[role] for role in roles.values() if role in _ROLES}
+    free = itertools.cycle([style for style in _STYLES if style not in taken])
+    return {group: _ROLES[role] if role in _ROLES else next(free) for group, role in roles.items()}
 
 
 def _neighbors(paths: Iterable[list[_Item]]) -> tuple[dict[_Item, list[_Item]], dict[_Item, list[_Item]]]:
@@ -184,10 +176,17 @@ def _neighbors(paths: Iterable[list[_Item]]) -> tuple[dict[_Item, list[_Item]], 
     above: defaultdict[_Item, list[_Item]] = defaultdict(list)
     below: defaultdict[_Item, list[_Item]] = defaultdict(list)
     for path in paths:
-        for upper, lower in pairwise(path):
+        for upper, lower in itertools.pairwise(path):
             above[lower].append(upper)
             below[upper].append(lower)
     return above, below
+
+
+def _wanted(
+    layer: list[_Item], neighbors: Mapping[_Item, list[_Item]], center: Mapping[_Item, float]
+) -> dict[_Item, float]:
+    """Return the mean place of each item's neighbors; where it has none, its own."""
+    return {item: _mean([center[other] for other in neighbors.get(item, [item])]) for item in layer}
 
 
 def _spread(

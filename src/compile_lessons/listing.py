@@ -13,12 +13,14 @@ from compile_lessons.table import Table
 class Listing(Table):
     """A table whose rows a reader looks up by their first cell.
 
-    On a page, ``GB0170`` in the first column gets the address ``#gb0170``; rows of the same name share the first one's.
+    On a page, ``GB0170`` in the first column gets the address ``#gb0170``, after ``prefix``, which tells the listings
+    of a page apart; rows of the same name share the first one's.
     ``lessons`` names the page that shows an entry, ``{"recompile_limit": "dynamo/recompiles"}``: the page's script
     makes a link of it, as only the page knows where the site's root is.
     """
 
     lessons: dict[str, str] = field(default_factory=dict)
+    prefix: str = ""
 
     def __str__(self) -> str:
         """A block for each row: its first cell, then the others, indented."""
@@ -29,7 +31,7 @@ class Listing(Table):
         seen: set[str] = set()
         body = ""
         for name, *cells in ([str(cell) for cell in row] for row in self.rows):
-            anchor = re.sub(r"[^a-z0-9_.]+", "-", name.lower()).strip("-")
+            anchor = self.prefix + re.sub(r"[^a-z0-9_.]+", "-", name.lower()).strip("-")
             address = "" if anchor in seen else f' id="{html.escape(anchor)}"'
             seen.add(anchor)
             lesson = f' <a data-lesson="{self.lessons[name]}">lesson</a>' if name in self.lessons else ""

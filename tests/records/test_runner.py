@@ -111,6 +111,20 @@ def f(x):
 
 f(torch.ones(2))
 """,
+    "env_logs.py": """# /// lesson
+# env = {TORCH_LOGS = "graph_breaks,guards", TORCH_LOGS_FORMAT = "%(levelname)s: %(message)s"}
+# ///
+import torch
+
+
+@torch.compile(backend="eager")
+def f(x):
+    torch._dynamo.graph_break()
+    return x * 2
+
+
+f(torch.ones(2))
+""",
     "logs.py": """
 import torch
 

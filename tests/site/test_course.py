@@ -47,6 +47,14 @@ def test_no_page_loads_anything_from_another_host(site: Path) -> None:
     assert not re.search(r"url\([\"']?(https?:)?//", "".join(css.read_text() for css in site.rglob("*.css")))
 
 
+def test_no_page_has_an_id_twice(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        ids = re.findall(r'<[^<>]* id="([^"]+)"', page.read_text(encoding="utf-8"))
+        assert len(ids) == len(set(ids)), (
+            f"{page.relative_to(site)}: {sorted({name for name in ids if ids.count(name) > 1})}"
+        )
+
+
 # <a href="start/setup/" class="md-footer__link md-footer__link--next"
 _NEXT = re.compile(r'<a href="([^"]+)" class="[^"]*md-footer__link--next"')
 # <script src="assets/theme.js">, <link rel="stylesheet" href="assets/theme.css">; not <link rel="canonical" …>

@@ -2,33 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-NAMES = [
-    "triton_by_hand/h200_times",
-    "triton_norms/h200_norms",
-    "triton_norms/h200_backward",
-    "triton_matmul/h200_matmul",
-    "triton_matmul/h200_autotune",
-    "triton_matmul/h200_precision",
-    "flash_attention/h200_attention",
-    "user_kernels/h200_in_a_model",
-    "user_kernels/h200_flex",
-    "cuda_graphs/h200_gaps",
-    "cuda_graphs/h200_capture",
-    "cuda_graphs/h200_overwritten",
-    "cuda_graphs/h200_skips",
-    "cuda_graphs/h200_shapes",
-    "profile/h200_profile",
-]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_recorded_on_an_h200(recording, name):
-    found = recording(f"gpu/{name}.py")
-    assert found.device == "NVIDIA H200"
-    assert found.failure is None
-
 
 def test_memory_bound_kernels_reach_the_rate_of_a_copy(recording):
     times = recording("gpu/triton_by_hand/h200_times.py").values

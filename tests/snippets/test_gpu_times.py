@@ -2,17 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-NAMES = ["async", "cuda_graphs", "first_calls", "mutated_input", "print", "reductions", "times"]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_recorded_on_an_h200(recording, name):
-    found = recording(f"gpu/h200_{name}.py")
-    assert found.device == "NVIDIA H200"
-    assert found.failure is None
-
 
 def test_compiled_small_layers_are_slower_than_eager_mode(recording):
     values = recording("gpu/h200_cuda_graphs.py").values

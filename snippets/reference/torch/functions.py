@@ -12,7 +12,11 @@ for name in sorted(torch.compiler.__all__):
     member = getattr(torch.compiler, name)
     words = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
     rows.append([name, str(inspect.signature(member)) if callable(member) else "", words])
-show(Listing(["torch.compiler.", "signature", "the first paragraph of its documentation"], rows, LESSONS))
+show(
+    Listing(
+        ["torch.compiler.", "signature", "the first paragraph of its documentation"], rows, LESSONS, "torch.compiler."
+    )
+)
 # region checks
 assert {"reset", "disable", "set_stance", "is_compiling"} <= {name for name, *_ in rows}
 # endregion

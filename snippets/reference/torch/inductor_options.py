@@ -7,7 +7,7 @@ from _options import options
 from compile_lessons import Listing, show
 
 rows = list(options(torch._inductor.config))
-show(Listing(["option", "default", "environment variable", "what its source says"], rows, LESSONS))
+show(Listing(["option", "default", "environment variable", "what its source says"], rows, LESSONS, "inductor."))
 count = len(rows)
 # region checks
 variables = {name: variables for name, _, variables, _ in rows}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from compile_lessons.gpu.devices import Device, find_device, occupancy
+from compile_lessons.gpu.devices import Device, find_device
 from compile_lessons.gpu.kernel import Config, MachineCode
 from compile_lessons.gpu.tools import require_triton
 
@@ -30,7 +29,7 @@ def compile_kernel(
     require_triton()
     from triton.backends.compiler import GPUTarget  # triton is not installed everywhere
 
-    from compile_lessons.gpu.machine_code import disassemble  # imports torch
+    from compile_lessons.gpu.machine_code import disassemble, machine_code  # imports torch
     from compile_lessons.gpu.triton_lines import line_maps
     from compile_lessons.patching import replaced
 
@@ -41,28 +40,15 @@ def compile_kernel(
     )
     with replaced({"triton.runtime:driver._active": driver}):
         binary = kernel.warmup(*arguments, grid=(1,), num_warps=num_warps, num_stages=num_stages, **constants)
-    stages = binary.asm
-    sass, usage = disassemble(stages["cubin"])
-    # A warp-specialized kernel has more warps than were asked for.
-    warps = int(binary.metadata.num_warps)
-    shared = max(binary.metadata.shared, usage["shared"])
-    source = Path(inspect.getsourcefile(kernel.fn) or "").read_text(encoding="utf-8")
-    return MachineCode(
-        config=Config(blocks=_sizes(kernel, arguments, constants), num_warps=warps, num_stages=num_stages),
-        ttir=str(stages["ttir"]),
-        ttgir=str(stages["ttgir"]),
-        llir=str(stages["llir"]),
-        ptx=stages["ptx"],
-        sass=sass,
-        cubin=stages["cubin"],
-        registers=usage["registers"],
-        shared=shared,
-        stack=usage["stack"],
-        spill_stores=len(re.findall(r"\bSTL\b", sass)),
-        spill_loads=len(re.findall(r"\bLDL\b", sass)),
-        occupancy=occupancy(device, usage["registers"], shared, warps),
-        lines=line_maps(source, 0, stages["ptx"], sass),
+    disassembled = disassemble(binary.asm["cubin"])
+    config = Config(
+        blocks=_sizes(kernel, arguments, constants),
+        num_warps=int(binary.metadata.num_warps),  # a warp-specialized kernel has more than were asked for
+        num_stages=num_stages,
     )
+    source = Path(inspect.getsourcefile(kernel.fn) or "").read_text(encoding="utf-8")
+    lines = line_maps(source, 0, binary.asm["ptx"], disassembled[0])
+    return machine_code(config, binary, disassembled, lines, device)
 
 
 def _sizes(kernel: Any, arguments: tuple[Any, ...], constants: dict[str, Any]) -> dict[str, int]:

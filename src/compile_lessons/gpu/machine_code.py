@@ -70,7 +70,7 @@ def _kernel(
 ) -> GpuKernel:
     offered = tuple(_config(config) for config in configs)
     lines = line_maps(source, above, binary.asm["ptx"], disassembled[0])
-    code = _machine_code(offered[0], binary, disassembled, lines, device)
+    code = machine_code(offered[0], binary, disassembled, lines, device)
     return GpuKernel(name=name, source=source, configs=offered, code=code)
 
 
@@ -78,9 +78,10 @@ def _config(config: Any) -> Config:
     return Config(blocks=dict(config.kwargs), num_warps=config.num_warps, num_stages=config.num_stages)
 
 
-def _machine_code(
+def machine_code(
     config: Config, binary: Any, disassembled: tuple[str, dict[str, int]], lines: tuple[LineMap, ...], device: Device
 ) -> MachineCode:
+    """Return all forms of what triton compiled with ``config``; ``disassembled`` is what ``disassemble`` returned."""
     stages, (sass, usage) = binary.asm, disassembled
     shared = max(binary.metadata.shared, usage["shared"])
     return MachineCode(

@@ -5,7 +5,8 @@ them. Compiled C++ objects lie there too, named by a hash of their source and co
 from a shared folder before the run and collected after it, so that no two processes ever write to the same folder.
 The precompiled header (12 s) has a folder of its own in torch, outside that variable, and is made once by the pool.
 
-Relies on torch/_inductor/codecache.py (``_HEADER_DIR``, ``get_path``) and torch/_dynamo/utils.py (``counters``).
+Relies on torch/_inductor/codecache.py (``_HEADER_DIR``, ``get_path``), torch/_dynamo/utils.py (``counters``) and
+torch/_logging/_internal.py (``_init_logs``).
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from pathlib import Path
 from types import ModuleType
 
 _OBJECTS = (".so", ".o")
+#: What torch reads when it is imported, and again on request.
+LOG_VARIABLES = frozenset({"TORCH_LOGS", "TORCH_LOGS_FORMAT"})
 
 
 def share_precompiled_headers(folder: Path) -> None:
@@ -55,6 +58,14 @@ def warm_up(compiler: bool) -> None:
     torch.compile(tiny, backend=backend)(torch.ones(2))
     forget_compiles()
     _rewind(before)
+
+
+def read_log_variables() -> None:
+    """Make torch set up its logs from the environment variables of this process, as it did when it was imported."""
+    import torch._logging._internal as logs
+
+    logs.DEFAULT_FORMATTER = logs._default_formatter()
+    logs._init_logs()
 
 
 def forget_compiles() -> None:

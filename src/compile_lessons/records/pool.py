@@ -2,7 +2,8 @@
 
 Reads jobs from standard input, one JSON object a line, until its end. Writes events to standard output, one JSON object
 a line: ``{"type": "Started", "folder": …}`` and ``{"type": "Finished", "folder": …, …}``. Where a platform has no fork,
-or a job declares environment variables (torch reads many of them when it is imported), the run is a fresh interpreter.
+or a job declares environment variables other than those of torch's logs (torch reads many when it is imported), the run
+is a fresh interpreter.
 """
 
 from __future__ import annotations
@@ -79,6 +80,8 @@ class Run:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.environ.update(child.environment(self.job))
+            if self.job.env.keys() & compiler_cache.LOG_VARIABLES:
+                compiler_cache.read_log_variables()
             status = child.run(self.job)
         finally:
             leave(status)

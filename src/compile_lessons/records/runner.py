@@ -133,7 +133,7 @@ def execute(
     with _scratch(project) as scratch:
         for item in plans:
             for second in (False, True) if verify else (False,):
-                job = _job(project, item, scratch, fork=fork and not second and not item.snippet.declared.env)
+                job = _job(project, item, scratch, fork=fork and not second)
                 runs[job.folder] = item, job
         jobs = [job for _, job in runs.values()]
         for event in _events(project, jobs, scratch, fork, at_once or available_cores()):
@@ -185,7 +185,7 @@ def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
             env={**_compiler_variable(), **snippet.declared.env},
             timeout=snippet.declared.timeout,
             memory=snippet.declared.memory * 2**20,
-            fork=fork,
+            fork=fork and compiler_cache.LOG_VARIABLES.issuperset(snippet.declared.env),
         )
         job.file.write_bytes(msgspec.json.encode(job))
     except OSError as error:

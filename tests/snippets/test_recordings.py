@@ -1,0 +1,24 @@
+"""Every snippet that needs a GPU has a recording, made on an H200."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from compile_lessons.project import Project
+from compile_lessons.records.snippet import load
+
+PROJECT = Project(Path(__file__).parents[2])
+NAMES = [name for name in PROJECT.snippet_names() if "gpu" in load(PROJECT, name).declared.needs]
+
+
+def test_some_snippets_need_a_gpu() -> None:
+    assert len(NAMES) >= 29
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_recorded_on_an_h200(recording, name):
+    recorded = recording(name)
+    assert recorded.device == "NVIDIA H200"
+    assert recorded.failure is None
