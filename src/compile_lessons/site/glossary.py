@@ -81,7 +81,7 @@ def _marked_terms(path: Path, modified: float) -> tuple[dict[str, Term], re.Patt
     terms = [term for term in read_terms(path.read_text(encoding="utf-8")) if term.marked]
     by_name = {name.lower(): term for term in terms for name in term.names}
     patterns = [_pattern(name) for name in sorted((name for t in terms for name in t.names), key=len, reverse=True)]
-    return by_name, re.compile(rf"(?<![\w./-])(?:{'|'.join(patterns)})(?![\w-])")
+    return by_name, re.compile(rf"(?<![\w./-])(?:{'|'.join(patterns)})(?![\w-]|\.\w)")
 
 
 def _pattern(name: str) -> str:
@@ -161,9 +161,9 @@ def page_of(md: Markdown) -> str | None:
     Neither tells an extension, but both register an object of their own that knows.
     """
     if "relpath" in md.treeprocessors:
-        return str(md.treeprocessors["relpath"].file.src_uri)  # type: ignore[attr-defined]
+        return str(md.treeprocessors["relpath"].file.src_uri)
     if "rendering_context" in md.preprocessors:
-        return str(md.preprocessors["rendering_context"].page.path)  # type: ignore[attr-defined]
+        return str(md.preprocessors["rendering_context"].page.path)
     return None
 
 
