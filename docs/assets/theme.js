@@ -29,22 +29,23 @@ document$.subscribe(() => {
   document.querySelectorAll("a[data-lesson]").forEach((link) => {
     link.href = new URL(`${link.dataset.lesson}/`, __md_scope).href;
   });
-  // A long table has a field that filters its rows.
-  document.querySelectorAll("table[data-filter]").forEach((table) => {
-    if (table.tBodies[0].rows.length < 20) return;
+  // A long table, or several tables in one box, have a field that filters their rows.
+  document.querySelectorAll("[data-filter]").forEach((box) => {
+    const rows = [...box.querySelectorAll("tbody > tr")];
+    if (rows.length < 20) return;
     const field = document.createElement("input");
     field.className = "table-filter";
     field.type = "search";
-    field.placeholder = `Filter ${table.tBodies[0].rows.length} rows`;
+    field.placeholder = `Filter ${rows.length} rows`;
     field.setAttribute("aria-label", field.placeholder);
     field.addEventListener("input", () => {
       const words = field.value.toLowerCase().split(/\s+/);
-      for (const row of table.tBodies[0].rows) {
+      for (const row of rows) {
         const text = row.textContent.toLowerCase();
         row.hidden = !words.every((word) => text.includes(word));
       }
     });
-    (table.closest(".md-typeset__scrollwrap") ?? table).before(field);
+    (box.closest(".md-typeset__scrollwrap") ?? box).before(field);
   });
   document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;

@@ -19,6 +19,8 @@ show(Table(["setting", "default"], [[name, str(value)] for name, value in settin
 names = {
     "torch._inductor.config.cudagraph_support_input_mutation": hasattr(inductor, "cudagraph_support_input_mutation"),
     "torch.Tensor.layer_norm": hasattr(torch.Tensor, "layer_norm"),
+    "torch.compile.allow_in_graph": hasattr(torch.compile, "allow_in_graph"),
+    "torch.compiler.allow_in_graph": hasattr(torch.compiler, "allow_in_graph"),
     "torch.grad": hasattr(torch, "grad"),
     "torch.func.grad": hasattr(torch.func, "grad"),
     "torch.compile(…, dynamic_shapes=…)": "dynamic_shapes" in inspect.signature(torch.compile).parameters,
@@ -29,6 +31,6 @@ torch._dynamo.config.cache_size_limit = 16
 print("cache_size_limit = 16 sets recompile_limit to", torch._dynamo.config.recompile_limit)
 # region checks
 assert list(settings.values()) == [True, True, False, True]
-assert list(names.values()) == [False, False, False, True, False, True]
+assert list(names.values()) == [False, False, False, True, False, True, False, True]
 assert torch._dynamo.config.recompile_limit == 16
 # endregion

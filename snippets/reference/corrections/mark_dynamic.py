@@ -1,0 +1,34 @@
+# /// lesson
+# env = {TORCH_LOGS = "-all"}
+# ///
+"""mark_dynamic: sizes 0 and 1 and a branch still get versions of their own; a comparison with == raises."""
+
+import torch
+from _count import compiles
+
+from compile_lessons import Table, show
+
+
+def marked(sizes):
+    for size in sizes:
+        x = torch.ones(size)
+        torch._dynamo.mark_dynamic(x, 0)
+        yield (x,)
+
+
+functions = {
+    "x * 2": (lambda x: x * 2, [10, 20, 30, 40]),
+    "x * 2, with sizes 0 and 1": (lambda x: x * 2, [10, 20, 1, 0]),
+    "if len(x) > 15": (lambda x: x * 2 if len(x) > 15 else x + 1, [10, 20, 30, 40]),
+    "if len(x) == 10": (lambda x: x * 2 if len(x) == 10 else x + 1, [10, 20, 30, 40]),
+}
+rows = []
+for name, (function, sizes) in functions.items():
+    try:
+        rows.append([name, str(sizes), str(compiles(function, marked(sizes)))])
+    except torch.fx.experimental.symbolic_shapes.ConstraintViolationError as error:
+        rows.append([name, str(sizes), type(error).__name__])
+show(Table(["function", "marked sizes", "compiles"], rows))
+# region checks
+assert [row[2] for row in rows] == ["1", "3", "2", "ConstraintViolationError"]
+# endregion
