@@ -65,7 +65,7 @@ class Diagram:
         return {"text/plain": str(self), "image/svg+xml": self.svg()}
 
     def svg(self) -> str:
-        """Standalone SVG; its text and arrows take the color of the text around it, in light and dark."""
+        """Return standalone SVG. Its text and arrows take the color of the text around it, in light and dark."""
         boxes, lanes, width, height = self._layout()
         styles = _styles(dict.fromkeys(self.groups[name] for name in self.nodes if name in self.groups))
         tip = f"tip-{zlib.crc32(str(self).encode()):08x}"  # an id of its own: a page may hold several diagrams

@@ -13,10 +13,10 @@ from compile_lessons.table import Table
 class Listing(Table):
     """A table whose rows a reader looks up by their first cell.
 
-    On a page, ``GB0170`` in the first column gets the address ``#gb0170``, after ``prefix``, which tells the listings
-    of a page apart; rows of the same name share the first one's.
-    ``lessons`` names the page that shows an entry, ``{"recompile_limit": "dynamo/recompiles"}``: the page's script
-    makes a link of it, as only the page knows where the site's root is.
+    On a page, the row ``GB0170`` has the address ``#gb0170``; rows of the same name share the address of the first.
+    A page with several listings gives each its own ``prefix``, which goes before the addresses.
+    ``lessons`` names the page that shows an entry, ``{"recompile_limit": "dynamo/recompiles"}``. The page's script
+    turns the name into a link, because only the page knows where the site's root is.
     """
 
     lessons: dict[str, str] = field(default_factory=dict)

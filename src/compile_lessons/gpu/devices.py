@@ -23,8 +23,9 @@ _WARP = 32
 class Device(Part):
     """A described GPU. Memory sizes are in bytes, ``bandwidth`` in bytes per second.
 
-    ``shared_per_block`` is the most that a block can ask for (the opt-in limit), ``shared_reserved`` what the system
-    takes for each block, ``shared_unit`` what it is given out in. ``source`` cites where the facts are from.
+    ``shared_per_block`` is the most that a block can ask for (the opt-in limit), ``shared_reserved`` the bytes that the
+    system takes for each block, ``shared_unit`` the unit in which shared memory is allocated. ``source`` cites the
+    documents that the facts are from.
     """
 
     name: str
@@ -209,6 +210,7 @@ DEVICES = {
     "t4": T4,
     "b200": B200,
 }
+"""The described GPUs, by the names that ``target`` takes."""
 
 
 def find_device(target: str | Device) -> Device:

@@ -109,12 +109,12 @@ def _describe(value: Any) -> str:
 
 
 def count_graphs(fn: Callable[..., Any]) -> Callable[..., int]:
-    """``count_graphs(fn)(*args)``: graphs that Dynamo makes in one call. Nothing below Dynamo runs."""
+    """Count the graphs that Dynamo makes in one call: ``count_graphs(fn)(*args)``. Nothing below Dynamo runs."""
     return lambda *args, **kwargs: len(_dynamo_only(fn, args, kwargs)[0])
 
 
 def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
-    """``count_breaks(fn)(*args)``: graph breaks in one call, those without a graph after them too."""
+    """Count the graph breaks in one call: ``count_breaks(fn)(*args)``. A break without a graph after it counts too."""
     return lambda *args, **kwargs: _dynamo_only(fn, args, kwargs)[1]
 
 
@@ -131,7 +131,9 @@ def _dynamo_only(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
 
 
 def count_recompiles(fn: Callable[..., Any], **options: Any) -> Callable[[Sequence[Any]], int]:
-    """``count_recompiles(fn)(calls)``: frames compiled again in a list of calls, as for ``capture_calls``.
+    """Count the frames that are compiled again in a list of calls: ``count_recompiles(fn)(calls)``.
+
+    A call has the forms that ``capture_calls`` takes, and ``options`` are keywords of ``capture_calls``.
 
     Raises what the function raises: a count of calls that failed would mislead.
     """

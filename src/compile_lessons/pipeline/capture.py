@@ -43,20 +43,20 @@ def capture(
     optimizers, iterators and random generators change once. Files that the callable writes are written by both runs.
     See ``compile_lessons.compare``.
 
-    ``target`` is ``"cpu"``, or a GPU to write code for that need not be there: a name in
-    ``compile_lessons.gpu.DEVICES``, or a ``compile_lessons.gpu.Device``. Give CPU tensors: to Dynamo each is on the
-    GPU, Inductor writes Triton code, and each kernel goes on to machine code (``Pipeline.gpu_kernels``). The call
-    itself then runs in eager mode on the CPU, so there is nothing to compare. With ``machine_code=False`` the capture
-    ends before the machine code, which takes most of the time for a large model, and ``gpu_kernels`` is empty. Where a
-    GPU's own libraries decide what runs, that is a failure that says so.
+    ``target`` is ``"cpu"``, or a GPU to write code for, which this machine need not have: a name in
+    ``compile_lessons.gpu.DEVICES`` or a ``compile_lessons.gpu.Device``. Give CPU tensors: Dynamo treats each as a
+    tensor on the GPU, Inductor writes Triton code, and Triton compiles each kernel to machine code
+    (``Pipeline.gpu_kernels``). The call itself then runs in eager mode on the CPU, so there is nothing to compare. With
+    ``machine_code=False`` the capture ends before the machine code, which takes most of the time for a large model, and
+    ``gpu_kernels`` is empty. Where a library of the GPU would decide what runs, ``Pipeline.failures`` says so.
 
-    What fails during the compile, the call or the backward pass is in ``Pipeline.failures``, with everything that was
-    captured before. Raises ``CaptureError`` for a callable, settings or inputs that can't be compiled at all, and
+    A failure of the compile, the call or the backward pass is in ``Pipeline.failures``, beside everything that was
+    captured before it. Raises ``CaptureError`` for a callable, settings or inputs that can't be compiled at all, and
     ``patching.UnsupportedTorch`` (a ``RuntimeError``) if this torch lacks a private function that a stage watches. With
     a GPU as target: ``compile_lessons.gpu.GpuToolsMissing`` (a ``RuntimeError``) where there is no triton.
 
-    The caches of compiled graphs are asked but not used, as a hit would hide the stages below it. What other threads
-    compile meanwhile is taken for a part of this compile.
+    ``capture`` asks torch's caches of compiled graphs but does not use them, because a hit would hide the stages below
+    it. If another thread compiles at the same time, the ``Pipeline`` includes that compile.
     """
     check_callable(fn)
     check_settings(mode, options)

@@ -31,7 +31,7 @@ CallOutcome = Literal["compile", "recompile", "hit", "eager", "error"]
 
 @dataclass(frozen=True, kw_only=True)
 class Location(Part):
-    """A line of source. ``text`` is the line itself, stripped; empty if the source is not there."""
+    """A line of source. ``text`` is the line itself, stripped; empty if the file can't be read."""
 
     file: str
     line: int
@@ -313,6 +313,7 @@ class CompiledGraph(Part):
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
+        """The kernels of all of the graph's Inductor graphs."""
         return tuple(kernel for part in self.inductor for kernel in part.kernels)
 
 
@@ -401,7 +402,7 @@ class CacheLookup(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Compared(Part):
-    """One value of the compiled run, compared with eager's."""
+    """One value of the compiled run, compared with the same value of the eager run."""
 
     kind: ValueKind
     path: str
@@ -412,14 +413,16 @@ class Compared(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class EagerComparison(Part):
-    """The results of the compiled run, compared with eager's. ``reason`` says why, where they were not compared.
+    """The results of the compiled run, compared with those of eager mode.
 
-    A result may be off by a part of its size that its dtype sets (``compare.TOLERANCES``). Where some are further off,
-    eager mode runs again with the inputs and the result of each operation moved by up to a tenth of that, and results
-    may be off as eager's then are: ``reason`` says so. Inductor's random numbers are not eager's. A function that draws
-    some is compiled once more, for the comparison alone, with ``torch._inductor.config.fallback_random`` and without
-    ``layout_optimization``; ``reason`` says so, and ``values`` are of that.
-    ``reason`` also names each value that could not be compared.
+    A result may differ by the share of its size that its dtype allows (``compare.TOLERANCES``). If a result differs by
+    more, eager mode runs again with the inputs and the result of each operation changed by up to a tenth of that share,
+    and the compiled result may differ by as much as eager's then does. Inductor's random numbers differ from eager's,
+    so a function that draws some is compiled once more, for the comparison alone, with
+    ``torch._inductor.config.fallback_random`` and without ``layout_optimization``; ``values`` are those of that
+    compile.
+
+    ``reason`` says which of these happened, why results were not compared, and which values could not be.
     """
 
     status: Literal["equal", "different", "not compared"]
@@ -493,22 +496,27 @@ class Pipeline(Part):
 
     @property
     def graphs(self) -> Parts[CompiledGraph]:
+        """The graphs of all frames; a frame without a graph has none here."""
         return Parts(frame.graph for frame in self.frames if frame.graph is not None)
 
     @property
     def breaks(self) -> Parts[Break]:
+        """The graph breaks of all frames."""
         return Parts(graph_break for frame in self.frames for graph_break in frame.breaks)
 
     @property
     def guards(self) -> Parts[Guard]:
+        """The guards of all frames."""
         return Parts(guard for frame in self.frames for guard in frame.guards)
 
     @property
     def kernels(self) -> Parts[Kernel]:
+        """The kernels of all graphs, and their calls of extern kernels."""
         return Parts(kernel for graph in self.graphs for kernel in graph.kernels)
 
     @property
     def gpu_kernels(self) -> Parts[GpuKernel]:
+        """The Triton kernels of all graphs, down to machine code; empty on the CPU."""
         return Parts(kernel for graph in self.graphs for part in graph.inductor for kernel in part.gpu_kernels)
 
 

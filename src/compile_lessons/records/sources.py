@@ -60,18 +60,24 @@ class _Import:
 def _imports(path: Path, name: str | None, folder: Path, stat: tuple[int, int]) -> tuple[_Import, ...]:
     """The project modules that ``path`` imports. Of a package's ``__init__`` only what binds ``name`` counts, so that
     ``from compile_lessons import show`` does not depend on everything the package offers."""
+    return tuple(item for node in _statements(path, stat) for item in _resolve(node, path, name, folder))
+
+
+@functools.lru_cache(maxsize=4096)
+def _statements(path: Path, stat: tuple[int, int]) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """Every import statement of a file, which is parsed once for all folders that import it."""
     try:
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError):  # its run will say so
         return ()
-    return tuple(item for node in ast.walk(tree) for item in _resolve(node, path, name, folder))
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
 
 
-def _resolve(node: ast.AST, path: Path, name: str | None, folder: Path) -> Iterator[_Import]:
+def _resolve(node: ast.Import | ast.ImportFrom, path: Path, name: str | None, folder: Path) -> Iterator[_Import]:
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield from _module(alias.name, folder)
-    elif isinstance(node, ast.ImportFrom):
+    else:
         wanted = [a for a in node.names if path.name != "__init__.py" or name in (None, a.asname or a.name)]
         base = _absolute(node, path, folder)
         for alias in wanted:

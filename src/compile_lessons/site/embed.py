@@ -39,7 +39,7 @@ def embed_html(line: str) -> str:
         _log.warning("%s", error)
         return markup.unreadable(line, str(error))
     try:
-        shown = _lookup().find(embed.name)
+        shown = lookup().find(embed.name)
         source = _source(shown.plan.snippet, embed) if embed.show != "output" else ""
         output = _output(shown, embed) if embed.show != "source" else ""
     except ProjectError as error:
@@ -52,7 +52,7 @@ def format_value(source: str, language: str, class_name: str, md: Any) -> str:
     """Return the value of ``folder/name.py:value`` or ``folder/name.py:value:format``, as text."""
     value = parse_value(source)
     try:
-        shown = _lookup().find(value.name)
+        shown = lookup().find(value.name)
         if problem := shown.lacking or (shown.failure and shown.failure.message):
             return markup.inline("?", "snippet-failure", f"{value.name}: {problem}")
         if shown.record is None:
@@ -65,7 +65,8 @@ def format_value(source: str, language: str, class_name: str, md: Any) -> str:
 
 
 @functools.cache
-def _lookup() -> Lookup:
+def lookup() -> Lookup:
+    """Return the records of this build or server."""
     return Lookup(find_project())
 
 
@@ -83,4 +84,4 @@ def _output(shown: Shown, embed: Embed) -> str:
         return markup.lacking(embed.name, shown.lacking)
     if record is None:
         return markup.pending(embed.name)
-    return markup.output(record, parts.outputs_of(record, embed), embed, _lookup().project.address)
+    return markup.output(record, parts.outputs_of(record, embed), embed, lookup().project.address)

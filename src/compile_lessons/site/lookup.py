@@ -38,9 +38,17 @@ class Lookup:
         self._background: subprocess.Popen[bytes] | None = None
         self._asked_for: set[str] = set()
         self._status: int | None = None
+        self._shown: dict[str, Shown] = {}
 
     def find(self, name: str) -> Shown:
         """Return what can be shown now. Raises ``SnippetError`` if the snippet cannot be read."""
+        if self.serving:  # the next answer may be another
+            return self._find(name)
+        if name not in self._shown:
+            self._shown[name] = self._find(name)
+        return self._shown[name]
+
+    def _find(self, name: str) -> Shown:
         item = plan(self.project, name)
         record, failure = find_record(self.store, item)
         if record is None:

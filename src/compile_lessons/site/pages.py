@@ -16,9 +16,9 @@ import msgspec
 from compile_lessons.project import Project, ProjectError
 
 # '```python exec="1"' or "~~~" (the end of a block), maybe indented; mark is "```", info 'python exec="1"'.
-_FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})\s*(?P<info>[^`]*)$")
+FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})\s*(?P<info>[^`]*)$")
 # 'python exec="1"'
-_EXECUTED = re.compile(r"\bexec=")
+EXECUTED = re.compile(r"\bexec=")
 # "`#!value dynamo/guards.py:ratio:.1f`"; call is "dynamo/guards.py:ratio:.1f".
 _VALUE = re.compile(r"`#!value\s+(?P<call>[^`]+)`")
 # "text", "{.text}", 'console title="x"'
@@ -136,7 +136,7 @@ def _read_page(text: str, page: str) -> Iterator[Use | Problem]:
     fence, info, start = "", "", 0
     body: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
-        match = _FENCE.match(line)
+        match = FENCE.match(line)
         if not fence and match:
             fence, info, body, start = match["mark"], match["info"].strip(), [], number
         elif fence and match and match["mark"].startswith(fence) and not match["info"].strip():
@@ -150,7 +150,7 @@ def _read_page(text: str, page: str) -> Iterator[Use | Problem]:
 
 
 def _block(info: str, body: str, page: str, line: int) -> Iterator[Use | Problem]:
-    if _EXECUTED.search(info):
+    if EXECUTED.search(info):
         try:
             yield Use(page, line, parse_embed(body))
         except EmbedError as error:

@@ -1,0 +1,75 @@
+"""The plugin of MkDocs that writes what is beside the pages: their Markdown twins and ``llms.txt``.
+
+Zensical has no plugins of others: a site that it builds lacks these files, and its pages don't link to them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.base import Config
+from mkdocs.config.config_options import Type
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import BasePlugin
+from mkdocs.structure.nav import Navigation, Section
+from mkdocs.structure.pages import Page
+
+from compile_lessons.site.embed import lookup
+from compile_lessons.site.twins import address, description, twin
+
+
+class Settings(Config):
+    """``cards``: also draw a picture of each page, for links to it."""
+
+    cards = Type(bool, default=False)
+
+
+class Beside(BasePlugin[Settings]):
+    """Collects the twin of each page while it is built. A server and a build to be read offline get none."""
+
+    def __init__(self) -> None:
+        self.serving = False
+        self.twins: dict[str, str] = {}
+        self.pages: list[Page] = []
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:
+        self.serving = command == "serve"
+
+    def on_config(self, config: MkDocsConfig) -> None:
+        # The theme's templates ask for it.
+        config.extra["twins"] = not self.serving and config.use_directory_urls
+
+    def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, **others: Any) -> None:
+        if config.extra["twins"]:
+            text = self.twins[page.file.src_uri] = twin(markdown, page.file.src_uri, lookup())
+            page.meta.setdefault("description", description(text))
+
+    def on_nav(self, nav: Navigation, **others: Any) -> None:
+        self.pages = nav.pages
+
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        site = Path(config.site_dir)
+        for source, text in self.twins.items():
+            path = site / address(source)
+            path.write_text(text, encoding="utf-8")
+        if self.twins:
+            (site / "llms.txt").write_text(self._index(config), encoding="utf-8")
+
+    def _index(self, config: MkDocsConfig) -> str:
+        """Return ``llms.txt`` (https://llmstxt.org): every page of the navigation, under its section, with a line."""
+        lines = [f"# {config.site_name}", "", f"> {config.site_description}"]
+        heading = ""
+        for page in self.pages:
+            if _sections(page) != heading:
+                heading = _sections(page)
+                lines += ["", f"## {heading}", ""]
+            where = f"{config.site_url or '/'}{address(page.file.src_uri)}"
+            lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
+        return "\n".join(lines) + "\n"
+
+
+def _sections(page: Page) -> str:
+    """Return the titles of the sections that a page is in, the outermost first: ``Learn: Start``."""
+    titles = [section.title for section in page.ancestors if isinstance(section, Section)]
+    return ": ".join(reversed(titles))

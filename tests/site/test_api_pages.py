@@ -1,0 +1,47 @@
+"""The API pages document what readers import, and every public part of it has a docstring."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import griffe
+import pytest
+
+import compile_lessons
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs" / "reference" / "api").glob("*.md"))
+DOCUMENTED = [path for page in PAGES for path in re.findall(r"^::: (\S+)$", page.read_text(encoding="utf-8"), re.M)]
+#: Machinery of this repository, which lessons about it import.
+OWN = {"find_project", "cxx_compiler", "explain", "forms"}
+
+
+@pytest.fixture(scope="module")
+def package() -> griffe.Object:
+    return griffe.load("compile_lessons", allow_inspection=False)
+
+
+def test_what_readers_import_is_documented() -> None:
+    names = {path.rpartition(".")[2] for path in DOCUMENTED}
+    assert names >= set(compile_lessons.__all__)
+    imported = set()
+    for path in (ROOT / "snippets").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("compile_lessons"):
+                imported |= {alias.name for alias in node.names}
+    assert imported - OWN <= names
+
+
+def test_every_part_of_a_capture_is_documented(package: griffe.Object) -> None:
+    parts = {name for name, item in package["pipeline.model"].members.items() if isinstance(item, griffe.Class)}
+    assert parts <= {path.rpartition(".")[2] for path in DOCUMENTED}
+
+
+@pytest.mark.parametrize("path", DOCUMENTED)
+def test_it_has_a_docstring(package: griffe.Object, path: str) -> None:
+    item = package[path.partition(".")[2]]
+    item = item.final_target if item.is_alias else item
+    assert not item.is_module, "griffe takes the module of that name: give the full path"
+    assert item.docstring
