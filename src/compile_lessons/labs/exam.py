@@ -11,7 +11,9 @@ import types
 from pathlib import Path
 
 import msgspec
+import torch
 
+from compile_lessons import pipeline
 from compile_lessons.labs.lab import holes
 from compile_lessons.labs.report import Report
 from compile_lessons.labs.work import Work, refuse_settings
@@ -29,15 +31,18 @@ def main() -> None:
     # Not the folder of this file, whose modules a learner's "import report" is not to find.
     sys.path[0] = str(file.parent)
     try:
+        members = inspect.getmembers(_module("_checks", checks), inspect.isfunction)
+        own = [function for name, function in members if name.startswith("check_")]
+        before = _names_of_ours()
         module = _module("_answer", file)
+        _refuse_changes(before)
         refuse_settings()
         work = Work(module, holes(file.read_text(encoding="utf-8")))
-        functions = inspect.getmembers(_module("_checks", checks), inspect.isfunction)
-        own = [function for name, function in functions if name.startswith("check_")]
         for function in sorted(own, key=lambda function: function.__code__.co_firstlineno):
             report.failed = function.__name__
             _write(report, target)  # a check that never ends is named, too
             function(work)
+            _refuse_changes(before)
             refuse_settings()
             report.passed.append(function.__name__)
         report.state, report.failed = "done", ""
@@ -58,6 +63,22 @@ def _module(name: str, path: Path) -> types.ModuleType:
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def _names_of_ours() -> dict[tuple[str, str], object]:
+    """Return what the checks consist of: the names in the modules of the labs, ``capture`` and ``torch.compile``."""
+    ours = [name for name in sys.modules if name.startswith("compile_lessons.labs") or name == "_checks"]
+    names = {(name, key): value for name in ours for key, value in vars(sys.modules[name]).items()}
+    names["torch", "compile"] = torch.compile
+    names["compile_lessons.pipeline", "capture"] = pipeline.capture
+    return names
+
+
+def _refuse_changes(before: dict[tuple[str, str], object]) -> None:
+    """Raise ``Wrong`` where the learner's code has put something else in the place of a name of ours."""
+    for (name, key), value in before.items():
+        if getattr(sys.modules[name], key, None) is not value:
+            raise Wrong(f"Your file replaces `{name}.{key}`, which the checks need. Change your answer instead.")
 
 
 def _note(report: Report, error: BaseException, file: Path) -> None:
