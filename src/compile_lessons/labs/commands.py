@@ -113,7 +113,7 @@ def solution(
         lab, progress = find_lab(name), find_progress(folder)
         left = len(lab.facts.hints) - progress.state.hints.get(lab.slug, 0)
         if lab.slug not in progress.state.done and not yes:
-            typer.confirm(f"You have not done {lab.heading} yet, and {left} hints are unread. Show it?", abort=True)
+            typer.confirm(f"You have not done {lab.heading} yet, and there are {left} more hints. Show it?", abort=True)
         _console().print(Syntax(lab.solution, "python", background_color="default"))
         _say(f"Other answers are right too. Explained on {address(lab.page)}")
 

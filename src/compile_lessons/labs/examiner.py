@@ -43,6 +43,14 @@ class Examiner:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def prepare(self, lab: Lab) -> None:
+        """Start the process that stays, so that it has loaded torch when it is needed. Returns at once."""
+        compiler = "compiler" in lab.facts.needs
+        if self._judge and self.warm and compiler and not self._compiles:
+            self.close()  # it has not loaded what compiles C++
+        if self._judge is None:
+            self._judge = self._start(compiler)
+
     def close(self) -> None:
         """End the process that stays."""
         if self._judge is not None:
@@ -56,7 +64,7 @@ class Examiner:
             return early
         with tempfile.TemporaryDirectory(prefix="lab-") as folder:
             job = self._job(lab, file, Path(folder).resolve())
-            finished = _fork_here(job) if _in_a_recorded_run() else self._ask(job)
+            finished = _fork_here(job) if _in_a_recorded_run() else self._ask(lab, job)
             return _report(lab, file, job, finished)
 
     def _job(self, lab: Lab, file: Path, folder: Path) -> Job:
@@ -76,16 +84,14 @@ class Examiner:
         job.file.write_bytes(msgspec.json.encode(job))
         return job
 
-    def _ask(self, job: Job) -> Finished:
-        for _ in range(2):  # a judge may have died of the answer before
-            if self.warm and job.headers and not self._compiles:
-                self.close()  # it has not loaded what compiles C++
-            judge = self._judge or self._start(compiler=bool(job.headers))
-            assert judge.stdin and judge.stdout
+    def _ask(self, lab: Lab, job: Job) -> Finished:
+        for _ in range(2):  # the process may have died of the answer before
+            self.prepare(lab)
+            assert self._judge and self._judge.stdin and self._judge.stdout
             with contextlib.suppress(BrokenPipeError):
-                judge.stdin.write(msgspec.json.encode(job) + b"\n")
-                judge.stdin.flush()
-                if line := judge.stdout.readline():
+                self._judge.stdin.write(msgspec.json.encode(job) + b"\n")
+                self._judge.stdin.flush()
+                if line := self._judge.stdout.readline():
                     return msgspec.json.decode(line, type=Finished)
             self._judge = None
         return Finished(folder=job.folder, killed="its parent process died")
@@ -94,8 +100,7 @@ class Examiner:
         self._compiles = compiler
         warm = ("compiler" if compiler else "eager") if self.warm else "none"
         command = [sys.executable, "-P", "-m", "compile_lessons.labs.judge", warm, str(self.cache)]
-        self._judge = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        return self._judge
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def check(name: str, file: str) -> None:

@@ -80,7 +80,7 @@ def show_report(lab: Lab, report: Report, again: str, console: Console | None = 
 
 def _next_step(report: Report) -> str:
     return (
-        "fill in each '...', as the text at the top of the file says"
+        "edit the file, as the text at its top says"
         if report.state == "not done yet"
         else ("install it" if report.state == "needs" else "change your file")
     )

@@ -38,6 +38,7 @@ def _check(progress: Progress, examiner: Examiner, console: Console) -> Lab | No
         started = progress.start(lab)
         path = progress.path(lab)
         console.rule(f"{len(progress.state.done)} done · {path}" + (" (new)" if started else ""))
+        examiner.prepare(lab)
         began = time.monotonic()
         with console.status("checking …"):
             report = examiner.examine(lab, path)
