@@ -24,7 +24,7 @@ _VALUE = re.compile(r"`#!value\s+(?P<call>[^`]+)`")
 # "text", "{.text}", 'console title="x"'
 _TYPED_OUTPUT = re.compile(r"^\{?\s*\.?(text|console|pytb|output|log|pycon)\b")
 
-_USAGE = 'an executed block holds one line: snippet("folder/name.py", option=value) or lab("folder", "hints")'
+_USAGE = 'an executed block holds one line: snippet("folder/name.py", option=value)'
 
 
 class EmbedError(ProjectError):

@@ -13,6 +13,8 @@ import pytest
 
 from compile_lessons.labs import notebook
 from compile_lessons.labs.lab import SITE, Lab, find_lab, labs
+from compile_lessons.site.embed import embed_html
+from compile_lessons.site.pages import EmbedError, parse_lab
 
 ROOT = Path(__file__).parents[2]
 LABS = labs()
@@ -88,3 +90,17 @@ def test_pytest_checks_an_answer_without_importing_it(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert "2 failed" in done.stdout and "not done yet" in done.stdout, done.stdout + done.stderr
     assert "Lab 2, Predict the graph: your code raised an exception" in done.stdout and "Traceback" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "line", ['lab("shapes")', 'lab("shapes", "answer")', 'lab(shapes, "hints")', 'lab("shapes", "hints"']
+)
+def test_a_block_that_is_no_part_of_a_lab(line: str) -> None:
+    with pytest.raises(EmbedError, match="a lab's block holds"):
+        parse_lab(line)
+
+
+def test_a_lab_that_is_not_there_shows_on_the_page() -> None:
+    assert "no lab" in embed_html('lab("no_such_lab", "hints")')
+    hints = embed_html('lab("predict_the_graph", "hints")')
+    assert hints.count("<details") == 3 and "<em>to a tensor</em>" in hints
