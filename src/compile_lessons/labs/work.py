@@ -82,6 +82,8 @@ class Work:
 
     def same(self, actual: Any, expected: Any, what: str) -> None:
         """Raise ``Wrong`` unless both are equal within the tolerance of their dtypes. ``what`` begins the sentence."""
+        if not isinstance(actual, type(expected)):
+            raise Wrong(f"{what} is of type {type(actual).__name__}, not {type(expected).__name__}: {actual!r:.200}")
         try:
             torch.testing.assert_close(actual, expected, equal_nan=True)
         except AssertionError as error:
