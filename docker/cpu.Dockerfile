@@ -14,7 +14,7 @@ RUN python -m venv /opt/venv \
  && uv pip install --no-cache --torch-backend=cpu torch==2.13.0
 
 WORKDIR /lessons
-COPY constraints.txt pyproject.toml README.md LICENSE ./
+COPY constraints.txt pyproject.toml setup.py README.md LICENSE ./
 COPY src src
 RUN pip install -c constraints.txt -e ".[site,test]" \
  && chown 1000:1000 /lessons

@@ -14,7 +14,7 @@ RUN python3 -m venv /opt/venv \
  && pip install torch==2.13.0
 
 WORKDIR /lessons
-COPY constraints.txt pyproject.toml README.md LICENSE ./
+COPY constraints.txt pyproject.toml setup.py README.md LICENSE ./
 COPY src src
 RUN pip install -c constraints.txt -e ".[test]" \
  && chown 1001:1001 /lessons

@@ -20,6 +20,7 @@ SLOW = (
     "compare",
     "docker",
     "gpu",
+    "labs",
     "pipeline",
     "records/test_bad_snippets.py",
     "records/test_compiler_cache.py",

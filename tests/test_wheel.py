@@ -1,4 +1,4 @@
-"""The wheel, installed where there is no checkout, explains a file outside the repository."""
+"""The wheel, installed where there is no checkout, explains a file outside the repository and brings the labs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def test_the_wheel_explains_a_file_outside_the_repository(tmp_path: Path) -> Non
     offline = ["--quiet", "--no-deps", "--no-index"]
     source = tmp_path / "source"  # a build leaves a folder "build" where it is made
     shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    shutil.copytree(ROOT / "snippets" / "labs", source / "snippets" / "labs")
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     build = [*pip, "wheel", *offline, "--no-build-isolation", "--wheel-dir", tmp_path / "wheels", source]
     subprocess.run(build, check=True, capture_output=True)
@@ -56,3 +57,5 @@ def test_the_wheel_explains_a_file_outside_the_repository(tmp_path: Path) -> Non
     assert place.is_relative_to(venv)
     explained = output("compile-lessons", "explain", "program.py:doubled", "--inputs", "inputs", "--only", "graphs")
     assert "aten.mul.Tensor" in explained and "program.py:5" in explained
+    assert "wrote labs/predict_the_graph.py" in output("compile-lessons", "lab", "start", "predict_the_graph")
+    assert "Predict the graph: not done yet" in output("python", "labs/predict_the_graph.py")

@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 
 from compile_lessons.explain import explain
+from compile_lessons.labs.commands import app as labs
 from compile_lessons.project import Project, ProjectError, find_project
 from compile_lessons.records.plan import plan
 from compile_lessons.records.record import SnippetFailure
@@ -37,6 +38,7 @@ def _paragraphs(text: str) -> str:
 
 
 app.command(help=_paragraphs(explain.__doc__ or ""))(explain)
+app.add_typer(labs, name="lab")
 
 
 @app.command()

@@ -32,12 +32,16 @@ class Project:
         return named[1] if named else None
 
     def snippet_names(self) -> list[str]:
-        """Every runnable snippet, as a path relative to ``snippets/``. Files that begin with ``_`` are helpers."""
-        return sorted(
+        """Every runnable snippet, as a path relative to ``snippets/``. Files that begin with ``_`` are helpers.
+
+        Of a lab these are the stub and the solution; the others are its checks and answers for the tests.
+        """
+        names = sorted(
             path.relative_to(self.snippets).as_posix()
             for path in self.snippets.rglob("*.py")
             if not path.name.startswith("_") and "__pycache__" not in path.parts
         )
+        return [name for name in names if not name.startswith("labs/") or name.endswith(("/stub.py", "/solution.py"))]
 
 
 def find_project(start: Path | None = None) -> Project:

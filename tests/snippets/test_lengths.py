@@ -1,4 +1,7 @@
-"""A snippet has at least 10 lines, and a page shows at most 40 of them: not the header and not the checks."""
+"""A snippet has at least 10 lines, and a page shows at most 40 of them: not the header and not the checks.
+
+The files of labs are as long as their tasks need.
+"""
 
 from pathlib import Path
 
@@ -14,4 +17,4 @@ PROJECT = Project(Path(__file__).parents[2])
 def test_length(name: str) -> None:
     snippet = load(PROJECT, name)
     assert len(snippet.path.read_text(encoding="utf-8").splitlines()) >= 10
-    assert len(snippet.program().splitlines()) <= 40
+    assert len(snippet.program().splitlines()) <= 40 or name.startswith("labs/")

@@ -192,7 +192,7 @@ def main() -> None:
     if warming:
         print("loading torch and warming up its compiler …", file=sys.stderr, flush=True)
         try:
-            _warm_up(cache, scratch / "warm-up", compiler=warm == "compiler")
+            warm_up(cache, scratch / "warm-up", compiler=warm == "compiler")
         except Exception:  # such as a compiler that does not work: every snippet that needs it says so
             traceback.print_exc()
         warming = False
@@ -203,7 +203,8 @@ def main() -> None:
     serve([msgspec.json.decode(line, type=Job) for line in sys.stdin.buffer], at_once, emit)
 
 
-def _warm_up(cache: Path, own: Path, compiler: bool) -> None:
+def warm_up(cache: Path, own: Path, compiler: bool) -> None:
+    """Compile one tiny function in the folder ``own``; headers and objects are shared through ``cache``."""
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # Inductor's thread pool does not survive a fork
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(own)
     if compiler:

@@ -12,11 +12,12 @@ from typing import Any
 
 import markdown_exec
 
+from compile_lessons.labs.lab import LabError
 from compile_lessons.project import ProjectError, find_project
 from compile_lessons.records.snippet import Snippet
-from compile_lessons.site import markup, parts
+from compile_lessons.site import labs, markup, parts
 from compile_lessons.site.lookup import Lookup, Shown
-from compile_lessons.site.pages import Embed, EmbedError, parse_embed, parse_value
+from compile_lessons.site.pages import Embed, EmbedError, parse_embed, parse_lab, parse_value
 
 _log = logging.getLogger("mkdocs.compile_lessons")
 
@@ -29,13 +30,15 @@ def format_block(source: str, language: str, css_class: str, options: dict[str, 
 
 
 def embed_html(line: str) -> str:
-    """Return the HTML of a snippet's source, its output in order and where that is from.
+    """Return the HTML of a snippet's source, its output in order and where that is from; or a part of a lab.
 
     What cannot be shown becomes a failure on the page, which ``compile-lessons check`` finds.
     """
     try:
+        if lab := parse_lab(line):
+            return labs.part_html(lab.slug, lab.part)
         embed = parse_embed(line)
-    except EmbedError as error:
+    except (EmbedError, LabError) as error:
         _log.warning("%s", error)
         return markup.unreadable(line, str(error))
     try:

@@ -54,6 +54,14 @@ class Embed:
 
 
 @dataclass(frozen=True)
+class LabPart:
+    """The hints of a lab, or its key question with the answer: ``lab("shapes", "hints")``."""
+
+    slug: str
+    part: Literal["hints", "question"]
+
+
+@dataclass(frozen=True)
 class Value:
     """A value in a sentence, ``dynamo/guards.py:ratio:.1f``: snippet, name and format."""
 
@@ -111,6 +119,19 @@ def parse_embed(line: str) -> Embed:
         raise EmbedError(f"snippet({arguments['name']!r}): {error}".replace("`$.", "`")) from None
 
 
+def parse_lab(line: str) -> LabPart | None:
+    """Read ``lab("shapes", "hints")``; ``None`` for a line that is no call of ``lab``. Raises ``EmbedError``."""
+    if not line.strip().startswith("lab("):
+        return None
+    try:
+        call = ast.parse(line.strip(), mode="eval").body
+        assert isinstance(call, ast.Call)
+        slug, part = map(ast.literal_eval, call.args)
+        return msgspec.convert({"slug": slug, "part": part}, LabPart)
+    except (SyntaxError, ValueError, AssertionError):  # msgspec's ValidationError is a ValueError
+        raise EmbedError('a lab\'s block holds lab("folder", "hints") or lab("folder", "question")') from None
+
+
 def parse_value(call: str) -> Value:
     """Read ``dynamo/guards.py:ratio:.1f``."""
     name, _, rest = call.strip().partition(":")
@@ -152,7 +173,8 @@ def _read_page(text: str, page: str) -> Iterator[Use | Problem]:
 def _block(info: str, body: str, page: str, line: int) -> Iterator[Use | Problem]:
     if EXECUTED.search(info):
         try:
-            yield Use(page, line, parse_embed(body))
+            if parse_lab(body) is None:
+                yield Use(page, line, parse_embed(body))
         except EmbedError as error:
             yield Problem(f"{page}:{line}", str(error))
     elif _TYPED_OUTPUT.match(info):

@@ -1,0 +1,20 @@
+"""The int stays on the module, under the setting that makes it a symbol."""
+
+import torch
+import torch._dynamo
+
+torch._dynamo.config.allow_unspec_int_on_nn_module = True
+
+
+class Smooth(torch.nn.Module):
+    """The average of all calls so far, where a call counts with the mean of the first `window` rows."""
+
+    def __init__(self, width=8):
+        super().__init__()
+        self.step = 0
+        self.register_buffer("average", torch.zeros(width))
+
+    def forward(self, x, window):
+        self.step += 1
+        self.average += (x[:window].sum(dim=0) / window - self.average) / self.step
+        return self.average.clone()

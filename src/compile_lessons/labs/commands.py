@@ -1,0 +1,162 @@
+"""The commands ``compile-lessons lab …``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.syntax import Syntax
+from rich.table import Table
+
+from compile_lessons.labs.examiner import Examiner
+from compile_lessons.labs.lab import TRACKS, Lab, LabError, address, find_lab, labs
+from compile_lessons.labs.progress import Progress, find_progress
+from compile_lessons.labs.report import show_report
+from compile_lessons.labs.watch import watch as watch_folder
+
+app = typer.Typer(no_args_is_help=True, help="Exercises on your machine that check themselves.")
+
+_Name = Annotated[str, typer.Argument(metavar="N", help="The lab's number or name.")]
+_Folder = Annotated[str | None, typer.Option("--dir", metavar="DIR", help="Your folder, if it isn't ./labs.")]
+
+
+@app.command("list")
+def list_labs(folder: _Folder = None) -> None:
+    """Show every lab and which ones you have done."""
+    with _errors():
+        progress = find_progress(folder)
+        for track in TRACKS:
+            table = Table(title=f"Track: {track}", title_justify="left", box=None, pad_edge=False)
+            for name, justify in (
+                ("", "left"),
+                ("N", "right"),
+                ("lab", "left"),
+                ("minutes", "right"),
+                ("needs", "left"),
+            ):
+                table.add_column(name, justify=justify)  # type: ignore[arg-type]
+            for lab in labs():
+                if lab.facts.track == track:
+                    facts = lab.facts
+                    needs = {"compiler": "a C++ compiler", "triton": "Triton"}
+                    row = (facts.title, str(facts.minutes), ", ".join(needs[need] for need in facts.needs))
+                    table.add_row(_mark(progress, lab), str(facts.number), *row)
+            if table.row_count:
+                _console().print(table)
+                _console().print()
+        current = progress.current()
+        _say(f"{len(progress.state.done)} of {len(labs())} done. " + _advice(progress, current))
+
+
+@app.command()
+def start(
+    name: _Name,
+    folder: Annotated[str | None, typer.Argument(metavar="[DIR]", help="Your folder; ./labs if none.")] = None,
+) -> None:
+    """Write the lab's file into your folder. A file that is there stays as it is."""
+    with _errors():
+        lab, progress = find_lab(name), find_progress(folder)
+        written = progress.start(lab)
+        path = progress.path(lab)
+        _say(f"{lab.heading}, about {lab.facts.minutes} minutes: {'wrote' if written else 'kept your'} {path}")
+        _say(f"Page:  {address(lab.page)}")
+        own = f" --dir {folder}" if folder else ""
+        _say(f"Next:  open {path} in your editor, and run: compile-lessons lab watch{own}")
+
+
+@app.command()
+def check(name: _Name, folder: _Folder = None) -> None:
+    """Check your file. The exit status is 0 if the lab is done."""
+    with _errors():
+        lab, progress = find_lab(name), find_progress(folder)
+        with _console().status("checking …"), Examiner() as examiner:
+            report = examiner.examine(lab, progress.path(lab))
+        progress.mark(lab, report.state == "done")
+        show_report(lab, report, _again(lab, folder), _console())
+    raise typer.Exit(0 if report.state == "done" else 1)
+
+
+@app.command()
+def hint(name: _Name, folder: _Folder = None) -> None:
+    """Show the next hint, after those that you have read."""
+    with _errors():
+        lab, progress = find_lab(name), find_progress(folder)
+        shown, every = progress.next_hint(lab), len(lab.facts.hints)
+        for number, text in enumerate(lab.facts.hints[:shown], 1):
+            _say(f"Hint {number} of {every}", "bold")
+            _console().print(Markdown(text))
+        more = (
+            f"compile-lessons lab hint {name} shows one more"
+            if shown < every
+            else (f"that was the last; compile-lessons lab solution {name} shows a solution")
+        )
+        _say(f"Next: {_again(lab, folder)}; {more}")
+
+
+@app.command()
+def watch(folder: _Folder = None) -> None:
+    """Check again each time you save, and go on to the next lab when one is done. Ctrl-C ends it."""
+    with _errors():
+        watch_folder(find_progress(folder), _console())
+
+
+@app.command()
+def solution(
+    name: _Name, yes: Annotated[bool, typer.Option("--yes", help="Don't ask first.")] = False, folder: _Folder = None
+) -> None:
+    """Print a solution, after asking. Your file stays as it is."""
+    with _errors():
+        lab, progress = find_lab(name), find_progress(folder)
+        left = len(lab.facts.hints) - progress.state.hints.get(lab.slug, 0)
+        if lab.slug not in progress.state.done and not yes:
+            typer.confirm(f"You have not done {lab.heading} yet, and there are {left} more hints. Show it?", abort=True)
+        _console().print(Syntax(lab.solution, "python", background_color="default"))
+        _say(f"Other answers are right too. Explained on {address(lab.page)}")
+
+
+@app.command()
+def reset(name: _Name, folder: _Folder = None) -> None:
+    """Start the lab again. Your file is kept beside it, under a number."""
+    with _errors():
+        lab, progress = find_lab(name), find_progress(folder)
+        backup = progress.reset(lab)
+        _say(f"{progress.path(lab)} is the stub again. What you had is kept in {backup}")
+        _say(f"Next: {_again(lab, folder)}")
+
+
+def _console() -> Console:
+    return Console(highlight=False)
+
+
+def _say(text: str, style: str | None = None) -> None:
+    _console().print(text, style=style, markup=False, soft_wrap=True)
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    """End the command with the message of a ``LabError`` and status 2."""
+    try:
+        yield
+    except LabError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
+
+
+def _again(lab: Lab, folder: str | None) -> str:
+    return f"compile-lessons lab check {lab.facts.number}" + (f" --dir {folder}" if folder else "")
+
+
+def _mark(progress: Progress, lab: Lab) -> str:
+    return "✓" if lab.slug in progress.state.done else "…" if progress.is_started(lab) else " "
+
+
+def _advice(progress: Progress, lab: Lab | None) -> str:
+    if lab is None:
+        return "Every lab is done."
+    number = lab.facts.number
+    command = f"check {number}" if progress.is_started(lab) else f"start {number}"
+    return f"Next: compile-lessons lab {command} ({lab.facts.title})"

@@ -1,0 +1,193 @@
+"""Have an answer checked: in a process of its own, with limits on time and memory."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from compile_lessons.labs.lab import Lab, LabError
+from compile_lessons.labs.report import Report, show_report
+from compile_lessons.project import CACHE_VARIABLE
+from compile_lessons.records import pool
+from compile_lessons.records.child import RUN_VARIABLE, Job
+from compile_lessons.records.machine import missing
+from compile_lessons.records.pool import Finished
+
+if TYPE_CHECKING:  # also what records.sources follows from "from compile_lessons.labs import check"
+    from compile_lessons.labs import exam  # noqa: F401
+
+
+class Examiner:
+    """Checks answers, one after the other. ``warm`` keeps a process that has torch loaded, and forks it for each."""
+
+    def __init__(self, warm: bool = False, cache: Path | None = None) -> None:
+        self.cache = cache or _own_cache()
+        self.warm = warm and pool.CAN_FORK
+        self._judge: subprocess.Popen[bytes] | None = None
+        self._compiles = False
+
+    def __enter__(self) -> Examiner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def prepare(self, lab: Lab) -> None:
+        """Start the process that stays, so that it has loaded torch when it is needed. Returns at once."""
+        compiler = "compiler" in lab.facts.needs
+        if self._judge and self.warm and compiler and not self._compiles:
+            self.close()  # it has not loaded what compiles C++
+        if self._judge is None:
+            self._judge = self._start(compiler)
+
+    def close(self) -> None:
+        """End the process that stays."""
+        if self._judge is not None:
+            self._judge.communicate()  # it ends when its input does
+            self._judge = None
+
+    def examine(self, lab: Lab, file: Path) -> Report:
+        """Check an answer. Raises ``LabError`` if the file can't be read."""
+        file = file.resolve()
+        if early := _without_a_run(lab, file):
+            return early
+        with tempfile.TemporaryDirectory(prefix="lab-") as folder:
+            job = self._job(lab, file, Path(folder).resolve())
+            finished = _fork_here(job) if _in_a_recorded_run() else self._ask(lab, job)
+            return _report(lab, file, job, finished)
+
+    def _job(self, lab: Lab, file: Path, folder: Path) -> Job:
+        inductor = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"]) if _in_a_recorded_run() else self.cache / "inductor"
+        inductor.mkdir(parents=True, exist_ok=True)
+        job = Job(
+            name=str(Path(__file__).with_name("exam.py")),
+            folder=str(folder),
+            root=str(file.parent),
+            inductor_cache=str(inductor),
+            headers=str(self.cache / "headers") if "compiler" in lab.facts.needs else "",
+            env={"COMPILE_LESSONS_FILE": str(file), "COMPILE_LESSONS_CHECKS": str(lab.checks)},
+            timeout=lab.facts.timeout,
+            memory=lab.facts.memory * 2**20,
+            fork=self.warm or _in_a_recorded_run(),
+        )
+        job.file.write_bytes(msgspec.json.encode(job))
+        return job
+
+    def _ask(self, lab: Lab, job: Job) -> Finished:
+        for _ in range(2):  # the process may have died of the answer before
+            self.prepare(lab)
+            assert self._judge and self._judge.stdin and self._judge.stdout
+            with contextlib.suppress(BrokenPipeError):
+                self._judge.stdin.write(msgspec.json.encode(job) + b"\n")
+                self._judge.stdin.flush()
+                if line := self._judge.stdout.readline():
+                    return msgspec.json.decode(line, type=Finished)
+            self._judge = None
+        return Finished(folder=job.folder, killed="its parent process died")
+
+    def _start(self, compiler: bool) -> subprocess.Popen[bytes]:
+        self._compiles = compiler
+        warm = ("compiler" if compiler else "eager") if self.warm else "none"
+        command = [sys.executable, "-P", "-m", "compile_lessons.labs.judge", warm, str(self.cache)]
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def check(name: str, file: str) -> None:
+    """Check a file and print how it fared. The last lines of each stub call this."""
+    from compile_lessons.labs.lab import find_lab
+
+    lab, path = find_lab(name), Path(file)
+    with Examiner() as examiner:
+        report = examiner.examine(lab, path)
+    show_report(lab, report, f"python {os.path.relpath(path)}")
+
+
+def _own_cache() -> Path:
+    return Path(os.environ.get(CACHE_VARIABLE) or Path(tempfile.gettempdir(), f"compile-lessons-{getpass.getuser()}"))
+
+
+def _in_a_recorded_run() -> bool:
+    """Whether this process is itself the run of a snippet: a fork of one that has torch loaded."""
+    return RUN_VARIABLE in os.environ and pool.CAN_FORK
+
+
+def _without_a_run(lab: Lab, file: Path) -> Report | None:
+    """Return the report on what needs no process: a file that isn't there, isn't Python, or is still the stub."""
+    try:
+        source = file.read_text(encoding="utf-8")
+        if lab.is_untouched(source):
+            return Report(state="not done yet", message=f"{file.name} is still the stub.")
+    except FileNotFoundError:
+        raise LabError(f"no {file}. Fix: compile-lessons lab start {lab.facts.number}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise LabError(f"{file} can't be read: {error}. Fix: save it as UTF-8 text") from None
+    except SyntaxError as error:
+        trace = [f"line {error.lineno}: {(error.text or '').strip()}"]
+        return Report(state="raised", message=f"{type(error).__name__}: {error.msg}", trace=trace)
+    lacking = missing(lab.facts.needs)
+    return Report(state="needs", message=f"The lab {lacking}.") if lacking else None
+
+
+def _fork_here(job: Job) -> Finished:
+    run = pool.Run(job)
+    try:
+        while (finished := run.poll()) is None:
+            time.sleep(0.01)
+    except BaseException:
+        run.kill("interrupted")
+        raise
+    return finished
+
+
+def _report(lab: Lab, file: Path, job: Job, finished: Finished) -> Report:
+    """Read what the process wrote; say why it ended, if it came to no end of its own."""
+    written = Path(job.folder, "report.json")
+    report = msgspec.json.decode(written.read_bytes(), type=Report) if written.exists() else Report(state="ended")
+    output = job.output.read_bytes() if job.output.exists() else b""
+    report.printed = output.decode(errors="replace")
+    if finished.killed or report.state == "ended":
+        report.state = "ended"
+        report.message = _why_ended(lab, job, finished)
+        line = _last_line(job, file)
+        report.trace = (
+            [f"line {line}: {file.read_text(encoding='utf-8').splitlines()[line - 1].strip()}"] if line else []
+        )
+    elif finished.left:
+        report.state, report.failed = "ended", ""
+        report.message = f"Your code left processes behind: {', '.join(finished.left)}. Wait for them or end them."
+    return report
+
+
+def _why_ended(lab: Lab, job: Job, finished: Finished) -> str:
+    used = f"{finished.peak_memory / 2**20:.0f} MiB"
+    if finished.killed == "timeout":
+        return f"It was still running after {job.timeout:g} s, the limit of this lab. Is there a loop without an end?"
+    if finished.killed == "memory":
+        return f"It used {used} with the processes that it started; the limit of this lab is {lab.facts.memory} MiB."
+    if finished.killed == "output":
+        return f"It printed more than {pool.MOST_OUTPUT // 2**20} MiB."
+    if finished.killed:
+        return f"It did not finish: {finished.killed}."
+    if finished.status < 0:
+        return f"Its process died of {signal.Signals(-finished.status).name}. Code outside Python crashed."
+    return f"Its process ended with status {finished.status} before the checks did, as after `os._exit`."
+
+
+def _last_line(job: Job, file: Path) -> int | None:
+    """Return the innermost line of the learner's file in the stack that was written at the end."""
+    if not job.fault.exists():
+        return None
+    stack = job.fault.read_text(errors="replace")
+    match = re.search(rf'File "{re.escape(str(file))}", line (\d+)', stack)
+    return int(match[1]) if match else None

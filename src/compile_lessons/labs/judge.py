@@ -1,0 +1,43 @@
+"""The process between the command and the learner's code: it starts one run after the other and ends what is left.
+
+Reads jobs from standard input, one JSON object a line, and answers each with one line, how the run ended. Called as
+``judge WARM CACHE_FOLDER``: with WARM ``compiler`` or ``eager`` it first loads torch and compiles one tiny
+function, so that each run is a fork that starts at once; with ``none`` each run is an interpreter of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from compile_lessons.records import child, pool, processes
+from compile_lessons.records.child import Job
+
+
+def main() -> None:
+    warm, cache = sys.argv[1], Path(sys.argv[2])
+    processes.adopt_orphans()
+    child.die_with_parent(signal.SIGINT)
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)  # whatever torch prints must not mix with the answers
+    if warm != "none":
+        from compile_lessons.labs import exam  # noqa: F401 (what a check loads, so that no run has to)
+
+        with tempfile.TemporaryDirectory() as own:
+            pool.warm_up(cache, Path(own), compiler=warm == "compiler")
+
+    def answer(event: pool.Started | pool.Finished) -> None:
+        if isinstance(event, pool.Finished):
+            answers.write(msgspec.json.encode(event) + b"\n")
+
+    for line in sys.stdin.buffer:
+        pool.serve([msgspec.json.decode(line, type=Job)], 1, answer)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""The notebook of a lab, made from its stub.
+
+``python -m compile_lessons.labs.notebook`` writes all of them into ``docs/labs``.
+"""
+
+from __future__ import annotations
+
+import nbformat
+from nbformat import NotebookNode
+
+from compile_lessons.labs.lab import Lab, address, labs
+from compile_lessons.project import find_project
+
+_INSTALL = """\
+# Installs the course's package, and only if it is missing. A torch that is there is kept.
+import importlib.util
+
+if importlib.util.find_spec("compile_lessons") is None:
+    %pip install --quiet git+https://github.com/compile-lessons/compile-lessons"""
+
+_CHECK = """\
+from compile_lessons.labs import check
+
+check("{slug}", "{slug}.py")"""
+
+
+def notebook(lab: Lab) -> NotebookNode:
+    """Return the notebook: install what is missing, write the stub, check it."""
+    v4 = nbformat.v4
+    facts = lab.facts
+    head = f"# {lab.heading}\n\nAbout {facts.minutes} minutes. Hints and a solution: <{address(lab.page)}>"
+    how = "Edit the next cell and run it: it writes your file. Then run the cell below it, which checks the file."
+    cells = [
+        v4.new_markdown_cell(head, id="title"),
+        v4.new_code_cell(_INSTALL, id="install"),
+        v4.new_markdown_cell(how, id="how"),
+        v4.new_code_cell(f"%%writefile {lab.slug}.py\n{lab.stub.rstrip()}", id="answer"),
+        v4.new_code_cell(_CHECK.format(slug=lab.slug), id="check"),
+    ]
+    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    made: NotebookNode = v4.new_notebook(cells=cells, metadata=kernel)
+    return made
+
+
+def text(lab: Lab) -> str:
+    """Return the notebook's file."""
+    return str(nbformat.writes(notebook(lab))) + "\n"
+
+
+def main() -> None:
+    folder = find_project().docs / "labs"
+    for lab in labs():
+        (folder / f"{lab.slug}.ipynb").write_text(text(lab), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

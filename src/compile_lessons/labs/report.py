@@ -1,0 +1,86 @@
+"""How an answer fared, as data and as lines for the terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Literal
+
+import msgspec
+from rich.console import Console
+
+from compile_lessons.labs.lab import Lab, address, next_lab
+
+State = Literal["done", "not done yet", "wrong", "raised", "ended", "needs"]
+
+_STYLES = {"done": "green", "not done yet": "yellow"}
+_WORDS = {
+    "done": "done",
+    "not done yet": "not done yet",
+    "wrong": "not right yet",
+    "raised": "your code raised an exception",
+    "ended": "your code was ended",
+    "needs": "can't be checked on this machine",
+}
+_MOST_PRINTED = 15  # lines
+
+
+class Report(msgspec.Struct, kw_only=True):
+    """The state of an answer. ``passed`` are the names of the checks that passed, ``failed`` that of the one that did
+    not. ``message`` says why; ``trace`` are the learner's own lines; ``printed`` is what their code printed.
+
+    ``ours`` says that the exception came from the check itself and not from the learner's lines.
+    """
+
+    state: State
+    passed: list[str] = []
+    failed: str = ""
+    message: str = ""
+    lesson: str = ""
+    trace: list[str] = []
+    printed: str = ""
+    ours: bool = False
+
+
+def show_report(lab: Lab, report: Report, again: str, console: Console | None = None) -> None:
+    """Print what is done, what is not and why, and what to do next; ``again`` is the command that checks again."""
+    console = console or Console()
+
+    def line(text: str = "", style: str = "") -> None:
+        indent = " " * (len(text) - len(text.lstrip()) + 2)
+        lines = textwrap.wrap(text, console.width, subsequent_indent=indent, break_long_words=False) or [""]
+        console.print("\n".join(lines), style=style or None, markup=False, highlight=False, soft_wrap=True)
+
+    color = _STYLES.get(report.state, "red")
+    line(f"{lab.heading}: {_WORDS[report.state]}", f"bold {color}")
+    for name, title in lab.titles.items():
+        mark = "✓" if name in report.passed else "✗" if name == report.failed else "·"
+        line(f"  {mark} {title}", {"✓": "green", "✗": "red"}.get(mark, "dim"))
+    if report.message:
+        line()
+        line(report.message)
+    for text in report.trace:
+        line(f"  {text}", "dim")
+    if report.printed.strip():
+        line()
+        line("Your code printed:")
+        for text in report.printed.rstrip().splitlines()[-_MOST_PRINTED:]:
+            line(f"  | {text}", "dim")
+    line()
+    if report.state == "done":
+        line(f"Key question: {lab.facts.question}")
+        line(f"Its answer: {address(lab.page)}#key-question")
+        after = next_lab(lab)
+        line(f"Next: compile-lessons lab start {after.facts.number}" if after else "Next: this was the last lab")
+        return
+    if report.state in ("wrong", "raised", "ended"):
+        line(f"Lesson: {address(report.lesson or lab.facts.lessons[0])}")
+    line(f"Next: {_next_step(report)}, then: {again}")
+    line(f"Stuck? compile-lessons lab hint {lab.facts.number}")
+
+
+def _next_step(report: Report) -> str:
+    return (
+        "edit the file, as the text at its top says"
+        if report.state == "not done yet"
+        else ("install it" if report.state == "needs" else "change your file")
+    )

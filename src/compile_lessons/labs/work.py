@@ -1,0 +1,159 @@
+"""What a check is given: the learner's module, and ``capture`` with the answers to what people try instead."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch._dynamo
+
+from compile_lessons.labs.wrong import NotDone, Wrong
+from compile_lessons.pipeline import CaptureError, capture, capture_calls
+from compile_lessons.pipeline.checks import AlreadyCompiled
+from compile_lessons.pipeline.model import Calls, Pipeline, StageFailure
+
+#: The lesson about settings and decorators that turn the compiler off.
+_HATCHES = "dynamo/escape-hatches"
+_DISABLED_BREAK = "Skip calling `torch.compiler.disable()`d function"
+
+
+class Work:
+    """The learner's names as attributes, ``work.scaled``, and what checks do with them."""
+
+    def __init__(self, module: types.ModuleType, holes: set[str]) -> None:
+        self._module, self._holes = module, holes
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._holes:
+            raise NotDone(f"`{name}` still has its `...`: replace it")
+        if not hasattr(self._module, name):
+            raise Wrong(f"The file has no `{name}` any more. The checks need it: 'lab reset' brings the stub back.")
+        return getattr(self._module, name)
+
+    def capture(self, fn: Callable[..., Any], **options: Any) -> Callable[..., Pipeline]:
+        """``capture(fn, **options)``. A compile that is turned off, fails or makes no graph is a wrong answer."""
+
+        def captured(*args: Any, **kwargs: Any) -> Pipeline:
+            refuse_disabled(fn)
+            with _told(fn):
+                pipeline = capture(fn, **options)(*args, **kwargs)
+            refuse_settings()
+            for failure in pipeline.failures:
+                raise Wrong(_failed(fn, failure))
+            if any(item.gb_type == _DISABLED_BREAK for item in pipeline.breaks):
+                raise Wrong(
+                    f"`{_name(fn)}` calls a function with `torch.compiler.disable`. That breaks the graph and leaves "
+                    "this part in eager mode. The compiler must see all of it.",
+                    _HATCHES,
+                )
+            if pipeline.breaks and not pipeline.graphs:
+                raise Wrong(
+                    f"`{_name(fn)}` has a graph break that leaves all of it in eager mode: "
+                    f"{pipeline.breaks[0].gb_type}. A break inside a loop can have this effect.",
+                    "dynamo/inside-a-break",
+                )
+            if not pipeline.graphs:
+                raise Wrong(
+                    f"Nothing of `{_name(fn)}` was compiled: Dynamo made no graph, so every call runs in eager mode.",
+                    "dynamo/tracing",
+                )
+            return pipeline
+
+        return captured
+
+    def calls(self, fn: Callable[..., Any], **options: Any) -> Callable[[Sequence[Any]], Calls]:
+        """``capture_calls(fn, **options)`` up to Dynamo's graphs. A call that raises is a wrong answer."""
+
+        def captured(calls: Sequence[Any]) -> Calls:
+            refuse_disabled(fn)
+            with _told(fn):
+                result = capture_calls(fn, **{"backend": "eager", **options})(calls)
+            refuse_settings()
+            for call in result.calls:
+                if call.error:
+                    raise Wrong(_failed(fn, call.error))
+            if not any(call.compiles for call in result.calls):
+                raise Wrong(f"Nothing of `{_name(fn)}` was compiled: every call ran in eager mode.", "dynamo/tracing")
+            return result
+
+        return captured
+
+    def same(self, actual: Any, expected: Any, what: str) -> None:
+        """Raise ``Wrong`` unless both are equal within the tolerance of their dtypes. ``what`` begins the sentence."""
+        if not isinstance(actual, type(expected)):
+            raise Wrong(f"{what} is of type {type(actual).__name__}, not {type(expected).__name__}: {actual!r:.200}")
+        try:
+            torch.testing.assert_close(actual, expected, equal_nan=True)
+        except AssertionError as error:
+            difference = " ".join(str(error).split()).removeprefix("Tensor-likes are not close! ")
+            raise Wrong(
+                f"{what} differs from what eager mode computes with the original code. The inputs are drawn afresh "
+                f"for each check, so the result can't be written down in advance. {difference}",
+                "production/wrong-results",
+            ) from None
+
+
+def refuse_settings() -> None:
+    """Raise ``Wrong`` where the learner's code has turned off the compiler, or has it swallow its errors."""
+    if torch._dynamo.config.disable:
+        raise Wrong(
+            "Your file sets `torch._dynamo.config.disable`. Then everything runs in eager mode and there is nothing "
+            "to check. Take the line out.",
+            _HATCHES,
+        )
+    if torch._dynamo.config.suppress_errors:
+        raise Wrong(
+            "Your file sets `torch._dynamo.config.suppress_errors`. The setting removes no graph break. It hides "
+            "what the compiler raises and runs the frame in eager mode. Take the line out and fix the cause.",
+            _HATCHES,
+        )
+    if torch._dynamo.eval_frame._stance.stance != "default":
+        raise Wrong(
+            "Your file calls `torch.compiler.set_stance`, which decides whether compiled code runs at all. A check "
+            "needs the default stance. Take the line out.",
+            "pipeline/stances",
+        )
+
+
+def refuse_disabled(fn: Any) -> None:
+    """Raise ``Wrong`` for a function that ``torch.compiler.disable`` wraps."""
+    function = type(fn).forward if isinstance(fn, torch.nn.Module) else fn
+    if "_torchdynamo_disable" in getattr(function, "__dict__", {}):
+        raise Wrong(
+            f"`{_name(fn)}` is wrapped by `torch.compiler.disable`, so it is never compiled: its result is eager "
+            "mode's. Take the wrapper off.",
+            _HATCHES,
+        )
+
+
+class _told:
+    """Turn what ``capture`` refuses into a wrong answer."""
+
+    def __init__(self, fn: Any) -> None:
+        self.name = _name(fn)
+
+    def __enter__(self) -> None:
+        torch.compiler.reset()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, AlreadyCompiled):
+            raise Wrong(
+                f"`{self.name}` is already compiled. The checks compile it themselves, to see the graphs: leave "
+                "`torch.compile` out.",
+                "pipeline/calling",
+            ) from None
+        if isinstance(error, CaptureError):
+            raise Wrong(f"`{self.name}` can't be compiled: {error}", "pipeline/calling") from None
+
+
+def _name(fn: Any) -> str:
+    return getattr(fn, "__name__", None) or type(fn).__name__
+
+
+def _failed(fn: Any, failure: StageFailure) -> str:
+    where = failure.location
+    place = f" Your line {where.line}: {where.text}" if where else ""
+    first = failure.message.strip().partition("\n")[0]
+    return f"`{_name(fn)}` raised {failure.type} while it was compiled or called: {first}.{place}"

@@ -1,0 +1,23 @@
+"""What a lab's page shows of its ``lab.toml``: the hints, each folded, and the key question with its answer."""
+
+from __future__ import annotations
+
+import html
+from typing import Literal
+
+from markdown import markdown
+
+from compile_lessons.labs.lab import find_lab
+
+
+def part_html(slug: str, part: Literal["hints", "question"]) -> str:
+    """Return the HTML of a part. Raises ``LabError`` if there is no such lab."""
+    facts = find_lab(slug).facts
+    if part == "question":
+        return _folded("question", facts.question, facts.answer)
+    return "".join(_folded("tip", f"Hint {number}", text) for number, text in enumerate(facts.hints, 1))
+
+
+def _folded(kind: str, title: str, text: str) -> str:
+    """Return one of the theme's boxes that fold out."""
+    return f'<details class="{kind}"><summary>{html.escape(title)}</summary>{markdown(text)}</details>'

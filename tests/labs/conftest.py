@@ -1,0 +1,16 @@
+"""One warm process that checks every answer, with the course's own cache of compiled headers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from compile_lessons.labs.examiner import Examiner
+from compile_lessons.project import Project
+
+
+@pytest.fixture(scope="session")
+def examiner(course: Project) -> Iterator[Examiner]:
+    with Examiner(warm=True, cache=course.cache) as examiner:
+        yield examiner

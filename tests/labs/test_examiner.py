@@ -1,0 +1,179 @@
+"""What people's code does to the process that checks it, and how it is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from compile_lessons.labs.examiner import Examiner
+from compile_lessons.labs.lab import Lab, LabError, holes
+from compile_lessons.labs.report import Report
+
+TOML = """
+title = "Twice"
+number = 1
+track = "first steps"
+minutes = 1
+lessons = ["dynamo/guards"]
+hints = ["Multiply."]
+question = "Why?"
+answer = "So."
+timeout = 4.0
+memory = 6000
+"""
+CHECKS = '''
+import torch
+from compile_lessons.labs import require
+
+def check_result(work):
+    """It doubles."""
+    x = torch.randn(3)
+    work.same(work.twice(x), 2 * x, "The result of `twice`")
+
+def check_graph(work):
+    """There is one graph."""
+    pipeline = work.capture(work.twice, until="dynamo")(torch.randn(3))
+    require(len(pipeline.graphs) == 1, "more than one graph")
+'''
+STUB = "import torch\n\n\ndef twice(x): ...\n"
+
+
+@pytest.fixture
+def examine(tmp_path: Path, examiner: Examiner) -> Callable[..., Report]:
+    folder = tmp_path / "twice"
+    folder.mkdir()
+
+    def examine(source: str, **facts: str) -> Report:
+        toml = TOML
+        for name, value in facts.items():
+            toml = "\n".join(f"{name} = {value}" if line.startswith(name) else line for line in toml.splitlines())
+        for name, text in {"lab.toml": toml, "checks.py": CHECKS, "stub.py": STUB}.items():
+            (folder / name).write_text(text)
+        mine = tmp_path / "mine"
+        mine.mkdir(exist_ok=True)
+        (mine / "checks.py").write_text("def check_nothing(work): pass")  # nobody runs it
+        (mine / "twice.py").write_text(source)
+        return examiner.examine(Lab(folder), mine / "twice.py")
+
+    return examine
+
+
+def test_right(examine: Callable[..., Report]) -> None:
+    report = examine("def twice(x):\n    return x + x\n")
+    assert (report.state, report.passed) == ("done", ["check_result", "check_graph"])
+
+
+@pytest.mark.parametrize("source", [STUB, f'"""My notes."""\n# and a comment\n{STUB}'])
+def test_the_stub_needs_no_process(examine: Callable[..., Report], source: str) -> None:
+    assert examine(source).state == "not done yet"
+
+
+def test_a_hole_that_is_left(examine: Callable[..., Report]) -> None:
+    report = examine("def helper(x): return 2 * x\n\n\ndef twice(x):\n    ...\n")
+    assert report.state == "not done yet" and report.message == "`twice` still has its `...`: replace it"
+
+
+@pytest.mark.parametrize(
+    ("source", "message", "line"),
+    [
+        ("def twice(x):\n    return x.doubled()\n", "no attribute 'doubled'", "line 2, in twice: return x.doubled()"),
+        ("import torch\nraise ValueError('at once')\n", "ValueError: at once", "line 2, in <module>: raise ValueError"),
+        ("def twice(x)\n    return 2 * x\n", "SyntaxError: expected ':'", "line 1: def twice(x)"),
+        ("def twice(x):\n    raise SystemExit(3)\n", "SystemExit: 3", "line 2, in twice: raise SystemExit(3)"),
+        ("def twice(x):\n    return 2 * x + y\n", "NameError: name 'y'", "line 2, in twice: return 2 * x + y"),
+    ],
+)
+def test_what_the_learners_code_raises_is_theirs(
+    examine: Callable[..., Report], source: str, message: str, line: str
+) -> None:
+    report = examine(source)
+    assert report.state == "raised" and message in report.message and not report.ours, report
+    assert report.trace and report.trace[-1].startswith(line)
+
+
+def test_what_it_prints_is_theirs(examine: Callable[..., Report]) -> None:
+    report = examine("import os\nprint('hello')\nos.system('echo from a process')\ndef twice(x): return 3 * x\n")
+    assert report.printed == "hello\nfrom a process\n" and report.state == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("source", "facts", "message", "line"),
+    [
+        ("def twice(x):\n    while True:\n        x = x + 1\n", {"timeout": "1"}, "after 1 s, the limit", "line "),
+        (
+            "import os, time\nfor _ in range(5):\n    os.fork()\ntime.sleep(60)\n",
+            {"memory": "800"},
+            "with the processes that it started; the limit of this lab is 800 MiB",
+            "line ",
+        ),
+        ("import ctypes\ndef twice(x):\n    ctypes.string_at(0)\n", {}, "died of SIGSEGV", "line 3: ctypes.string_at"),
+        ("import os\ndef twice(x):\n    os._exit(0)\n", {}, "ended with status 0 before the checks did", ""),
+        ("b = []\ndef twice(x):\n    while True: b.append(bytearray(2**24))\n", {"memory": "1000"}, "It used ", "line"),
+        ("def twice(x):\n    while True: print('x' * 2**20)\n", {}, "printed more than 16 MiB", "line 2"),
+    ],
+    ids=["endless loop", "fork bomb", "segfault", "exit", "memory", "output"],
+)
+def test_code_that_does_not_end_well(
+    examine: Callable[..., Report], source: str, facts: dict[str, str], message: str, line: str
+) -> None:
+    report = examine(source, **facts)
+    assert report.state == "ended" and message in report.message, report
+    assert "".join(report.trace).startswith(line)
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        "import compile_lessons.labs.wrong as ours\nours.require = print",
+        "import compile_lessons.labs.work as ours\nours.Work.same = print\nours.capture = print",
+        "import torch\ntorch.compile = lambda fn, **options: fn",
+        "import sys\nsys.modules['_checks'].check_result = print",
+    ],
+)
+def test_checks_that_the_answer_replaces(examine: Callable[..., Report], patch: str) -> None:
+    report = examine(f"{patch}\ndef twice(x): return x\n")
+    assert report.state == "wrong" and "Your file replaces `" in report.message, report
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("torch.compiler.set_stance('force_eager')", "set_stance"),
+        ("import torch._dynamo\ntorch._dynamo.config.disable = True", "_dynamo.config.disable"),
+        ("import torch._dynamo\ntorch._dynamo.config.suppress_errors = True", "suppress_errors"),
+        ("twice = torch.compiler.disable(twice)", "wrapped by `torch.compiler.disable`"),
+        ("twice = torch.compile(twice, backend='eager', fullgraph=False)", "already compiled"),
+        ("real = twice\ndef twice(x): return torch.compiler.disable(real)(x) * 1", "calls a function with"),
+        ("def twice(x): return torch.full((3,), 2.0)", "drawn afresh"),
+        (
+            "def twice(y):\n    for _ in [1]: print(y)\n    return 2 * y",
+            "a graph break that leaves all of it in eager mode",
+        ),
+        ("class Twice:\n    def __call__(self, x): return len(x)\ntwice = Twice()", "is of type int, not Tensor: 3"),
+    ],
+)
+def test_what_people_try_instead(examine: Callable[..., Report], source: str, message: str) -> None:
+    report = examine(f"import torch\ndef twice(x): return 2 * x\n{source}\n")
+    assert report.state == "wrong" and message in report.message, report
+
+
+def test_a_name_that_is_gone_and_a_file_that_is_not_there(examine: Callable[..., Report], tmp_path: Path) -> None:
+    assert "no `twice` any more" in examine("def double(x): return 2 * x\n").message
+    lab = Lab(tmp_path / "twice")
+    with pytest.raises(LabError, match=r"nowhere\.py. Fix: compile-lessons lab start 1"):
+        Examiner().examine(lab, tmp_path / "nowhere.py")
+
+
+def test_what_lacks_a_compiler_says_so(examine: Callable[..., Report], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    report = examine("def twice(x): return 2 * x\n", lessons='["dynamo/guards"]\nneeds = ["compiler"]')
+    assert report.state == "needs" and "install g++" in report.message
+
+
+def test_holes() -> None:
+    source = (
+        "A = ...\nB = {'x': ...}\ndef f(): ...\ndef g(x): return x[..., 0]\nclass C:\n    def m(self): return ...\n"
+    )
+    assert holes(source) == {"A", "B", "f", "C"}
