@@ -6,6 +6,7 @@
 # ///
 """Async tensor parallelism on two GPUs: products that are cut up, so that the transfer runs meanwhile."""
 
+import warnings
 from statistics import median
 
 import torch
@@ -15,6 +16,9 @@ from _two import on_two_processes
 from torch.distributed._symmetric_memory import enable_symm_mem_for_group
 
 from compile_lessons import Table, show
+
+
+warnings.simplefilter("ignore")  # of the private interface, which is about to change
 
 
 @torch.no_grad()

@@ -51,9 +51,8 @@ def measure(rank):
 
 
 graphs, times = on_two_processes(measure, "nccl")
-rows, medians = [], {}
+rows, medians = [], {name: median(samples) for name, samples in times.items()}
 for name, samples in times.items():
-    medians[name] = median(samples)
     spread = f"{min(samples):.1f} to {max(samples):.1f}"
     relative = medians[name] / medians["DDP, eager"]
     rows.append([name, graphs[name], f"{medians[name]:.1f}", spread, f"{relative:.2f}"])

@@ -32,7 +32,7 @@ rows = [
     for name, some in times.items()
 ]
 show(Table(["forward pass", "ms", "of seven", "of one GPU, eager"], rows))
-print("operators in the compiled code:", calls)
+print("communication in the compiled code:", calls)
 # region checks
 assert "_c10d_functional.all_gather_into_tensor" in calls and "reduce_scatter_tensor" in calls
 # endregion
