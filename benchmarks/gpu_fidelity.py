@@ -1,8 +1,10 @@
 """Is the code Inductor writes without a GPU the code it writes on one?
 
-    CUDA_VISIBLE_DEVICES= python benchmarks/gpu_fidelity.py cross CROSS.json   # on any machine, GPU or not
+    CUDA_VISIBLE_DEVICES= python benchmarks/gpu_fidelity.py cross CROSS.json h200  # on any machine, GPU or not
     python benchmarks/gpu_fidelity.py real REAL.json      # on a machine with that GPU and the same torch
     python benchmarks/gpu_fidelity.py compare CROSS.json REAL.json TABLE.json
+
+The first two compile in ``PROCESSES`` processes (an environment variable; by default, one).
 
 ``compare`` writes one row a case: kernels of the real run, how many are identical byte for byte, and the first
 difference.
@@ -11,9 +13,13 @@ difference.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -25,50 +31,56 @@ from compile_lessons.gpu.cross import kernel_sources
 from compile_lessons.pipeline import capture
 
 
-def cross(name: str) -> list[str]:
-    """Output codes for a described H200."""
+def cross(name: str, target: str) -> list[str]:
+    """Return the output codes for a described GPU."""
     torch.manual_seed(0)
     function, args = CASES[name]("cpu")
-    found = capture(function, target="h200", dynamic=name in DYNAMIC or None)(*args)
-    if found.failures:
-        raise RuntimeError(str(found.failures[0]))
-    return [part.output_code for graph in found.graphs for part in graph.inductor]
+    dynamic = name.startswith(DYNAMIC) or None
+    pipeline = capture(function, target=target, dynamic=dynamic, machine_code=False)(*args)
+    if pipeline.failures:
+        raise RuntimeError(str(pipeline.failures[0]))
+    return [part.output_code for graph in pipeline.graphs for part in graph.inductor]
 
 
 def real(name: str) -> list[str]:
-    """Output codes of a real run, forward and backward."""
+    """Return the output codes of a real run, forward and backward."""
     from torch._inductor.utils import run_and_get_code
 
     torch.manual_seed(0)
     torch._dynamo.reset()
     function, args = CASES[name]("cuda")
-    _, codes = run_and_get_code(lambda: _forward_backward(function, args, name in DYNAMIC or None))
+    _, codes = run_and_get_code(lambda: _forward_backward(function, args, name.startswith(DYNAMIC) or None))
     return codes
 
 
 def _forward_backward(function: Any, args: tuple[Any, ...], dynamic: bool | None) -> None:
     outputs = torch.compile(function, dynamic=dynamic)(*args)
     outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
-    wanted = [output for output in outputs if output.requires_grad]
+    wanted = [output for output in outputs if isinstance(output, torch.Tensor) and output.requires_grad]
     if wanted:
         torch.autograd.backward(wanted, [torch.ones_like(output) for output in wanted])
 
 
-def run(mode: str, path: Path) -> None:
+def run_case(name: str, target: str | None) -> dict[str, Any]:
+    """Return the output codes of a case, or the error: the table says which case failed and why."""
     torch._functorch.config.enable_autograd_cache = False
     torch._inductor.config.fx_graph_cache = False
-    device = torch.cuda.get_device_name() if torch.cuda.is_available() else "none"
-    results: dict[str, Any] = {"torch": torch.__version__, "device": device, "cases": {}}
-    for name in CASES:
-        began = time.perf_counter()
-        try:
-            found: dict[str, Any] = {"codes": {"cross": cross, "real": real}[mode](name)}
-        except Exception as error:  # the table says which case failed and why; the others go on
-            found = {"error": f"{type(error).__name__}: {error}".splitlines()[0][:300]}
-        found["seconds"] = round(time.perf_counter() - began, 3)
-        results["cases"][name] = found
-        print(f"{mode} {name}: {found.get('error', len(found.get('codes', [])))} {found['seconds']} s", flush=True)
-    path.write_text(json.dumps(results))
+    began = time.perf_counter()
+    try:
+        result: dict[str, Any] = {"codes": cross(name, target) if target else real(name)}
+    except Exception as error:
+        result = {"error": f"{type(error).__name__}: {error}".splitlines()[0][:300]}
+    result["seconds"] = round(time.perf_counter() - began, 3)
+    print(f"{name}: {result.get('error', len(result.get('codes', [])))} {result['seconds']} s", flush=True)
+    return result
+
+
+def run(path: Path, target: str | None) -> None:
+    device = target or torch.cuda.get_device_name()
+    processes = int(os.environ.get("PROCESSES", "1"))
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        results = dict(zip(CASES, pool.map(partial(run_case, target=target), CASES), strict=True))
+    path.write_text(json.dumps({"torch": torch.__version__, "device": device, "cases": results}))
 
 
 def compare(ours: dict[str, Any], theirs: dict[str, Any]) -> list[dict[str, Any]]:
@@ -106,7 +118,7 @@ def _difference(left: list[str], right: list[str]) -> str:
 def main() -> None:
     mode, *paths = sys.argv[1:]
     if mode in ("cross", "real"):
-        run(mode, Path(paths[0]))
+        run(Path(paths[0]), paths[1] if mode == "cross" else None)
         return
     ours, theirs = (json.loads(Path(path).read_text()) for path in paths[:2])
     rows = compare(ours, theirs)

@@ -43,7 +43,7 @@ def row(name: str) -> dict[str, Any]:
     codes: list[str] = []
     found: dict[str, Any] = {"case": name, "kernels": 0, "equal": None, "error": None, "tolerance": None, "why": ""}
     try:
-        found |= _compared(function, args, name in DYNAMIC or None, codes)
+        found |= _compared(function, args, name.startswith(DYNAMIC) or None, codes)
     except Exception as error:  # the table says which case could not run and why; the others go on
         found["why"] = _reason(error)
     kernels = [source for code in codes for source in kernel_sources(code).values()]

@@ -19,7 +19,9 @@ FACTS = {"CUDA": "13.0", "driver": "1.2"}
 
 @pytest.fixture
 def with_gpu(monkeypatch):
-    monkeypatch.setattr(recorder, "find_gpu", lambda: recorder.Gpu("Test GPU", FACTS))
+    monkeypatch.setattr(
+        recorder, "find_gpu", lambda count=1: recorder.Gpu(f"{count} × Test GPU" if count > 1 else "Test GPU", FACTS)
+    )
 
 
 def test_only_changed_snippets_are_recorded(make_project, with_gpu):
@@ -33,6 +35,20 @@ def test_only_changed_snippets_are_recorded(make_project, with_gpu):
     (project.snippets / "a.py").write_text(SNIPPET.replace("ran", "ran again"))
     assert {o.name: o.how for o in recorder.record(project, names)} == {"a.py": "fresh", "b.py": "cached"}
     assert {o.how for o in recorder.record(project, names, every=True)} == {"fresh"}
+
+
+def test_a_recording_names_the_number_of_gpus(make_project, with_gpu):
+    project = make_project({"snippets/a.py": SNIPPET.replace('# ///\n"', '# gpus = 2\n# ///\n"')})
+    recorder.record(project, ["a.py"])
+    assert Store(project).recording("a.py").device == "2 × Test GPU"
+
+
+def test_too_few_gpus(make_project, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    project = make_project({"snippets/a.py": SNIPPET.replace('# ///\n"', '# gpus = 2\n# ///\n"')})
+    with pytest.raises(recorder.NoGpu, match="2 GPUs are needed, and torch finds 1"):
+        recorder.record(project, ["a.py"])
 
 
 def test_a_failed_run_leaves_the_recording(make_project, with_gpu):

@@ -20,5 +20,6 @@ def test_some_snippets_need_a_gpu() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_recorded_on_an_h200(recording, name):
     recorded = recording(name)
-    assert recorded.device == "NVIDIA H200"
+    gpus = load(PROJECT, name).declared.gpus
+    assert recorded.device == (f"{gpus} × NVIDIA H200" if gpus > 1 else "NVIDIA H200")
     assert recorded.failure is None

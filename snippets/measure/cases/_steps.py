@@ -63,7 +63,7 @@ def captured(function):
 
 def kernel_groups(function, groups, calls=3):
     """Return the milliseconds of one call's kernels by group, and their number, from torch's profiler."""
-    with profile(activities=[ProfilerActivity.CUDA]) as profiler:
+    with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as profiler:
         for _ in range(calls):
             function()
         torch.cuda.synchronize()

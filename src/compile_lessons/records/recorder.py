@@ -33,16 +33,21 @@ class Gpu:
     facts: dict[str, str]
 
 
-def find_gpu() -> Gpu:
-    """Raise ``NoGpu`` without a GPU that torch can use."""
+def find_gpu(count: int = 1) -> Gpu:
+    """Return the machine's first GPU, named ``2 × …`` for two. Raise ``NoGpu`` without ``count`` that torch can use."""
     import torch  # takes a second, and only this function needs it
 
     if not torch.cuda.is_available():
         raise NoGpu(f"torch {torch.__version__} finds no GPU. Fix: run 'compile-lessons record' where there is one")
+    if torch.cuda.device_count() < count:
+        raise NoGpu(
+            f"{count} GPUs are needed, and torch finds {torch.cuda.device_count()}. Fix: record on another machine"
+        )
     command = ["nvidia-smi", "--query-gpu=" + ",".join(_QUERY.values()), "--format=csv,noheader", "--id=0"]
     answers = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip().split(", ")
     facts = dict(zip(_QUERY, answers, strict=True))
-    return Gpu(torch.cuda.get_device_name(0), {"CUDA": str(torch.version.cuda), **facts})
+    name = torch.cuda.get_device_name(0)
+    return Gpu(f"{count} × {name}" if count > 1 else name, {"CUDA": str(torch.version.cuda), **facts})
 
 
 def record(
@@ -70,10 +75,11 @@ def record(
             todo.append(item)
         elif item.on_gpu:
             done(SnippetOutcome(name=item.snippet.name, how="cached"))
+    gpus = {item.snippet.name: item.snippet.declared.gpus for item in todo}
     if todo:
-        find_gpu()
+        find_gpu(max(gpus.values()))
     for run in execute(project, todo, False, False, on_start, at_once=1):
-        gpu = find_gpu()  # the clocks of a GPU that has just worked; they fall when it idles
+        gpu = find_gpu(gpus[run.snippet])  # the clocks of a GPU that has just worked; they fall when it idles
         done(keep(replace(run, device=gpu.name, gpu=gpu.facts), lambda run: _put_unless_failed(store, run)))
     return outcomes
 

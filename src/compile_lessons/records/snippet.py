@@ -44,7 +44,10 @@ class Varies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of the lesson block. ``timeout`` is in seconds, ``memory`` in MiB of resident memory."""
+    """The keys of the lesson block. ``timeout`` is in seconds, ``memory`` in MiB of resident memory.
+
+    ``gpus`` is how many GPUs a snippet that needs one uses.
+    """
 
     needs: tuple[Literal["compiler", "gpu", "triton"], ...] = ()
     raises: Expected | None = None
@@ -54,6 +57,7 @@ class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     timeout: Annotated[float, msgspec.Meta(gt=0)] = 120.0
     memory: Annotated[int, msgspec.Meta(gt=0)] = 4096
     caches: Literal["keep"] | None = None
+    gpus: Annotated[int, msgspec.Meta(ge=1)] = 1
 
 
 @dataclass(frozen=True)

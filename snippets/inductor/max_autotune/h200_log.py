@@ -1,0 +1,26 @@
+# /// lesson
+# needs = ["gpu", "triton"]
+# timeout = 200
+# memory = 32768
+# ///
+"""What max-autotune tries on an H200 for 16 rows and for 8192, and what it takes."""
+
+import re
+
+import torch
+from _layer import inputs, layer
+from torch._inductor.utils import run_and_get_code
+
+torch._inductor.config.compile_threads = 8
+torch._inductor.config.autotune_num_choices_displayed = 6
+kernels = []
+for rows in (16, 8192):
+    print(f"rows: {rows}", flush=True)
+    with torch.inference_mode():
+        compiled = torch.compile(layer, mode="max-autotune-no-cudagraphs", dynamic=False)
+        _, (code,) = run_and_get_code(compiled, *inputs(rows))
+    kernels.append(re.findall(r"(extern_kernels\.\w+|\w+\.run)\(", code))
+    print(f"kernels of the compiled code: {', '.join(kernels[-1])}\n", flush=True)
+# region checks
+assert all(1 <= len(names) <= 2 for names in kernels)
+# endregion
