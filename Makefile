@@ -7,7 +7,7 @@ BIN    := .venv/bin
 READY  := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help serve quick test test-first test-second build verify lint bench versions clean
+.PHONY: help serve quick test test-first test-second build verify lint bench versions facts clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -49,6 +49,12 @@ OTHER := $(VENVS)/.venv-$(TORCH)
 versions: $(OTHER)/.ready ## run the tests that depend on torch's version under another: make versions TORCH=2.15.0
 	$(OTHER)/bin/pytest -p no:cacheprovider tests/compare tests/gpu tests/pipeline tests/test_explain.py tests/test_loading.py
 
+# Status 1 says that a snippet failed: under another torch that is a fact like others.
+facts: $(READY) $(OTHER)/.ready ## run all snippets under another torch and list what differs: make facts TORCH=2.15.0
+	$(BIN)/compile-lessons run
+	COMPILE_LESSONS_CACHE=$(OTHER)/cache $(OTHER)/bin/compile-lessons run || test $$? -eq 1
+	$(BIN)/compile-lessons versions .lessons-cache $(OTHER)/cache
+
 clean: ## delete the site and every cached record; .venv stays
 	rm -rf site .cache .lessons-cache
 
@@ -67,5 +73,5 @@ $(READY): pyproject.toml constraints.txt
 $(OTHER)/.ready: pyproject.toml constraints.txt
 	test -x $(OTHER)/bin/python || $(PYTHON) -m venv $(OTHER)
 	sed -E '/^(torch|triton|setuptools)==/d' constraints.txt > $(OTHER)/constraints.txt
-	$(OTHER)/bin/pip install --quiet --disable-pip-version-check -c $(OTHER)/constraints.txt "torch==$(TORCH)" -e ".[gpu,test]"
+	$(OTHER)/bin/pip install --quiet --disable-pip-version-check -c $(OTHER)/constraints.txt "torch==$(TORCH)" -e ".[site,test]"
 	@touch $@

@@ -24,6 +24,7 @@ from compile_lessons.records.runner import SnippetOutcome
 from compile_lessons.records.runner import run as run_snippets
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
+from compile_lessons.records.versions import compare_versions, list_changes, read_nearest, write
 from compile_lessons.site.check import check as find_problems
 from compile_lessons.site.new import new_lesson
 from compile_lessons.site.pages import Use, read_pages
@@ -95,6 +96,27 @@ def cache(prune: Annotated[bool, typer.Option(help="Delete what no snippet needs
         print(f"deleted {Store(project).prune(keys)} files")
     files = [path for path in project.cache.rglob("*") if path.is_file()]
     print(f"{project.cache}: {len(files)} files, {sum(path.stat().st_size for path in files) / 2**20:.1f} MiB")
+
+
+@app.command()
+def versions(
+    before: Annotated[Path, typer.Argument(help="The cache folder of a run under the torch to compare with.")],
+    after: Annotated[Path, typer.Argument(help="The cache folder of a run under another torch.")],
+    commit: Annotated[bool, typer.Option(help="Write what differs where the page about versions reads it.")] = False,
+) -> None:
+    """List in Markdown the facts that two torches differ in, and that are not committed for the nearest version."""
+    project = _project()
+    uses, _ = read_pages(project)
+    pages = {use.name: use.page.removeprefix("docs/").removesuffix(".md") for use in reversed(uses)}  # the first one
+    try:
+        comparison = compare_versions(project, before, after, pages)
+    except ProjectError as error:
+        _stop(str(error))
+    if commit:
+        print(write(project, comparison).relative_to(project.root))
+        return
+    print(f"{comparison.snippets} snippets under torch {comparison.torch}, compared with {comparison.before}\n")
+    print(*list_changes(comparison, read_nearest(project, comparison.torch)), sep="\n")
 
 
 @app.command()

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # varies.output = ['\d[\d.,]*']
-# varies.values = ["wrong_us", "right_us", "factor"]
+# varies.values = ["wrong_us", "right_us", "factor", "began"]
 # ///
 """Wrong: the loop includes the call that compiles."""
 

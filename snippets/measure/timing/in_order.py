@@ -1,6 +1,6 @@
 # /// lesson
 # varies.output = ['\d[\d.,]* ms']
-# varies.values = ["first_ms", "second_ms"]
+# varies.values = ["first_ms", "second_ms", "began"]
 # ///
 """Wrong: two compile times, taken one after the other in one process. The first one pays for both."""
 

@@ -1,6 +1,6 @@
 # /// lesson
 # varies.output = ['\d[\d.,]* ms']
-# varies.values = ["epoch_ms", "slowest_ms"]
+# varies.values = ["epoch_ms", "slowest_ms", "began"]
 # ///
 """Wrong: one epoch, timed as a whole. Its last batch is smaller."""
 

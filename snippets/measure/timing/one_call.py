@@ -1,6 +1,6 @@
 # /// lesson
 # varies.output = ['\d[\d.,]*']
-# varies.values = ["low", "middle", "high", "mean_us"]
+# varies.values = ["low", "middle", "high", "mean_us", "began"]
 # ///
 """Wrong: one call, or a mean. Single calls scatter, and a few slow ones pull the mean up."""
 

@@ -11,7 +11,8 @@ rows = []
 for name in sorted(torch.compiler.__all__):
     member = getattr(torch.compiler, name)
     words = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
-    rows.append([name, str(inspect.signature(member)) if callable(member) else "", words])
+    signature = str(inspect.signature(member)) if inspect.isroutine(member) else ""
+    rows.append([name, signature, words])
 show(
     Listing(
         ["torch.compiler.", "signature", "the first paragraph of its documentation"], rows, LESSONS, "torch.compiler."

@@ -122,6 +122,7 @@ def answers(device: Device) -> dict[str, Any]:
         "synchronize": lambda device=None: None,
         "set_device": lambda device: None,
         "_lazy_init": lambda: None,
+        "is_current_stream_capturing": lambda: False,  # torch 2.15's Dynamo asks, and a CUDA build then needs a driver
         "reset_peak_memory_stats": lambda device=None: None,
         "manual_seed": lambda seed: None,
         "manual_seed_all": lambda seed: None,
@@ -135,6 +136,8 @@ def answers(device: Device) -> dict[str, Any]:
         "torch.version:cuda": torch.version.cuda or "13.0",
         "triton.runtime:driver._active": driver,
         "torch._inductor.runtime.triton_helpers:set_driver_to_gpu": lambda: None,
+        # As in a CPU build; with a CUDA build, Dynamo would ask the driver for the current stream.
+        "torch.accelerator:is_available": lambda: False,
         # Otherwise a compiled kernel is kept without its intermediate stages.
         launcher: staticmethod(lambda *args: None),
         **{f"torch.cuda:{name}": answer for name, answer in of_cuda.items()},

@@ -185,12 +185,20 @@ def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
             env={**_compiler_variable(), **snippet.declared.env},
             timeout=snippet.declared.timeout,
             memory=snippet.declared.memory * 2**20,
-            fork=fork and compiler_cache.LOG_VARIABLES.issuperset(snippet.declared.env),
+            fork=fork
+            and compiler_cache.LOG_VARIABLES.issuperset(snippet.declared.env)
+            and not _sets_environment(snippet),
         )
         job.file.write_bytes(msgspec.json.encode(job))
     except OSError as error:
         raise StoreError(scratch, error) from error
     return job
+
+
+def _sets_environment(snippet: Snippet) -> bool:
+    """Whether a snippet sets variables that torch reads when it is imported, which a forked run has done."""
+    before_torch, imports_torch, _ = snippet.code.partition("\nimport torch\n")
+    return bool(imports_torch) and "os.environ[" in before_torch
 
 
 def _kept_caches(project: Project, snippet: Snippet) -> Path | None:

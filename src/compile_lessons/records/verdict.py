@@ -123,7 +123,7 @@ def _fault_line(job: Job) -> int | None:
 
 
 def _difference(snippet: Snippet, first: Record, second: Record) -> str | None:
-    first_lines, second_lines = _comparable(snippet, first.text), _comparable(snippet, second.text)
+    first_lines, second_lines = comparable(snippet, first.text), comparable(snippet, second.text)
     for number, (a, b) in enumerate(zip(first_lines, second_lines, strict=False), 1):
         if a != b:
             return f"line {number} of the output was {a!r}, then {b!r}"
@@ -136,7 +136,7 @@ def _difference(snippet: Snippet, first: Record, second: Record) -> str | None:
     return None
 
 
-def _comparable(snippet: Snippet, text: str) -> list[str]:
+def comparable(snippet: Snippet, text: str) -> list[str]:
     """Return the lines of an output without what the snippet says may vary."""
     for pattern in snippet.declared.varies.output:
         text = re.sub(pattern, "…", text)

@@ -1,0 +1,228 @@
+"""Compare what the snippets do under one torch with what they do under another, fact by fact.
+
+A fact is how a snippet ends, one of its values, or its output. What a snippet declares under ``varies`` is no fact.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from compile_lessons.files import write_atomically
+from compile_lessons.project import Project, ProjectError
+from compile_lessons.records.plan import Plan, plan
+from compile_lessons.records.record import InvalidRecord, Record
+from compile_lessons.records.snippet import Snippet
+from compile_lessons.records.verdict import comparable
+
+#: Where comparisons are committed, ``2.15.json`` for torch 2.15, below ``snippets/``.
+FOLDER = "reference/versions"
+_LONGEST_LINE = 160
+_MOST_LINES = 4
+
+Value = int | float | bool | str
+
+# What tells two builds of torch apart and says nothing about torch.compile, and what stands for it.
+_NOISE = {
+    # '  File "…/site-packages/torch/_dynamo/utils.py", line 9, in run\n    exec(code)\n    ^^^^^^^^^^\n'
+    re.compile(
+        r'^(?P<prefix>.*?)[ ]*File "[^"\n]*site-packages/[^"\n]*", line \d+.*\n((?P=prefix)[ ]{4,}(?!File ").*\n){0,2}',
+        re.MULTILINE,
+    ): "",
+    # '    ~~~~^^^^^^^' under a line of a traceback
+    re.compile(r"^[ ~^|]*\^[ ~^|]*\n", re.MULTILINE): "",
+    # '(_dynamo/variables/tensor.py:2606 in evaluate_expr)'
+    re.compile(r"(?<=_)((?:dynamo|inductor|functorch|ops|export|higher_order_ops)/[\w./]+\.py):\d+"): r"\1:…",
+    re.compile(r"(torch/[\w./]+\.(?:py|cpp|h)):\d+"): r"\1:…",
+    # a CUDA build on a machine without a GPU says so when it first compiles C++
+    re.compile(r"^.*No CUDA runtime is found, using CUDA_HOME.*\n", re.MULTILINE): "",
+    re.compile(r"[ \t]+$", re.MULTILINE): "",
+}
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one snippet does otherwise under the other torch.
+
+    ``failure`` is what it ended with, at ``line`` of its file. ``values`` holds each changed value, before and after
+    (``None``: it has none). ``lines`` counts the lines of output that differ, and ``output`` is the beginning of their
+    diff.
+    """
+
+    page: str
+    failure: str | None = None
+    line: int | None = None
+    values: dict[str, tuple[Value | None, Value | None]] = {}
+    lines: int = 0
+    output: list[str] = []
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """All snippets under two versions of torch. ``snippets`` and ``values`` count what was compared.
+
+    ``missing`` names the snippets without a record under the other torch.
+    """
+
+    torch: str
+    before: str
+    python: str
+    date: str
+    snippets: int
+    values: int
+    missing: list[str]
+    differences: dict[str, Difference]
+
+
+def compare_versions(project: Project, before: Path, after: Path, pages: dict[str, str]) -> Comparison:
+    """Compare the records in two cache folders, each of runs under one torch.
+
+    ``pages`` names the page that shows each snippet. Raises ``ProjectError`` for a folder without records of the
+    snippets as they are now, or with those of several versions.
+    """
+    items = [item for name in project.snippet_names() if not (item := plan(project, name)).on_gpu]
+    old, new = _records(before, items), _records(after, items)
+    both = [item.snippet for item in items if item.snippet.name in old and item.snippet.name in new]
+    differences = {}
+    for snippet in both:
+        difference = compare(snippet, old[snippet.name], new[snippet.name], pages.get(snippet.name, ""))
+        if difference:
+            differences[snippet.name] = difference
+    newest = max(new.values(), key=lambda record: record.date)
+    return Comparison(
+        torch=newest.torch,
+        before=next(iter(old.values())).torch,
+        python=newest.python,
+        date=newest.date[:10],
+        snippets=len(both),
+        values=sum(len(_values(snippet, old[snippet.name])) for snippet in both),
+        missing=[item.snippet.name for item in items if item.snippet.name not in new],
+        differences=differences,
+    )
+
+
+def compare(snippet: Snippet, before: Record, after: Record, page: str) -> Difference | None:
+    """Return what a snippet does otherwise in the second record; ``None`` if both tell the same facts.
+
+    Of a snippet that failed, only values that it had by then are compared, and not the output.
+    """
+    old, new = _values(snippet, before), _values(snippet, after)
+    names = old.keys() & new.keys() if after.failure else old.keys() | new.keys()
+    values = {
+        name: (old.get(name), new.get(name))
+        for name in sorted(names)
+        if repr(old.get(name)) != repr(new.get(name))  # repr: nan differs from itself
+    }
+    if after.failure:
+        failure = _shorten(_without_noise(after.failure.message, after.torch))
+        return Difference(page=page, failure=failure, line=after.failure.line, values=values)
+    changed = list(_changed_lines(_lines(snippet, before), _lines(snippet, after)))
+    if not values and not changed:
+        return None
+    first = [_shorten(line) for line in changed[:_MOST_LINES]]
+    return Difference(page=page, values=values, lines=len(changed), output=first)
+
+
+def list_changes(comparison: Comparison, committed: Comparison | None) -> list[str]:
+    """Return a line of Markdown for each difference that isn't committed, and each committed one that is gone."""
+    now, then = _facts(comparison), _facts(committed) if committed else {}
+    new = [f"{where}: {what}" for where, what in now.items() if then.get(where) != what]
+    gone = [f"{where}: as under torch {comparison.before} again" for where in then if where not in now]
+    missing = [f"{name}: no record" for name in comparison.missing]
+    return [f"- {line}" for line in sorted(new + gone + missing)]
+
+
+def write(project: Project, comparison: Comparison) -> Path:
+    """Write a comparison where the page about versions reads it."""
+    path = project.snippets / FOLDER / f"{_minor(comparison.torch)}.json"
+    write_atomically(path, msgspec.json.format(msgspec.json.encode(comparison), indent=1) + b"\n")
+    return path
+
+
+def read_nearest(project: Project, version: str) -> Comparison | None:
+    """Read the committed comparison of the newest torch up to ``version``; ``None`` if there is none."""
+    paths = {_number(path.stem): path for path in (project.snippets / FOLDER).glob("*.json")}
+    older = [number for number in paths if number <= _number(_minor(version))]
+    return msgspec.json.decode(paths[max(older)].read_bytes(), type=Comparison) if older else None
+
+
+def _records(folder: Path, items: list[Plan]) -> dict[str, Record]:
+    """Return the newest record in a cache folder of each snippet whose own file has not changed since."""
+    own = {item.snippet.name: item.sources[f"snippets/{item.snippet.name}"] for item in items}
+    records: dict[str, Record] = {}
+    for path in (folder / "records").rglob("*.json"):
+        try:
+            record = Record.from_json(path.read_text(encoding="utf-8"))
+        except InvalidRecord:  # of an older schema
+            continue
+        current = record.snippet in own and record.sources[f"snippets/{record.snippet}"] == own[record.snippet]
+        if current and (record.snippet not in records or records[record.snippet].date < record.date):
+            records[record.snippet] = record
+    versions = sorted({_public(record.torch) for record in records.values()})
+    if len(versions) != 1:
+        what = f"records of torch {' and '.join(versions)}" if versions else "no record of a snippet as it is now"
+        remedy = "set COMPILE_LESSONS_CACHE to a folder for each torch, and run the snippets there"
+        raise ProjectError(f"{folder} holds {what}. Fix: {remedy}")
+    return records
+
+
+def _values(snippet: Snippet, record: Record) -> dict[str, Value]:
+    """Return the values that are facts."""
+    return {
+        name: _without_noise(value, record.torch) if isinstance(value, str) else value
+        for name, value in record.values.items()
+        if name not in snippet.declared.varies.values
+    }
+
+
+def _lines(snippet: Snippet, record: Record) -> list[str]:
+    return comparable(snippet, _without_noise(record.text, record.torch))
+
+
+def _without_noise(text: str, torch: str) -> str:
+    for pattern, replacement in _NOISE.items():
+        text = pattern.sub(replacement, text)
+    for version in (torch, _public(torch)):
+        text = text.replace(version, "VERSION")
+    return text
+
+
+def _changed_lines(before: list[str], after: list[str]) -> Iterator[str]:
+    """Yield the lines of a diff: ``-old``, ``+new``."""
+    for line in list(difflib.unified_diff(before, after, n=0, lineterm=""))[2:]:
+        if not line.startswith("@@"):
+            yield line
+
+
+def _shorten(line: str) -> str:
+    return line if len(line) <= _LONGEST_LINE else line[: _LONGEST_LINE - 1] + "…"
+
+
+def _facts(comparison: Comparison) -> dict[str, str]:
+    """Return what differs, by where: ``dynamo/x.py, graphs`` is ``3, not 2``."""
+    facts = {}
+    for name, difference in comparison.differences.items():
+        if difference.failure:
+            facts[f"{name}:{difference.line}"] = difference.failure
+        for value, (before, after) in difference.values.items():
+            facts[f"{name}, {value}"] = f"{after!r}, not {before!r}"
+        if difference.lines:
+            lines = " ".join(f"`{line}`" for line in difference.output)
+            facts[f"{name}, output"] = f"{difference.lines} lines differ: {lines}"
+    return facts
+
+
+def _public(version: str) -> str:
+    """``2.15.0+cpu`` is ``2.15.0``: builds for CPU and CUDA are the same version."""
+    return version.partition("+")[0]
+
+
+def _minor(version: str) -> str:
+    """``2.15.0+cpu`` is ``2.15``."""
+    return ".".join(version.split(".")[:2])
+
+
+def _number(minor: str) -> tuple[int, ...]:
+    return tuple(map(int, minor.split(".")))
