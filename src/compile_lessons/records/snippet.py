@@ -46,7 +46,7 @@ class Varies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of the lesson block. ``timeout`` is in seconds, ``memory`` in MiB of resident memory."""
 
-    needs: tuple[Literal["compiler", "gpu", "triton"], ...] = ()
+    needs: tuple[Literal["compiler", "gpu", "peers", "triton"], ...] = ()
     raises: Expected | None = None
     varies: Varies = Varies()
     env: dict[str, str] = {}
