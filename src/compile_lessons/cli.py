@@ -65,7 +65,7 @@ def record(
     paths: Annotated[list[str] | None, typer.Argument(help="Snippets, folders of them, or pages; all if none.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Record also what has a current recording.")] = False,
 ) -> None:
-    """Run the snippets that want a GPU, on a machine that has one, and write their recordings beside them."""
+    """Run the snippets that need a GPU or the extra "peers", where those are, and write recordings beside them."""
     project = _project()
     uses, _ = read_pages(project)
     names = _names(project, paths or [], uses)

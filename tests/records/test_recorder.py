@@ -1,4 +1,4 @@
-"""Recordings of GPU runs, with a GPU that is only said to be there."""
+"""Recordings, with a GPU and peers that are only said to be there."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import torch
 
 from compile_lessons.project import Project
 from compile_lessons.records import recorder
-from compile_lessons.records.plan import plan
-from compile_lessons.records.runner import execute
+from compile_lessons.records.machine import missing, processor
+from compile_lessons.records.plan import find_record, plan
+from compile_lessons.records.runner import execute, run
 from compile_lessons.records.store import Store
 
 SNIPPET = '# /// lesson\n# needs = ["gpu"]\n# ///\n"""On a GPU."""\n\nprint("ran")\n'
+PEERS = SNIPPET.replace("gpu", "peers").replace("a GPU", "a CPU, beside others")
 FACTS = {"CUDA": "13.0", "driver": "1.2"}
 
 
@@ -47,7 +49,7 @@ def test_too_few_gpus(make_project, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
     project = make_project({"snippets/a.py": SNIPPET.replace('# ///\n"', '# gpus = 2\n# ///\n"')})
-    with pytest.raises(recorder.NoGpu, match="2 GPUs are needed, and torch finds 1"):
+    with pytest.raises(recorder.CannotRecord, match="2 GPUs are needed, and torch finds 1"):
         recorder.record(project, ["a.py"])
 
 
@@ -64,8 +66,53 @@ def test_a_failed_run_leaves_the_recording(make_project, with_gpu):
 def test_without_a_gpu(make_project, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     project = make_project({"snippets/a.py": SNIPPET})
-    with pytest.raises(recorder.NoGpu, match=r"finds no GPU\. Fix: run 'compile-lessons record'"):
+    with pytest.raises(recorder.CannotRecord, match=r"finds no GPU\. Fix: run 'compile-lessons record'"):
         recorder.record(project, ["a.py"])
+
+
+@pytest.fixture
+def jax_alone(monkeypatch, tmp_path):
+    """The only peer is a package ``jax`` of version 1.2.3 that does nothing."""
+    for path, text in {
+        "jax/__init__.py": "",
+        "jax-1.2.3.dist-info/METADATA": "Metadata-Version: 2.1\nName: jax\nVersion: 1.2.3\n",
+    }.items():
+        (tmp_path / "packages" / path).parent.mkdir(parents=True)
+        (tmp_path / "packages" / path).write_text(text)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"))
+    monkeypatch.setattr(recorder, "missing_peers", lambda: [])
+
+
+def test_a_recording_beside_other_packages(make_project, jax_alone):
+    """It names the processor and the versions of what it imported, and is out of date after an edit."""
+    project = make_project({"snippets/a.py": PEERS + "import jax\n", "snippets/b.py": PEERS})
+    assert {o.how for o in recorder.record(project, project.snippet_names())} == {"fresh"}
+    a, b = (Store(project).recording(name) for name in ("a.py", "b.py"))
+    assert a.device == b.device == f"a CPU ({processor()}, {a.isa}, {a.cores} core{'s' if a.cores > 1 else ''})"
+    assert (a.packages, b.packages, a.gpu) == ({"jax": "1.2.3"}, {}, None)
+
+    (project.snippets / "a.py").write_text(PEERS)
+    recording, failure = find_record(Store(project), plan(project, "a.py"))
+    assert recording == a and failure.message == "its recording is older than its source"
+    assert failure.remedy.endswith("record snippets/a.py' on a machine with the extra 'peers'")
+    assert {o.name: o.how for o in recorder.record(project, ["a.py", "b.py"])} == {"a.py": "fresh", "b.py": "cached"}
+
+
+def test_a_build_does_not_run_what_is_recorded(make_project):
+    project = make_project({"snippets/a.py": PEERS})
+    (outcome,) = run(project, ["a.py"])
+    assert (outcome.how, outcome.reason) == ("skipped", missing(("peers",)))
+    assert "install the extra" in outcome.reason
+
+
+def test_what_this_machine_lacks_is_skipped(make_project, monkeypatch, with_gpu):
+    monkeypatch.setattr(recorder, "missing_peers", lambda: ["jax", "mlx"])
+    project = make_project({"snippets/gpu.py": SNIPPET, "snippets/peers.py": PEERS})
+    outcomes = {o.name: o for o in recorder.record(project, project.snippet_names())}
+    assert {name: o.how for name, o in outcomes.items()} == {"gpu.py": "fresh", "peers.py": "skipped"}
+    assert outcomes["peers.py"].reason.startswith("not installed: jax, mlx. Fix: pip install")
+    with pytest.raises(recorder.CannotRecord, match="not installed: jax, mlx"):
+        recorder.record(project, ["peers.py"])
 
 
 def test_timed_snippets_do_not_overlap(make_project: Callable[..., Project]) -> None:

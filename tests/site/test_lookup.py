@@ -117,6 +117,16 @@ def test_recording(recorded: Project) -> None:
     assert [outcome.how for outcome in run(recorded, ["gpu.py"])] == ["cached"]
 
 
+def test_recording_on_a_cpu(recorded: Project) -> None:
+    """Beside other packages: the page says which, and what it ran on."""
+    store = Store(recorded)
+    on_cpu = replace(store.recording("gpu.py"), device="a CPU (AMD EPYC, 2 cores)", packages={"jax": "1.2.3"})
+    store.put_recording(on_cpu)
+    page = embed.embed_html('snippet("gpu.py")')
+    assert "Recorded on a CPU (AMD EPYC, 2 cores): " in page
+    assert " · jax 1.2.3 · " in page and "2026-02-03" in page
+
+
 def test_stale_recording(recorded: Project) -> None:
     (recorded.snippets / "gpu.py").write_text(GPU + "print('edited')\n")
     assert "its recording is older than its source" in embed.embed_html('snippet("gpu.py")')

@@ -39,7 +39,7 @@ def recording(course: Project) -> Callable[[str], Record]:
 
     def find(name: str) -> Record:
         found = Store(course).recording(name)
-        assert found is not None, f"snippets/{name} has no recording: compile-lessons record, on a machine with a GPU"
+        assert found is not None, f"snippets/{name} has no recording: compile-lessons record, where its needs are met"
         return found
 
     return find

@@ -1,4 +1,4 @@
-"""Every snippet that needs a GPU has a recording, made on an H200."""
+"""Every snippet that needs a GPU has a recording, made on an H200; those beside other packages, on a CPU."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from compile_lessons.project import Project
 from compile_lessons.records.snippet import load
 
 PROJECT = Project(Path(__file__).parents[2])
-NAMES = [name for name in PROJECT.snippet_names() if "gpu" in load(PROJECT, name).declared.needs]
+NEEDS = {name: load(PROJECT, name).declared.needs for name in PROJECT.snippet_names()}
+NAMES = [name for name, needs in NEEDS.items() if "gpu" in needs]
+BESIDE_PEERS = [name for name, needs in NEEDS.items() if "peers" in needs]
 
 
 def test_some_snippets_need_a_gpu() -> None:
@@ -22,4 +24,11 @@ def test_recorded_on_an_h200(recording, name):
     recorded = recording(name)
     gpus = load(PROJECT, name).declared.gpus
     assert recorded.device == (f"{gpus} × NVIDIA H200" if gpus > 1 else "NVIDIA H200")
+    assert recorded.failure is None
+
+
+@pytest.mark.parametrize("name", BESIDE_PEERS)
+def test_recorded_on_a_cpu(recording, name):
+    recorded = recording(name)
+    assert recorded.device.startswith("a CPU (")
     assert recorded.failure is None

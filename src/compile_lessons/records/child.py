@@ -27,6 +27,7 @@ import msgspec
 
 from compile_lessons.files import write_atomically
 from compile_lessons.records import compiler_cache
+from compile_lessons.records.machine import imported_peers
 from compile_lessons.show import RESULTS_FILE, flush
 
 #: Marks every process that a run starts, so that those it leaves behind are found.
@@ -95,6 +96,7 @@ class Result:
     line: int | None = None
     exited: bool = False
     values: dict[str, int | float | bool | str] = field(default_factory=dict)
+    packages: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
     def write(self, path: Path) -> None:
@@ -139,6 +141,7 @@ def run(job: Job) -> int:
     except BaseException as error:
         _note_exception(result, error, job.snippet)
     result.values = _values(main.__dict__)
+    result.packages = imported_peers()
     threading._shutdown()  # type: ignore[attr-defined]  # as the interpreter does at its end: stops idle executors, waits for the other threads
     atexit._run_exitfuncs()
     _flush_what_is_open()

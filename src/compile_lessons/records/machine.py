@@ -21,6 +21,10 @@ _X86_LEVELS = (
 )
 
 
+#: What else compiles array programs; the extra "peers" installs it.
+PEERS = ("jax", "jaxlib", "mlx", "onnx", "onnxruntime", "onnxscript", "openvino", "tensorflow")
+
+
 @dataclass(frozen=True)
 class Machine:
     """Versions, processor and number of cores. ``triton`` is ``None`` where it is not installed."""
@@ -57,10 +61,29 @@ def cxx_compiler() -> str | None:
     return next(filter(None, map(shutil.which, order)), None)
 
 
+def processor() -> str:
+    """The processor's name, such as ``AMD EPYC``; its architecture where the system doesn't tell."""
+    cpuinfo = Path("/proc/cpuinfo")
+    name = re.search(r"^model name\s*: (.+)$", cpuinfo.read_text(), re.MULTILINE) if cpuinfo.exists() else None
+    return name[1].strip() if name else platform.processor() or platform.machine()
+
+
+def missing_peers() -> list[str]:
+    """The peers that are not installed."""
+    return [package for package in PEERS if _version(package) is None]
+
+
+def imported_peers() -> dict[str, str]:
+    """The version of each peer that this process has imported."""
+    return {package: version for package in PEERS if package in sys.modules and (version := _version(package))}
+
+
 def missing(needs: tuple[str, ...]) -> str | None:
     """Return what this machine lacks of ``needs`` and how to get it, as a sentence; ``None`` if nothing."""
     if "gpu" in needs:
         return "needs a GPU and has no recording yet: record it on a machine that has one"
+    if "peers" in needs:
+        return "needs the extra 'peers' and has no recording yet: install the extra and run 'compile-lessons record'"
     if "compiler" in needs and cxx_compiler() is None:
         return "needs a C++ compiler: install g++, or clang and libomp, or set CXX"
     if "triton" in needs and _version("triton") is None:

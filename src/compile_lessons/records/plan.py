@@ -11,6 +11,9 @@ from compile_lessons.records.snippet import Snippet, load
 from compile_lessons.records.sources import key, source_hashes
 from compile_lessons.records.store import Store
 
+#: What a build is not expected to have, and where it is.
+RECORDED_ON = {"gpu": "a machine with a GPU", "peers": "a machine with the extra 'peers'"}
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -21,9 +24,9 @@ class Plan:
     key: str
 
     @property
-    def on_gpu(self) -> bool:
-        """Whether its record is a recording, made on a machine with a GPU and committed beside the snippet."""
-        return "gpu" in self.snippet.declared.needs
+    def recorded(self) -> bool:
+        """Whether its record is a recording: made on a machine that has what the snippet needs, and committed."""
+        return not RECORDED_ON.keys().isdisjoint(self.snippet.declared.needs)
 
 
 def plan(project: Project, name: str) -> Plan:
@@ -35,7 +38,7 @@ def plan(project: Project, name: str) -> Plan:
 
 def find_record(store: Store, plan: Plan) -> tuple[Record | None, SnippetFailure | None]:
     """Return the record of a snippet, if there is one, and why it may not be shown, if it may not."""
-    if plan.on_gpu:
+    if plan.recorded:
         recording = store.recording(plan.snippet.name)
         return recording, stale_failure(plan, recording) if recording else None
     record = store.get(plan.key)
@@ -46,5 +49,6 @@ def stale_failure(plan: Plan, recording: Record) -> SnippetFailure | None:
     """Return the failure of a recording whose sources have changed since; ``None`` if they have not."""
     if recording.sources == plan.sources:
         return None
-    remedy = f"run 'compile-lessons record snippets/{plan.snippet.name}' on a machine with a GPU"
+    machines = " and ".join(RECORDED_ON[need] for need in plan.snippet.declared.needs if need in RECORDED_ON)
+    remedy = f"run 'compile-lessons record snippets/{plan.snippet.name}' on {machines}"
     return SnippetFailure(message="its recording is older than its source", remedy=remedy)

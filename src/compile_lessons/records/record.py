@@ -36,8 +36,11 @@ class SnippetFailure:
 class Record:
     """One run of one snippet.
 
-    ``duration`` is in seconds of wall time, ``peak_memory`` in bytes of resident memory. ``device`` is ``cpu`` or the
-    GPU's name. ``raised`` is the exception the snippet ended with, ``type: message``, where one was expected.
+    ``duration`` is in seconds of wall time, ``peak_memory`` in bytes of resident memory. ``device`` is ``cpu``; for
+    a recording it is the GPU's name, or ``a CPU`` and what it is. ``raised`` is the exception the snippet ended with,
+    ``type: message``, where one was expected.
+    ``packages`` holds the versions of the peers that the run imported; the file of a run that imported none leaves it
+    out.
     ``gpu`` holds driver, CUDA version and clocks right after the run (``None`` for a CPU run).
     ``caches`` says how the compiler's caches stood at the start. ``verified``: a second run put out the same.
     """
@@ -65,6 +68,7 @@ class Record:
     raised: str | None
     failure: SnippetFailure | None
     gpu: dict[str, str] | None
+    packages: dict[str, str] = field(default_factory=dict)
     schema: int
 
     @property
@@ -74,7 +78,8 @@ class Record:
 
     def to_json(self) -> str:
         # Written by json: a value may be NaN, which msgspec writes as null.
-        return json.dumps(msgspec.to_builtins(self), indent=1, sort_keys=True)
+        fields = {name: value for name, value in msgspec.to_builtins(self).items() if name != "packages" or value}
+        return json.dumps(fields, indent=1, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> Record:

@@ -1,4 +1,4 @@
-"""Run the snippets that want a GPU on a machine that has one, and write their recordings beside them."""
+"""Run the snippets that want a GPU or the peers on a machine that has them; write their recordings beside them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from compile_lessons.project import Project, ProjectError
-from compile_lessons.records.plan import find_record
+from compile_lessons.records.machine import missing_peers, processor
+from compile_lessons.records.plan import Plan, find_record
 from compile_lessons.records.record import Record
 from compile_lessons.records.runner import SnippetOutcome, execute, keep, readable
+from compile_lessons.records.snippet import Declared
 from compile_lessons.records.store import Store
 
 _QUERY = {
@@ -21,8 +23,8 @@ _QUERY = {
 }
 
 
-class NoGpu(ProjectError):
-    """This machine has no GPU to record on; the message says what was looked for."""
+class CannotRecord(ProjectError):
+    """This machine lacks what a snippet needs; the message says what was looked for, and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +36,17 @@ class Gpu:
 
 
 def find_gpu(count: int = 1) -> Gpu:
-    """Return the machine's first GPU, named ``2 × …`` for two. Raise ``NoGpu`` without ``count`` that torch can use."""
+    """Return the machine's first GPU, named ``2 × …`` for two.
+
+    Raises ``CannotRecord`` if there are not ``count`` GPUs that torch can use.
+    """
     import torch  # takes a second, and only this function needs it
 
     if not torch.cuda.is_available():
-        raise NoGpu(f"torch {torch.__version__} finds no GPU. Fix: run 'compile-lessons record' where there is one")
-    if torch.cuda.device_count() < count:
-        raise NoGpu(
-            f"{count} GPUs are needed, and torch finds {torch.cuda.device_count()}. Fix: record on another machine"
-        )
+        message = f"torch {torch.__version__} finds no GPU. Fix: run 'compile-lessons record' where there is one"
+        raise CannotRecord(message)
+    if (available := torch.cuda.device_count()) < count:
+        raise CannotRecord(f"{count} GPUs are needed, and torch finds {available}. Fix: record on another machine")
     command = ["nvidia-smi", "--query-gpu=" + ",".join(_QUERY.values()), "--format=csv,noheader", "--id=0"]
     answers = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip().split(", ")
     facts = dict(zip(_QUERY, answers, strict=True))
@@ -58,12 +62,13 @@ def record(
     on_start: Callable[[str], None] = lambda name: None,
     on_outcome: Callable[[SnippetOutcome], None] = lambda outcome: None,
 ) -> list[SnippetOutcome]:
-    """Record the GPU snippets among ``names`` whose recordings are missing or out of date; all of them if ``every``.
+    """Record those of ``names`` that are kept as recordings, if missing or out of date; all of them if ``every``.
 
     They run one at a time, each in a fresh interpreter, as they are timed. A failed run is an outcome and leaves the
-    old recording as it is. Raises ``NoGpu``.
+    old recording as it is. Snippets that need what this machine lacks are skipped, unless nothing is left: that
+    raises ``CannotRecord``.
     """
-    store, outcomes, todo = Store(project), list[SnippetOutcome](), []
+    store, outcomes, todo = Store(project), list[SnippetOutcome](), list[Plan]()
 
     def done(outcome: SnippetOutcome) -> None:
         outcomes.append(outcome)
@@ -71,17 +76,45 @@ def record(
 
     for item in readable(project, names, done):
         recording, failure = find_record(store, item)
-        if item.on_gpu and (every or failure or not recording):
+        if item.recorded and (every or failure or not recording):
             todo.append(item)
-        elif item.on_gpu:
+        elif item.recorded:
             done(SnippetOutcome(name=item.snippet.name, how="cached"))
-    gpus = {item.snippet.name: item.snippet.declared.gpus for item in todo}
-    if todo:
-        find_gpu(max(gpus.values()))
-    for run in execute(project, todo, False, False, on_start, at_once=1):
-        gpu = find_gpu(gpus[run.snippet])  # the clocks of a GPU that has just worked; they fall when it idles
-        done(keep(replace(run, device=gpu.name, gpu=gpu.facts), lambda run: _put_unless_failed(store, run)))
+    ready, reasons = list[Plan](), list[str]()
+    for item in todo:
+        if reason := _lacking(item.snippet.declared):
+            reasons.append(reason)
+            done(SnippetOutcome(name=item.snippet.name, how="skipped", reason=reason))
+        else:
+            ready.append(item)
+    if todo and not ready:
+        raise CannotRecord("\n".join(dict.fromkeys(reasons)))
+    declared = {item.snippet.name: item.snippet.declared for item in ready}
+    for run in execute(project, ready, False, False, on_start, at_once=1):
+        done(keep(_with_machine(run, declared[run.snippet]), lambda run: _put_unless_failed(store, run)))
     return outcomes
+
+
+def _lacking(declared: Declared) -> str | None:
+    """Return what this machine lacks of what a snippet needs, with what to do; ``None`` if nothing."""
+    if "gpu" in declared.needs:
+        try:
+            find_gpu(declared.gpus)
+        except CannotRecord as error:
+            return str(error)
+    if "peers" in declared.needs and (packages := missing_peers()):
+        install = "pip install -c constraints.txt -c constraints-peers.txt -e '.[peers]'"
+        return f"not installed: {', '.join(packages)}. Fix: {install}"
+    return None
+
+
+def _with_machine(run: Record, declared: Declared) -> Record:
+    """Return the record of a run that has just ended, with what it ran on."""
+    if "gpu" in declared.needs:
+        gpu = find_gpu(declared.gpus)  # the clocks of a GPU that has just worked; they fall when it idles
+        return replace(run, device=gpu.name, gpu=gpu.facts)
+    cores = f"{run.cores} core{'s' if run.cores != 1 else ''}"
+    return replace(run, device=f"a CPU ({processor()}, {run.isa}, {cores})")
 
 
 def _put_unless_failed(store: Store, run: Record) -> None:

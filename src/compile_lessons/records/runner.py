@@ -104,9 +104,9 @@ def _without_a_run(store: Store, item: Plan, verify: bool, force: bool) -> Snipp
     """Return what becomes of a snippet that need not, or cannot, run here; ``None`` for one that is to run."""
     name = item.snippet.name
     record, failure = find_record(store, item)
-    if item.on_gpu and failure:
+    if item.recorded and failure:
         return SnippetOutcome(name=name, how="failed", failure=failure)
-    if record and not failure and (item.on_gpu or (not force and (record.verified or not verify))):
+    if record and not failure and (item.recorded or (not force and (record.verified or not verify))):
         return SnippetOutcome(name=name, how="cached")
     if reason := missing(item.snippet.declared.needs):
         return SnippetOutcome(name=name, how="skipped", reason=reason)
@@ -277,6 +277,7 @@ def _record(project: Project, item: Plan, job: Job, finished: Finished) -> Recor
         raised=clean(f"{result.exception}: {result.message}") if result.exception else None,
         failure=failure and replace(failure, message=clean(failure.message)),
         gpu=None,
+        packages=result.packages,
         schema=SCHEMA,
         **asdict(this_machine()),
     )

@@ -49,7 +49,7 @@ class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``gpus`` is how many GPUs a snippet that needs one uses.
     """
 
-    needs: tuple[Literal["compiler", "gpu", "triton"], ...] = ()
+    needs: tuple[Literal["compiler", "gpu", "peers", "triton"], ...] = ()
     raises: Expected | None = None
     varies: Varies = Varies()
     env: dict[str, str] = {}

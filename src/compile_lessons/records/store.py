@@ -1,4 +1,4 @@
-"""Where records are kept: CPU records in the cache folder, recordings of GPU runs beside their snippets."""
+"""Where records are kept: records of builds in the cache folder, recordings beside their snippets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Store:
         _write(self.path(record.key), record)
 
     def recording_path(self, name: str) -> Path:
-        """Where the recording of a GPU run of ``snippets/<name>`` is committed."""
+        """Where the recording of ``snippets/<name>`` is committed."""
         return (self.project.snippets / name).with_suffix(".recording.json")
 
     def recording(self, name: str) -> Record | None:

@@ -82,7 +82,7 @@ def compare_versions(project: Project, before: Path, after: Path, pages: dict[st
     ``pages`` names the page that shows each snippet. Raises ``ProjectError`` for a folder without records of the
     snippets as they are now, or with those of several versions.
     """
-    items = [item for name in project.snippet_names() if not (item := plan(project, name)).on_gpu]
+    items = [item for name in project.snippet_names() if not (item := plan(project, name)).recorded]
     old, new = _records(before, items), _records(after, items)
     both = [item.snippet for item in items if item.snippet.name in old and item.snippet.name in new]
     differences = {}

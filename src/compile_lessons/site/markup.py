@@ -82,6 +82,7 @@ def _provenance(record: Record, embed: Embed, address: str | None) -> str:
     facts = [
         f"torch {record.torch}",
         *([f"triton {record.triton}"] if record.triton else []),
+        *(f"{package} {version}" for package, version in record.packages.items()),
         f"Python {record.python}",
         f"{record.isa}, {record.cores} core{'s' if record.cores != 1 else ''}",
         f"compiler caches {record.caches}",
