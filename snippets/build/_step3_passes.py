@@ -31,26 +31,24 @@ def is_view(node):
 
 
 # --8<-- [end:rules]
-# --8<-- [start:dead]
+# --8<-- [start:shrink]
 def remove_dead_code(module):
     for node in reversed(module.graph.nodes):
         if not node.users and is_pure(node):
             module.graph.erase_node(node)
 
 
-# --8<-- [end:dead]
-# --8<-- [start:common]
 def merge_common(module):
     first = {}
     for node in module.graph.nodes:
         if is_pure(node) and not escapes(node):
-            # As text, 1 and 1.0 differ, 0.0 and -0.0 too; an input stands there with its name.
+            # As text, 1 and 1.0 differ, and so do 0.0 and -0.0.
             same = first.setdefault((node.op, node.target, str(node.args), str(node.kwargs)), node)
             if same is not node:
                 node.replace_all_uses_with(same)
 
 
-# --8<-- [end:common]
+# --8<-- [end:shrink]
 # --8<-- [start:fold]
 def fold_constants(module, largest=4096):
     """Compute what depends on no input while compiling. Large results are left: they would stay in memory."""
@@ -77,9 +75,9 @@ def fold_constants(module, largest=4096):
 # --8<-- [end:fold]
 # --8<-- [start:rewrites]
 def simpler(node):
-    """Return what can stand for a node: one of its inputs, or an operator with its arguments; ``None`` for neither.
+    """Return what computes the same: an input, or an operator with its arguments. ``None`` if nothing does.
 
-    Each rewrite holds for NaN, infinities and -0.0 too. x * 0 = 0 does not, and x + 0 = x makes 0.0 of -0.0.
+    Each rewrite holds for NaN, infinities and -0.0. x * 0 = 0 does not, nor does x + 0 = x: -0.0 + 0 is 0.0.
     """
     x, y, *_ = (*node.args, None, None)
     inner = x.target if isinstance(x, torch.fx.Node) and x.op == "call_function" else None
@@ -112,7 +110,7 @@ def simpler(node):
 
 
 def is_number(value, wanted=None):
-    return type(value) in (int, float) and (wanted is None or value == wanted)
+    return type(value) in (int, float) and wanted in (None, value)
 
 
 # --8<-- [end:rewrites]

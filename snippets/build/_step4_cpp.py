@@ -3,10 +3,7 @@
 from functools import reduce
 
 import torch
-from _step4_ops import OPS, REDUCTIONS, name_of
-
-TYPES = {torch.float32: "float", torch.float64: "double", torch.bfloat16: "float", torch.bool: "bool"}
-TYPES |= {torch.int32: "int32_t", torch.int64: "int64_t"}
+from _step4_ops import OPS, REDUCTIONS, TYPES, is_bf16, is_float, name_of
 
 
 # --8<-- [start:expression]
@@ -50,7 +47,7 @@ class Function:
         every = " * ".join(size for size, _ in plan.rows + plan.columns)
         self.parallel = f"if ({every} > 32768)"  # fewer elements are done before the other threads are awake
         self.lines = [f'extern "C" void {name}({", ".join(self.parameters())}) {{']
-        self.lines += {f"const int64_t {x.meta['val']} = {x.name}_;": 0 for x in symbols(plan)}  # sizes, by their names
+        self.lines += {f"const int64_t {x.meta['val']} = {x.name}_;": 0 for x in plan.symbols}  # sizes, by their names
         if self.rows:
             self.lines += [f"#pragma omp parallel {self.parallel}", "{"]
         for x in self.kept:
@@ -140,28 +137,6 @@ def head(loop):
 def index(x, loops):
     strides = [(name, strides[x]) for name, _, strides in loops if strides[x] != "0"]
     return " + ".join(name if stride == "1" else f"{name} * {stride}" for name, stride in strides) or "0"
-
-
-def symbols(plan):
-    return [x for x in plan.scalars if str(x.meta["val"]).isidentifier()]
-
-
-def is_bf16(x):
-    return x.meta["val"].dtype == torch.bfloat16
-
-
-def is_float(x):
-    return isinstance(x.meta["val"], float | torch.SymFloat)
-
-
-def indented(lines):
-    """Return C++ lines indented by their braces."""
-    depth, text = 0, []
-    for line in lines:
-        depth -= line == "}"
-        text.append("    " * depth + line)
-        depth += line.endswith("{")
-    return "\n".join(text)
 
 
 # --8<-- [end:loops]

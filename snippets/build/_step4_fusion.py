@@ -6,6 +6,7 @@ import re
 import torch
 from _step4_ops import REDUCTIONS, claims, name_of, reduced_dims
 
+
 # --8<-- [start:group]
 class Group:
     """Nodes that one loop nest computes: over the rows, and in each row ``passes`` times over the columns.
@@ -90,7 +91,8 @@ class Plan:
         self.tensors = self.inputs + self.outputs
         dims = list(range(len(group.shape)))
         if group.reduced:
-            self.rows, self.columns = self.loops(group, dims[: -group.reduced]), self.loops(group, dims[-group.reduced :])
+            split = len(dims) - group.reduced
+            self.rows, self.columns = self.loops(group, dims[:split]), self.loops(group, dims[split:])
         else:
             strides = self.outputs[0].meta["val"].stride()
             if all(isinstance(stride, int) for stride in strides):  # walk through memory in its order
@@ -100,6 +102,7 @@ class Plan:
         layout = " ".join(f"{x.meta['val'].shape} {x.meta['val'].stride()}" for x in self.tensors)
         named = [symbol for name, symbol in symbols.items() if re.search(rf"\b{name}\b", layout)]
         self.scalars = list(dict.fromkeys([*(x for x in used if x not in self.inputs), *named]))
+        self.symbols = [x for x in self.scalars if str(x.meta["val"]).isidentifier()]
         self.ready = {}  # 0, or one more after each reduction on the way to the value
         for node in group.nodes:
             before = max((self.ready[x] for x in node.all_input_nodes if x in inside), default=0)

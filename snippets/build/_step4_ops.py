@@ -25,6 +25,11 @@ REDUCTIONS = {"sum": "sum", "amax": "maximum", "amin": "minimum"}
 DTYPES = (torch.float32, torch.float64, torch.bfloat16, torch.int32, torch.int64, torch.bool)
 
 
+#: The C++ types of values on their way; in memory, bfloat16 takes 16 bits.
+TYPES = {torch.float32: "float", torch.float64: "double", torch.bfloat16: "float", torch.bool: "bool"}
+TYPES |= {torch.int32: "int32_t", torch.int64: "int64_t"}
+
+
 # --8<-- [end:ops]
 # --8<-- [start:claims]
 def name_of(node):
@@ -45,6 +50,14 @@ def claims(node, device="cpu", operators=OPS):
     if name in MATH and not value.dtype.is_floating_point:
         return False
     return name in operators and OPS[name].count("{}") <= len(node.args) and set(node.kwargs) <= {"memory_format"}
+
+
+def is_bf16(x):
+    return x.meta["val"].dtype == torch.bfloat16
+
+
+def is_float(x):
+    return isinstance(x.meta["val"], float | torch.SymFloat)
 
 
 def plain(tensor, device):
