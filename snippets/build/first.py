@@ -1,0 +1,16 @@
+"""Step 1: a backend that prints its graph."""
+
+import torch
+from _step1_print import print_graph
+
+
+def scaled_sum(x, y):
+    return (torch.relu(x) * y).sum() + 1
+
+
+x, y = torch.tensor([-1.0, 2.0]), torch.tensor([3.0, 4.0])
+result = torch.compile(scaled_sum, backend=print_graph)(x, y)
+print("result:", result)
+# region checks
+assert result == scaled_sum(x, y) == 9
+# endregion
