@@ -223,6 +223,24 @@ def test_value_in_a_sentence_comes_from_the_record(page, course: Project) -> Non
     assert value.get_attribute("title").startswith("snippets/")
 
 
+def test_a_term_shows_its_definition_on_focus_and_leads_to_the_glossary(page) -> None:
+    page.goto("/dynamo/guards/")
+    term = page.locator("a.term").first
+    term.focus()
+    page.locator(".md-tooltip2--active", has_text="A condition that must hold").wait_for(timeout=10_000)
+    term.press("Enter")
+    page.wait_for_url("**/reference/glossary/#guard")
+    assert page.locator("dt#guard").is_visible()
+
+
+def test_one_field_filters_all_corrections(page) -> None:
+    page.goto("/reference/corrections/")
+    rows = page.locator("tbody > tr:visible")
+    total = rows.count()
+    page.locator(".table-filter").fill("thread safe")
+    assert total >= 40 and 1 <= rows.count() <= 3
+
+
 def uses(course: Project, kind: type) -> Iterator[Use]:
     return (use for use in read_pages(course)[0] if isinstance(use.what, kind))
 
