@@ -87,7 +87,7 @@ def test_a_page_is_accessible_in_both_schemes_and_light(page, name: str) -> None
     page.evaluate(AXE)
     assert violations(page, "") == []
     page.evaluate("document.body.setAttribute('data-md-color-scheme', 'slate')")
-    page.wait_for_timeout(400)  # colors fade over
+    page.evaluate("document.getAnimations().forEach((fade) => fade.finish())")
     assert violations(page, "runOnly: ['color-contrast']") == []
 
 
@@ -221,6 +221,24 @@ def test_value_in_a_sentence_comes_from_the_record(page, course: Project) -> Non
     value = page.locator(".snippet-value").first
     assert value.inner_text() not in ("", "?", "…")
     assert value.get_attribute("title").startswith("snippets/")
+
+
+def test_a_term_shows_its_definition_on_focus_and_leads_to_the_glossary(page) -> None:
+    page.goto("/dynamo/guards/")
+    term = page.locator("a.term").first
+    term.focus()
+    page.locator(".md-tooltip2--active", has_text="A condition that must hold").wait_for(timeout=10_000)
+    term.press("Enter")
+    page.wait_for_url("**/reference/glossary/#guard")
+    assert page.locator("dt#guard").is_visible()
+
+
+def test_one_field_filters_all_corrections(page) -> None:
+    page.goto("/reference/corrections/")
+    rows = page.locator("tbody > tr:visible")
+    total = rows.count()
+    page.locator(".table-filter").fill("thread safe")
+    assert total >= 40 and 1 <= rows.count() <= 3
 
 
 def uses(course: Project, kind: type) -> Iterator[Use]:

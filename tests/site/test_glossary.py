@@ -56,6 +56,10 @@ def test_a_longer_term_wins_and_plurals_and_synonyms_count_as_the_term() -> None
     assert marked("A graph\nbreak is found across lines.") == ["graph\nbreak"]
 
 
+def test_a_phrase_in_which_the_word_means_something_else_is_skipped() -> None:
+    assert marked("A device guard, device guards and sliding frames, then a guard.") == ["guard"]
+
+
 def test_unmarked_terms_are_in_the_glossary_only() -> None:
     assert any(term.names == ("Mode",) and not term.marked for term in TERMS)
     assert marked("A mode and a kernel.") == []
@@ -69,7 +73,7 @@ def test_pages_that_are_no_lessons_have_no_links(page: str) -> None:
 def test_definitions_have_an_address_on_the_glossarys_page() -> None:
     html = convert((DOCS / glossary.PAGE).read_text(encoding="utf-8"), glossary.PAGE)
     for term in TERMS:
-        assert f'<dt id="{term.anchor}">' in html or f'class="unmarked" id="{term.anchor}"' in html, term
+        assert re.search(f'<dt [^>]*id="{term.anchor}"', html), term
 
 
 def test_each_definition_has_one_or_two_sentences_and_a_lesson_that_exists() -> None:

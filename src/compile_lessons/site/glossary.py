@@ -1,7 +1,8 @@
 """A Markdown extension: on each lesson's page, the first use of a term links to its definition in the glossary.
 
 The glossary's page is the only source of terms and definitions. It is a definition list; several names may share one
-definition, the sentences before the link are the tooltip, and ``{ .unmarked }`` after a name leaves it without links.
+definition, the sentences before the link are the tooltip. After a name, ``{ .unmarked }`` leaves it without links, and
+``{ data-not="device guard" }`` does so for phrases, divided by commas, in which the word means something else.
 """
 
 from __future__ import annotations
@@ -33,12 +34,16 @@ _NO_PROSE_CLASSES = ("lesson-facts", "admonition-title")
 
 @dataclass(frozen=True)
 class Term:
-    """An entry of the glossary: its names, the id of its definition there, and the definition as plain text."""
+    """An entry of the glossary: its names, the id of its definition there, and the definition as plain text.
+
+    In the phrases ``other_senses`` a name means something else.
+    """
 
     names: tuple[str, ...]
     anchor: str
     definition: str
     marked: bool = True
+    other_senses: tuple[str, ...] = ()
 
 
 def read_terms(text: str) -> list[Term]:
@@ -55,7 +60,8 @@ def read_terms(text: str) -> list[Term]:
             if link is None:
                 raise ValueError(f"{PAGE}: the definition of {texts[0]!r} has no link to a lesson")
             marked = not any("unmarked" in name.get("class", "") for name in names)
-            terms.append(Term(texts, anchor_of(texts[0]), definition, marked))
+            other_senses = tuple(phrase for name in names for phrase in name.get("data-not", "").split(", ") if phrase)
+            terms.append(Term(texts, anchor_of(texts[0]), definition, marked, other_senses))
             names = []
     return terms
 
@@ -76,11 +82,16 @@ def _before_link(element: ElementTree.Element) -> Iterator[str]:
 
 
 @functools.lru_cache(maxsize=1)
-def _marked_terms(path: Path, modified: float) -> tuple[dict[str, Term], re.Pattern[str]]:
-    """Return the terms to link by name in lower case, and a pattern of all their names, longer ones first."""
+def _marked_terms(path: Path, modified: float) -> tuple[dict[str, Term | None], re.Pattern[str]]:
+    """Return the terms by name in lower case, and a pattern of all names, longer ones first.
+
+    A phrase in which a name means something else counts as a name, of no term.
+    """
     terms = [term for term in read_terms(path.read_text(encoding="utf-8")) if term.marked]
-    by_name = {name.lower(): term for term in terms for name in term.names}
-    patterns = [_pattern(name) for name in sorted((name for t in terms for name in t.names), key=len, reverse=True)]
+    named: list[tuple[str, Term | None]] = [(phrase, None) for term in terms for phrase in term.other_senses]
+    named += [(name, term) for term in terms for name in term.names]
+    by_name = {name.lower(): term for name, term in named}
+    patterns = [_pattern(name) for name, _ in sorted(named, key=lambda entry: len(entry[0]), reverse=True)]
     return by_name, re.compile(rf"(?<![\w./-])(?:{'|'.join(patterns)})(?![\w-]|\.\w)")
 
 
@@ -108,7 +119,7 @@ class _FirstUses(Treeprocessor):
 class _Page:
     """Links the terms of one page, each once."""
 
-    def __init__(self, terms: dict[str, Term], names: re.Pattern[str], glossary: str) -> None:
+    def __init__(self, terms: dict[str, Term | None], names: re.Pattern[str], glossary: str) -> None:
         self._terms = terms
         self._names = names
         self._glossary = glossary
@@ -135,7 +146,7 @@ class _Page:
         before, end, link = text, 0, None
         for match in self._names.finditer(text):
             term = self._term(match[0])
-            if term in self._used:
+            if term is None or term in self._used:
                 continue
             self._used.add(term)
             piece = text[end : match.start()]
@@ -150,7 +161,7 @@ class _Page:
             link.tail = text[end:]
         return before
 
-    def _term(self, text: str) -> Term:
+    def _term(self, text: str) -> Term | None:
         name = " ".join(text.lower().split())
         return self._terms[name] if name in self._terms else self._terms[name.removesuffix("s")]
 
