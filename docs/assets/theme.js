@@ -27,7 +27,8 @@ document$.subscribe(() => {
   });
   // An entry of the reference names the page of its lesson, below the site's root.
   document.querySelectorAll("a[data-lesson]").forEach((link) => {
-    link.href = new URL(`${link.dataset.lesson}/`, __md_scope).href;
+    const page = location.protocol === "file:" ? `${link.dataset.lesson}.html` : `${link.dataset.lesson}/`;
+    link.href = new URL(page, __md_scope).href;
   });
   // A long table has a field that filters its rows.
   document.querySelectorAll("table[data-filter]").forEach((table) => {

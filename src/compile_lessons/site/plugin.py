@@ -5,6 +5,7 @@ Zensical has no plugins of others: a site that it builds lacks these files, and 
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,14 @@ from mkdocs.config.base import Config
 from mkdocs.config.config_options import Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import BasePlugin
+from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
+from compile_lessons.records.plan import plan
+from compile_lessons.records.snippet import SnippetError
 from compile_lessons.site.embed import lookup
+from compile_lessons.site.pages import read_pages
 from compile_lessons.site.twins import address, description, twin
 
 
@@ -30,15 +35,28 @@ class Beside(BasePlugin[Settings]):
 
     def __init__(self) -> None:
         self.serving = False
+        self.dirty = False
+        self.keys: dict[str, list[str]] = {}
         self.twins: dict[str, str] = {}
         self.pages: list[Page] = []
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
-        self.serving = command == "serve"
+        self.serving, self.dirty = command == "serve", dirty
 
     def on_config(self, config: MkDocsConfig) -> None:
         # The theme's templates ask for it.
         config.extra["twins"] = not self.serving and config.use_directory_urls
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
+        """Under ``mkdocs serve --dirty``, which renders only pages that were edited, also render those whose snippets
+        were."""
+        if not (self.serving and self.dirty):
+            return
+        keys = _keys_by_page()
+        for file in files.documentation_pages():
+            if keys.get(file.src_uri) != self.keys.get(file.src_uri):
+                Path(file.abs_dest_path).unlink(missing_ok=True)
+        self.keys = keys
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, **others: Any) -> None:
         if config.extra["twins"]:
@@ -67,6 +85,16 @@ class Beside(BasePlugin[Settings]):
             where = f"{config.site_url or '/'}{address(page.file.src_uri)}"
             lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
         return "\n".join(lines) + "\n"
+
+
+def _keys_by_page() -> dict[str, list[str]]:
+    """Return the keys of the records that each page shows, by its path below ``docs/``."""
+    project = lookup().project
+    keys: dict[str, list[str]] = {}
+    for use in read_pages(project)[0]:
+        with contextlib.suppress(SnippetError):  # the page says so
+            keys.setdefault(use.page.removeprefix("docs/"), []).append(plan(project, use.name).key)
+    return keys
 
 
 def _sections(page: Page) -> str:
