@@ -38,6 +38,7 @@ offline: $(READY) ## build the site once more as site.zip, to be unpacked and re
 	rm -rf site-offline site.zip
 	OFFLINE=true $(BIN)/mkdocs build --strict --site-dir site-offline
 	$(BIN)/python -m zipfile --create site.zip site-offline
+	rm -r site-offline
 
 verify: $(READY) ## run each snippet again in an interpreter of its own and compare (10 to 20 minutes)
 	$(BIN)/compile-lessons run --verify

@@ -8,14 +8,17 @@ import http.server
 import os
 import re
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import axe_playwright_python
 import pytest
+from small_site import small_site
 
-from compile_lessons.project import Project
+from compile_lessons.project import CACHE_VARIABLE, Project
 from compile_lessons.site.pages import Embed, Use, Value, read_pages
 
 pytestmark = pytest.mark.browser
@@ -95,6 +98,25 @@ def violations(page, options: str) -> list[str]:
     """The rules that axe finds broken, each with the first element that breaks it."""
     broken = page.evaluate(f"axe.run(document, {{resultTypes: ['violations'], {options}}})")["violations"]
     return [f"{rule['id']}: {rule['nodes'][0]['html'][:160]}" for rule in broken]
+
+
+def test_a_site_without_a_server_is_read_from_its_files(browser, tmp_path: Path, small_site_cache: Path) -> None:
+    project = small_site(tmp_path)
+    env = {**os.environ, CACHE_VARIABLE: str(small_site_cache), "OFFLINE": "true"}
+    subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q", "--strict"], cwd=project.root, env=env, check=True)
+    page = browser.new_page()
+    asked: list[str] = []
+    errors: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: message.type == "error" and errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto((project.root / "site" / "index.html").as_uri())
+    page.locator("a.md-footer__link--next").click()
+    page.wait_for_url("**/part/more.html")
+    assert "first <line>" in page.locator("article").inner_text()
+    assert asked and all(url.startswith(("file:", "data:", "blob:")) for url in asked)
+    assert errors == []
+    page.close()
 
 
 def test_search_finds_a_term_of_the_field(page) -> None:

@@ -46,6 +46,8 @@ class Beside(BasePlugin[Settings]):
     def on_config(self, config: MkDocsConfig) -> None:
         # The theme's templates ask for it.
         config.extra["twins"] = not self.serving and config.use_directory_urls
+        if not config.use_directory_urls:
+            config.extra["polyfills"] = []  # the plugin "offline" names a script on another host, for the search
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Under ``mkdocs serve --dirty``, which renders only pages that were edited, also render those whose snippets
