@@ -25,7 +25,7 @@ from compile_lessons.site.twins import address, description, twin
 
 
 class Settings(Config):
-    """``cards``: also draw a picture of each page, for links to it."""
+    """``cards``: also draw a picture of each page, which other sites show beside a link to it."""
 
     cards = Type(bool, default=False)
 
@@ -46,6 +46,7 @@ class Beside(BasePlugin[Settings]):
     def on_config(self, config: MkDocsConfig) -> None:
         # The theme's templates ask for it.
         config.extra["twins"] = not self.serving and config.use_directory_urls
+        config.extra["cards"] = self.config.cards and config.extra["twins"]
         if not config.use_directory_urls:
             config.extra["polyfills"] = []  # the plugin "offline" names a script on another host, for the search
 
@@ -75,6 +76,17 @@ class Beside(BasePlugin[Settings]):
             path.write_text(text, encoding="utf-8")
         if self.twins:
             (site / "llms.txt").write_text(self._index(config), encoding="utf-8")
+        if config.extra["cards"]:
+            self._draw_cards(config, site)
+
+    def _draw_cards(self, config: MkDocsConfig, site: Path) -> None:
+        from compile_lessons.site.cards import card  # imports matplotlib
+
+        for page in self.pages:
+            about = "" if page.is_homepage else page.meta["description"]
+            path = site / "assets" / "cards" / address(page.file.src_uri).replace("index.md", "card.png")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(card(config.site_name, _sections(page), page.title, about))
 
     def _index(self, config: MkDocsConfig) -> str:
         """Return ``llms.txt`` (https://llmstxt.org): every page of the navigation, under its section, with a line."""
