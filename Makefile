@@ -7,13 +7,13 @@ BIN    := .venv/bin
 READY  := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help serve quick test test-first test-second build verify lint bench versions facts clean
+.PHONY: help serve quick test test-first test-second build offline verify lint bench versions facts clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
 
 serve: $(READY) ## run what is missing and serve the site on 127.0.0.1:8000, reloading as you edit
-	$(BIN)/mkdocs serve
+	$(BIN)/mkdocs serve --dirty
 
 quick: $(READY) ## style, and the tests that compile nothing and those that you edited (under a minute)
 	$(BIN)/ruff check --quiet .
@@ -33,6 +33,12 @@ build: $(READY) ## run what is missing, build the site into site/ and fail on an
 	$(BIN)/compile-lessons run
 	$(BIN)/mkdocs build --strict
 	$(BIN)/compile-lessons check --site site
+
+offline: $(READY) ## build the site once more as site.zip, to be unpacked and read without a server
+	rm -rf site-offline site.zip
+	OFFLINE=true $(BIN)/mkdocs build --strict --site-dir site-offline
+	$(BIN)/python -m zipfile --create site.zip site-offline
+	rm -r site-offline
 
 verify: $(READY) ## run each snippet again in an interpreter of its own and compare (10 to 20 minutes)
 	$(BIN)/compile-lessons run --verify
@@ -56,7 +62,7 @@ facts: $(READY) $(OTHER)/.ready ## run all snippets under another torch and list
 	$(BIN)/compile-lessons versions .lessons-cache $(OTHER)/cache
 
 clean: ## delete the site and every cached record; .venv stays
-	rm -rf site .cache .lessons-cache
+	rm -rf site site-offline site.zip .cache .lessons-cache
 
 # The CPU build of torch comes first, so that nothing later pulls the CUDA one. "--no-compile": Python compiles what it imports.
 # pip finds it only where an index or a folder with CPU builds is set up; uv knows where torch's own index is.

@@ -27,7 +27,8 @@ document$.subscribe(() => {
   });
   // An entry of the reference names the page of its lesson, below the site's root.
   document.querySelectorAll("a[data-lesson]").forEach((link) => {
-    link.href = new URL(`${link.dataset.lesson}/`, __md_scope).href;
+    const page = location.protocol === "file:" ? `${link.dataset.lesson}.html` : `${link.dataset.lesson}/`;
+    link.href = new URL(page, __md_scope).href;
   });
   // A long table, or several tables in one box, have a field that filters their rows.
   document.querySelectorAll("[data-filter]").forEach((box) => {
@@ -50,4 +51,64 @@ document$.subscribe(() => {
   document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
   });
+});
+
+// The pages that a reader has read to the end, kept in this browser and nowhere else.
+const pagesRead = {
+  key: `pages-read ${__md_scope.pathname}`,
+  load() {
+    try {
+      return new Set(JSON.parse(localStorage.getItem(this.key) ?? "[]"));
+    } catch {
+      return new Set(); // storage is turned off: the site works without it
+    }
+  },
+  save(paths) {
+    try {
+      if (paths.size) localStorage.setItem(this.key, JSON.stringify([...paths]));
+      else localStorage.removeItem(this.key);
+    } catch {}
+  },
+};
+const showPagesRead = () => {
+  const read = pagesRead.load();
+  const sidebar = document.querySelector(".md-nav--primary");
+  sidebar.querySelectorAll(".page-read, .pages-read").forEach((mark) => mark.remove());
+  sidebar.querySelectorAll("a.md-nav__link[href]").forEach((link) => {
+    // The table of contents is in this menu too on a phone, and a section's own link leads to its first page.
+    if (link.closest(".md-nav--secondary") || link.querySelector(".md-nav__icon")) return;
+    if (!read.has(new URL(link.href).pathname)) return;
+    const mark = document.createElement("span");
+    mark.className = "page-read";
+    mark.setAttribute("role", "img");
+    mark.setAttribute("aria-label", "read");
+    mark.textContent = "✓";
+    link.append(mark);
+  });
+  if (!read.size) return;
+  const line = document.createElement("p");
+  line.className = "pages-read";
+  line.textContent = `${read.size} page${read.size === 1 ? "" : "s"} read. `;
+  const forget = document.createElement("button");
+  forget.type = "button";
+  forget.textContent = "Forget";
+  forget.title = "Forget which pages you have read; only this browser knows";
+  forget.addEventListener("click", () => {
+    pagesRead.save(new Set());
+    showPagesRead();
+  });
+  line.append(forget);
+  sidebar.append(line);
+};
+document$.subscribe(() => {
+  showPagesRead();
+  const end = document.querySelector("article")?.lastElementChild;
+  if (!end || !document.querySelector(".lesson-facts")) return; // only lessons are read to the end
+  const seen = new IntersectionObserver(([entry]) => {
+    if (!entry.isIntersecting) return;
+    seen.disconnect();
+    pagesRead.save(pagesRead.load().add(location.pathname));
+    showPagesRead();
+  });
+  seen.observe(end);
 });

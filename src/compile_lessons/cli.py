@@ -18,6 +18,7 @@ from compile_lessons.explain import explain
 from compile_lessons.labs.commands import app as labs
 from compile_lessons.project import Project, ProjectError, find_project
 from compile_lessons.records.plan import plan
+from compile_lessons.records.progress import Progress, end_progress, write_progress
 from compile_lessons.records.record import SnippetFailure
 from compile_lessons.records.recorder import record as record_snippets
 from compile_lessons.records.runner import SnippetOutcome
@@ -56,7 +57,7 @@ def run(
     project = _project()
     uses, _ = read_pages(project)
     names = _names(project, paths or [], uses)
-    waker = _Waker(project, uses) if wake_pages else None
+    waker = _Waker(project, uses, len(names)) if wake_pages else None
     _follow(partial(run_snippets, project, names, verify=verify, force=force, fork=fork), len(names), uses, waker)
 
 
@@ -186,12 +187,17 @@ def _follow(
             console.print(f"{count()} skipped  {done.name}: {done.reason}")
         elif done.how != "cached":
             console.print(f"{count()} {'FAILED' if done.failure else f'{done.seconds:5.1f} s':>7}  {done.name}")
-        if waker and done.how != "cached":
-            waker.done(done.name)
+        if waker:
+            waker.done(done)
+
+    def started(name: str) -> None:
+        status.update(f"{count()} running {name} …")
+        if waker:
+            waker.started(name)
 
     try:
         with console.status("") as status:
-            outcomes = start(on_start=lambda name: status.update(f"{count()} running {name} …"), on_outcome=outcome)
+            outcomes = start(on_start=started, on_outcome=outcome)
     except ProjectError as error:
         _stop(str(error))
     except KeyboardInterrupt:
@@ -203,7 +209,7 @@ def _follow(
         f"{ended['fresh'] + ended['failed']} ran, {ended['cached']} unchanged{skipped}"
     )
     if waker:
-        waker.wake()
+        waker.end()
     for done in outcomes:
         if done.failure:
             console.print(_report(done.name, done.failure, uses))
@@ -222,15 +228,33 @@ def _report(name: str, failure: SnippetFailure, uses: list[Use]) -> str:
 class _Waker:
     """Touches pages whose snippets are done, a few at a time, so that a server that watches them reloads."""
 
-    def __init__(self, project: Project, uses: list[Use]) -> None:
+    def __init__(self, project: Project, uses: list[Use], total: int) -> None:
         self.project, self.uses = project, uses
+        self.progress = Progress(total=total)
         self.pages: set[str] = set()
+        self.latest: set[str] = set()
         self.woke = time.monotonic()
 
-    def done(self, name: str) -> None:
-        self.pages |= {use.page for use in self.uses if use.name == name}
+    def started(self, name: str) -> None:
+        self.progress.running.append(name)
+        write_progress(self.project, self.progress)
+
+    def done(self, outcome: SnippetOutcome) -> None:
+        self.progress.ended += 1
+        if outcome.how == "cached":
+            return
+        self.progress.running = [name for name in self.progress.running if name != outcome.name]
+        write_progress(self.project, self.progress)
+        self.latest = {use.page for use in self.uses if use.name == outcome.name}
+        self.pages |= self.latest
         if time.monotonic() - self.woke > _WAKE_EVERY:
             self.wake()
+
+    def end(self) -> None:
+        """Touch a page in any case: what was edited during this run waits for the server to start the next one."""
+        end_progress(self.project)
+        self.pages |= self.latest
+        self.wake()
 
     def wake(self) -> None:
         for page in self.pages:

@@ -134,7 +134,7 @@ def test_an_unknown_option_shows_and_fails(tmp_path: Path, fine: Project) -> Non
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project, str]]:
-    """``mkdocs serve`` on a cold cache. Every snippet notes in a file that it ran."""
+    """``mkdocs serve --dirty``, as ``make serve`` runs it, on a cold cache. Every snippet notes that it ran."""
     note = 'open("ran.txt", "a").write(__file__.rpartition("/")[2] + "\\n")\n'
     files = {f"snippets/s{n}.py": f"{note}print('output', {n * 111})\n" for n in (1, 2)}
     pages = {f"docs/p{n}.md": f'# P{n}\n\n```python exec="1"\nsnippet("s{n}.py")\n```\n' for n in (1, 2)}
@@ -144,7 +144,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project, 
         address = f"127.0.0.1:{free.getsockname()[1]}"
     log = open(project.root / "serve.log", "w")  # noqa: SIM115 (the server's)
     process = subprocess.Popen(
-        [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", address, "--livereload"],
+        [sys.executable, "-m", "mkdocs", "serve", "--dirty", "--dev-addr", address, "--livereload"],
         cwd=project.root,
         env={name: value for name, value in os.environ.items() if name != CACHE_VARIABLE},
         stdout=log,
@@ -186,6 +186,7 @@ def test_serving_fills_in_what_is_done(served: tuple[Project, str]) -> None:
     project, address = served
     _, pending = read(f"{address}/p2/", "output 222", 120)
     assert pending, "the page answered before its snippet was done"
+    assert re.search(r"<p>snippets/s2.py (runs now|waits for its turn)", pending[0])
     assert 'class="admonition info snippet-pending" data-snippet="s2.py"' in pending[0]
     assert "snippet-pending" not in read(f"{address}/p1/", "output 111", 60)[0]
     assert ran(project) == ["s1.py", "s2.py"], "each ran once"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import shutil
@@ -45,6 +46,11 @@ def test_no_page_loads_anything_from_another_host(site: Path) -> None:
     loaded = {address for page in site.rglob("*.html") for address in _LOADED.findall(page.read_text(encoding="utf-8"))}
     assert loaded and not [address for address in loaded if "//" in address]
     assert not re.search(r"url\([\"']?(https?:)?//", "".join(css.read_text() for css in site.rglob("*.css")))
+
+
+def test_every_page_is_light(site: Path) -> None:
+    sizes = {str(page.relative_to(site)): len(gzip.compress(page.read_bytes())) for page in site.rglob("*.html")}
+    assert {name: size for name, size in sizes.items() if size > 60 * 1024} == {}
 
 
 def test_no_page_has_an_id_twice(site: Path) -> None:

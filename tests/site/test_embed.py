@@ -37,7 +37,7 @@ def project(tmp_path_factory: pytest.TempPathFactory, small_site_cache: Path) ->
 def lookup(project: Project, monkeypatch: pytest.MonkeyPatch) -> Lookup:
     """Every record is there: looking one up starts nothing."""
     lookup = Lookup(project, serving=False)
-    monkeypatch.setattr(embed, "_lookup", lambda: lookup)
+    monkeypatch.setattr(embed, "lookup", lambda: lookup)
     return lookup
 
 

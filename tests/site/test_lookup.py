@@ -104,7 +104,7 @@ def recorded(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPat
         ).to_json()
     )
     (project.snippets / "a.py").unlink()
-    monkeypatch.setattr(embed, "_lookup", lambda: Lookup(project, serving=False))
+    monkeypatch.setattr(embed, "lookup", lambda: Lookup(project, serving=False))
     return project
 
 

@@ -14,6 +14,7 @@ import markdown_exec
 
 from compile_lessons.labs.lab import LabError
 from compile_lessons.project import ProjectError, find_project
+from compile_lessons.records.progress import read_progress
 from compile_lessons.records.snippet import Snippet
 from compile_lessons.site import labs, markup, parts
 from compile_lessons.site.lookup import Lookup, Shown
@@ -59,7 +60,7 @@ def format_value(source: str, language: str, class_name: str, md: Any) -> str:
         if problem := shown.lacking or (shown.failure and shown.failure.message):
             return markup.inline("?", "snippet-failure", f"{value.name}: {problem}")
         if shown.record is None:
-            return markup.inline("…", "snippet-pending", f"{value.name} is still running")
+            return markup.inline("…", "snippet-pending", f"{value.name} is queued or running")
         text = parts.text_of(shown.record, value)
         return markup.inline(text, "snippet-value", f"snippets/{value.name}: {value.value}")
     except ProjectError as error:
@@ -86,5 +87,5 @@ def _output(shown: Shown, embed: Embed) -> str:
     if shown.lacking:
         return markup.lacking(embed.name, shown.lacking)
     if record is None:
-        return markup.pending(embed.name)
+        return markup.pending(embed.name, read_progress(lookup().project))
     return markup.output(record, parts.outputs_of(record, embed), embed, lookup().project.address)

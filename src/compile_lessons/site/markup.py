@@ -10,6 +10,7 @@ import re
 
 from pymdownx.highlight import Highlight
 
+from compile_lessons.records.progress import Progress
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import Checks
 from compile_lessons.site.pages import Embed
@@ -122,9 +123,13 @@ def lacking(name: str, reason: str) -> str:
     return _admonition("warning", "lacking", name, "No output on this machine", body)
 
 
-def pending(name: str) -> str:
-    body = f"<p>snippets/{html.escape(name)} is running; this page fills in when it is done.</p>"
-    return _admonition("info", "pending", name, "Still running", body)
+def pending(name: str, progress: Progress | None) -> str:
+    """Return what stands in the place of an output that a server waits for: whether its snippet runs or is queued."""
+    running = progress is not None and name in progress.running
+    body = f"<p>snippets/{html.escape(name)} {'runs now' if running else 'waits for its turn'}"
+    if progress:
+        body += f"; {progress.ended} of {progress.total} snippets are done"
+    return _admonition("info", "pending", name, "Running" if running else "Queued", f"{body}. The page fills in.</p>")
 
 
 def _admonition(kind: str, state: str, name: str, title: str, body: str) -> str:
