@@ -135,6 +135,8 @@ def answers(device: Device) -> dict[str, Any]:
         "torch.version:cuda": torch.version.cuda or "13.0",
         "triton.runtime:driver._active": driver,
         "torch._inductor.runtime.triton_helpers:set_driver_to_gpu": lambda: None,
+        # Otherwise Dynamo asks a CUDA build of torch, in C++, for the current stream of a GPU that is not there.
+        "torch.accelerator:is_available": lambda: False,
         # Otherwise a compiled kernel is kept without its intermediate stages.
         launcher: staticmethod(lambda *args: None),
         **{f"torch.cuda:{name}": answer for name, answer in of_cuda.items()},
