@@ -1,16 +1,27 @@
-"""A linear layer with GELU in bfloat16, and the seconds of its first calls in one mode, in a process that is new."""
+"""A linear layer with GELU in bfloat16, and the seconds of its first calls in one variant, in a process that is new."""
 
+import os
+import subprocess
 import sys
+import tempfile
 from time import perf_counter
 
 import torch
 import torch.nn.functional as F
+from torch.profiler import ProfilerActivity, profile
 
 WIDTH, ROWS = 4096, (16, 8192)
+VARIANTS = {mode: {"mode": mode} for mode in ("default", "max-autotune-no-cudagraphs", "max-autotune")}
+# As max-autotune-no-cudagraphs, but GELU goes into the template's kernel without a benchmark of that.
+VARIANTS["GELU fused untimed"] = {"options": {"max_autotune": True, "benchmark_epilogue_fusion": False}}
 
 
 def layer(x, weight, bias):
     return F.gelu(x @ weight + bias)
+
+
+def compile_as(variant):
+    return torch.compile(layer, dynamic=False, **VARIANTS[variant])
 
 
 def inputs(rows):
@@ -20,8 +31,38 @@ def inputs(rows):
     return tuple(tensor.to(torch.bfloat16) for tensor in tensors)
 
 
+def first_calls(variant):
+    """Return the seconds of the first call for each number of rows, in a process with empty caches."""
+    with tempfile.TemporaryDirectory() as empty:
+        environment = os.environ | {"TORCHINDUCTOR_CACHE_DIR": empty}
+        command = [sys.executable, "-W", "ignore", __file__, variant]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return [float(seconds) for seconds in run.stdout.split()]
+
+
+def microseconds(function, calls=200):
+    """Return the time of a call in a row of calls, as a program sees it."""
+    torch.cuda.synchronize()
+    began = perf_counter()
+    for _ in range(calls):
+        function()
+    torch.cuda.synchronize()
+    return (perf_counter() - began) / calls * 1e6
+
+
+def on_the_gpu(function, calls=20):
+    """Return the microseconds that the GPU works in a call, and the names of the kernels."""
+    with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as profiler:
+        for _ in range(calls):
+            function()
+        torch.cuda.synchronize()
+    events = [event for event in profiler.key_averages() if event.self_device_time_total]
+    names = sorted(event.key.split("<")[0].split("(")[0] for event in events)
+    return sum(event.self_device_time_total for event in events) / calls, names
+
+
 if __name__ == "__main__":
-    compiled = torch.compile(layer, mode=sys.argv[1], dynamic=False)
+    compiled = compile_as(sys.argv[1])
     layer(*inputs(16))  # loads CUDA and its libraries
     with torch.inference_mode():
         for rows in ROWS:

@@ -1,47 +1,46 @@
 # /// lesson
 # needs = ["gpu", "triton"]
-# timeout = 400
+# timeout = 300
 # memory = 32768
 # env = {TORCHINDUCTOR_COMPILE_THREADS = "16"}
 # ///
-"""Time of a call in three modes, measured in turn, and of the first call, in a process of its own for each mode."""
+"""Four ways to compile a layer: the first call in a process of its own, then the time of a call, in turn."""
 
-import os
-import subprocess
-import sys
-import tempfile
+import logging
+import warnings
 from functools import partial
-from pathlib import Path
 from statistics import median
 
 import torch
-from _layer import ROWS, inputs, layer
-from triton.testing import do_bench
+from _layer import ROWS, VARIANTS, compile_as, first_calls, inputs, microseconds, on_the_gpu
 
 from compile_lessons import Table, show
 
-modes = ("default", "max-autotune-no-cudagraphs", "max-autotune")
-first = {}
-for mode in modes:
-    with tempfile.TemporaryDirectory() as empty:
-        environment = os.environ | {"TORCHINDUCTOR_CACHE_DIR": empty}
-        command = [sys.executable, "-W", "ignore", str(Path(__file__).with_name("_layer.py")), mode]
-        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    first[mode] = [float(seconds) for seconds in run.stdout.split()]
-
-table, medians = [], {}
+first = {variant: first_calls(variant) for variant in VARIANTS}
+torch._inductor.config.autotune_num_choices_displayed = 0  # the other snippet shows the logs
+logging.disable()
+warnings.simplefilter("ignore")
+table, kernels, us, gpu_us = [], {}, {}, {}
 for at, rows in enumerate(ROWS):
-    arguments, times = inputs(rows), {mode: [] for mode in modes}
+    arguments, times = inputs(rows), {variant: [] for variant in VARIANTS}
     with torch.inference_mode():
-        compiled = {mode: partial(torch.compile(layer, mode=mode, dynamic=False), *arguments) for mode in modes}
-        for mode in [*modes] * 8:
-            times[mode].append(do_bench(compiled[mode], rep=50, return_mode="median") * 1e3)
-    for mode, (_, *samples) in times.items():
-        medians[rows, mode] = median(samples)
-        spread = f"{min(samples):.1f} to {max(samples):.1f}"
-        relative = f"{median(samples) / medians[rows, 'default']:.2f}"
-        table.append([rows, mode, f"{first[mode][at]:.1f} s", f"{median(samples):.1f}", spread, relative])
-show(Table(["rows", "mode", "first call", "µs", "of seven", "of default"], table))
+        functions = {variant: partial(compile_as(variant), *arguments) for variant in VARIANTS}
+        for variant in [*VARIANTS] * 8:
+            times[variant].append(microseconds(functions[variant]))
+        for variant, (_, *samples) in times.items():
+            us[rows, variant] = median(samples)
+            gpu_us[rows, variant], kernels[rows, variant] = on_the_gpu(functions[variant])
+            row = [rows, variant, f"{first[variant][at]:.1f} s", f"{median(samples):.1f}"]
+            row += [f"{min(samples):.1f} to {max(samples):.1f}", f"{gpu_us[rows, variant]:.1f}"]
+            table.append([*row, len(kernels[rows, variant])])
+show(Table(["rows", "compiled", "first call", "µs", "of seven", "µs on the GPU", "kernels"], table))
+for (rows, variant), names in kernels.items():
+    print(f"{rows}, {variant}: {', '.join(names)}")
 # region checks
-assert len(table) == len(ROWS) * len(modes)
+values = zip(("default", "tuned", "graphs", "fused"), VARIANTS, strict=True)
+for name, variant in values:
+    for rows in ROWS:
+        globals()[f"{name}_{rows}_us"], globals()[f"{name}_{rows}_gpu_us"] = us[rows, variant], gpu_us[rows, variant]
+    globals()[f"{name}_first_s"] = first[variant][0]
+assert len(table) == len(ROWS) * len(VARIANTS)
 # endregion

@@ -1,13 +1,17 @@
 """A transformer of 12 blocks of width 1024, and its training step in seven variants."""
 
+from statistics import median
+from time import perf_counter
 from types import FunctionType
 
 import torch
+import torch.distributed as dist
 import torch.nn.functional as F
 from torch import nn
 from torch._dynamo.utils import counters
 from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 from torch.nn.parallel import DistributedDataParallel
+from torch.profiler import ProfilerActivity, profile
 
 WIDTH, HEADS, BLOCKS, BATCH, LENGTH = 1024, 16, 12, 8, 1024
 
@@ -94,3 +98,39 @@ def first_step(step, optimize_ddp):
         for _ in range(2):
             step()
     return counters["aot_autograd"]["total"]
+
+
+def measure(variants):
+    """Compile every step, then time them in turn. Return a row for each: graphs, median, range, kernels, NCCL in ms."""
+    steps, graphs, times = {}, {}, {name: [] for name in variants}
+    for name, (wrap, compiled, optimize_ddp) in variants.items():
+        steps[name] = training_step(wrap, compiled, "cuda")
+        graphs[name] = first_step(steps[name], optimize_ddp)
+    for _ in range(9):  # in turn, so that a slow moment hits all
+        for name, step in steps.items():
+            times[name].append(_milliseconds(step))
+    return {
+        name: (graphs[name], median(some), min(some), max(some), *_kernels(steps[name])) for name, some in times.items()
+    }
+
+
+def _milliseconds(step, calls=10):
+    dist.barrier()
+    torch.cuda.synchronize()
+    began = perf_counter()
+    for _ in range(calls):
+        step()
+    torch.cuda.synchronize()
+    return (perf_counter() - began) / calls * 1e3
+
+
+def _kernels(step, calls=5):
+    """Return the milliseconds that kernels of this GPU run in a step: those that compute, and those of NCCL."""
+    with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as profiler:
+        for _ in range(calls):
+            step()
+        torch.cuda.synchronize()
+    times = {True: 0.0, False: 0.0}
+    for event in profiler.key_averages():
+        times["nccl" in event.key] += event.self_device_time_total / calls / 1e3
+    return times[False], times[True]

@@ -17,7 +17,6 @@ from torch.distributed._symmetric_memory import enable_symm_mem_for_group
 
 from compile_lessons import Table, show
 
-
 warnings.simplefilter("ignore")  # of the private interface, which is about to change
 
 

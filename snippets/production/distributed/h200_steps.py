@@ -7,18 +7,14 @@
 # ///
 """A training step on two GPUs: DDP and FSDP2, in eager mode and compiled, beside one GPU."""
 
-from statistics import median
-from time import perf_counter
-
 import torch
-import torch.distributed as dist
-from _training import ddp, first_step, fsdp, one, training_step
+from _training import ddp, fsdp, measure, one
 from _two import on_two_processes
 
 from compile_lessons import Table, show
 
 torch._inductor.config.compile_threads = 8
-VARIANTS = {
+VARIANTS = {  # how the model is wrapped, whether it is compiled, and optimize_ddp
     "one GPU, eager": (one, False, True),
     "one GPU, compiled": (one, True, True),
     "DDP, eager": (ddp, False, True),
@@ -27,36 +23,16 @@ VARIANTS = {
     "FSDP2, eager": (fsdp, False, True),
     "FSDP2, blocks compiled": (fsdp, True, True),
 }
-
-
-def milliseconds(step, calls=10):
-    dist.barrier()
-    torch.cuda.synchronize()
-    began = perf_counter()
-    for _ in range(calls):
-        step()
-    torch.cuda.synchronize()
-    return (perf_counter() - began) / calls * 1e3
-
-
-def measure(rank):
-    steps, graphs, times = {}, {}, {name: [] for name in VARIANTS}
-    for name, (wrap, compiled, optimize_ddp) in VARIANTS.items():
-        steps[name] = training_step(wrap, compiled, "cuda")
-        graphs[name] = first_step(steps[name], optimize_ddp)
-    for _ in range(9):  # in turn, so that a slow moment hits all
-        for name, step in steps.items():
-            times[name].append(milliseconds(step))
-    return graphs, times
-
-
-graphs, times = on_two_processes(measure, "nccl")
-rows, medians = [], {name: median(samples) for name, samples in times.items()}
-for name, samples in times.items():
-    spread = f"{min(samples):.1f} to {max(samples):.1f}"
-    relative = medians[name] / medians["DDP, eager"]
-    rows.append([name, graphs[name], f"{medians[name]:.1f}", spread, f"{relative:.2f}"])
-show(Table(["step", "graphs", "ms", "of nine", "of DDP, eager"], rows))
+measured = on_two_processes(lambda rank: measure(VARIANTS), "nccl")
+rows, base = [], measured["DDP, eager"][1]
+for name, (graphs, middle, least, most, kernels, nccl) in measured.items():
+    numbers = [f"{middle:.1f}", f"{least:.1f} to {most:.1f}", f"{middle / base:.2f}", f"{kernels:.1f}", f"{nccl:.1f}"]
+    rows.append([name, graphs, *numbers])
+show(Table(["step", "graphs", "ms", "of nine", "of DDP, eager", "kernels, ms", "NCCL, ms"], rows))
+graphs = {name: row[0] for name, row in measured.items()}
+one_ms, one_compiled_ms, ddp_ms, split_ms, whole_ms, fsdp_ms, blocks_ms = (row[1] for row in measured.values())
+fsdp_kernels_ms = measured["FSDP2, eager"][4]
+split_graphs = graphs["DDP, compiled"]
 # region checks
 assert graphs["DDP, eager"] == graphs["FSDP2, eager"] == 0 and graphs["DDP, compiled, optimize_ddp=False"] == 1
 assert graphs["DDP, compiled"] > 1
