@@ -1,0 +1,37 @@
+# /// lesson
+# data = ["checks.py", "lab.toml"]
+# ///
+"""Remove three breaks: Dynamo cuts this feed-forward block into pieces.
+
+Change `FeedForward` so that Dynamo makes one graph, without a break. Everything else stays: results, gradients and the
+line that each call prints. A batch with inf or nan is still returned as it is, and adds nothing to the weights'
+gradients.
+"""
+
+import torch
+
+from compile_lessons.labs import check
+
+LIMIT = 4.0
+
+
+class FeedForward(torch.nn.Module):
+    """A residual block that scales large inputs down and skips a batch that has overflowed."""
+
+    def __init__(self, width=8):
+        super().__init__()
+        self.up = torch.nn.Linear(width, 4 * width, bias=False)
+        self.down = torch.nn.Linear(4 * width, width, bias=False)
+
+    def forward(self, x):
+        largest = x.abs().max().item()
+        print("largest input:", largest)
+        if not torch.isfinite(x).all():
+            return x
+        scale = LIMIT / largest if largest > LIMIT else 1.0
+        hidden = torch.nn.functional.gelu(self.up(x * scale))
+        return x + self.down(hidden)
+
+
+if __name__ == "__main__":
+    check("three_breaks", __file__)

@@ -1,0 +1,21 @@
+# to memory and another one reads it back
+
+import torch
+
+
+def rms_norm(x):
+    return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + 1e-6)
+
+
+class QKNorm(torch.nn.Module):
+    """Split the packed result of one projection and normalize queries and keys, with 8 heads for 2 key-value heads."""
+
+    def __init__(self, heads=8, kv_heads=2, width=64):
+        super().__init__()
+        self.heads, self.kv_heads = heads, kv_heads
+        self.q_scale = torch.nn.Parameter(torch.ones(width))
+        self.k_scale = torch.nn.Parameter(torch.ones(width))
+
+    def forward(self, qkv):
+        q, k, _ = rms_norm(qkv).split([self.heads, self.kv_heads, self.kv_heads], dim=1)
+        return q * self.q_scale, k * self.k_scale, qkv[:, -self.kv_heads :]

@@ -1,0 +1,38 @@
+# /// lesson
+# data = ["checks.py", "lab.toml"]
+# needs = ["triton"]
+# memory = 8192
+# ///
+"""Make one kernel of two: attention normalizes its queries and its keys, and Inductor writes a kernel for each.
+
+Change `QKNorm` so that Inductor writes one kernel for both in inference. It returns the same queries, keys and values.
+The checks have Inductor write code for an H200, which need not be there.
+"""
+
+import torch
+
+from compile_lessons.labs import check
+
+
+def rms_norm(x):
+    return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + 1e-6)
+
+
+class QKNorm(torch.nn.Module):
+    """Split the packed result of one projection and normalize queries and keys, with 8 heads for 2 key-value heads."""
+
+    def __init__(self, heads=8, kv_heads=2, width=64):
+        super().__init__()
+        self.heads, self.kv_heads = heads, kv_heads
+        self.q_scale = torch.nn.Parameter(torch.ones(width))
+        self.k_scale = torch.nn.Parameter(torch.ones(width))
+
+    def forward(self, qkv):
+        qk, v = qkv.split([self.heads + self.kv_heads, self.kv_heads], dim=1)
+        scale = torch.cat([self.q_scale.expand(self.heads, -1), self.k_scale.expand(self.kv_heads, -1)])
+        q, k = (rms_norm(qk) * scale).split([self.heads, self.kv_heads], dim=1)
+        return q, k, v
+
+
+if __name__ == "__main__":
+    check("two_kernels_into_one", __file__)
