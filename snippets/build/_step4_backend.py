@@ -37,7 +37,7 @@ def compile_cpp(source):
 
 # --8<-- [end:compile]
 # --8<-- [start:wrapper]
-def wrapper(name, plan):
+def wrapper(name, plan, pointers=True):
     """Return the Python function that allocates the results and calls the compiled function."""
     lines = [f"def {name}({', '.join(x.name for x in (*plan.inputs, *plan.scalars))}):"]
     lines += [f"{x.meta['val']} = {x.name}" for x in plan.symbols]
@@ -46,8 +46,9 @@ def wrapper(name, plan):
         lines.append(f"if {x.name}.stride() != {strides}: {x.name} = with_strides({x.name}, {strides})")
     for x in plan.outputs:
         value = x.meta["val"]
-        lines.append(f"{x.name} = empty({tuple(value.shape)}, {tuple(value.stride())}, dtype={value.dtype})")
-    given = [f"{x.name}.data_ptr()" for x in plan.tensors] + [x.name for x in plan.scalars]
+        kind = f"dtype={value.dtype}, device='{value.device}'"
+        lines.append(f"{x.name} = empty({tuple(value.shape)}, {tuple(value.stride())}, {kind})")
+    given = [f"{x.name}.data_ptr()" if pointers else x.name for x in plan.tensors] + [x.name for x in plan.scalars]
     lines += [f"library.{name}({', '.join(given)})", f"return {', '.join(x.name for x in plan.outputs)},"]
     return "\n    ".join(lines)
 
@@ -68,7 +69,7 @@ def build_cpp(plans):
         scalars = [ctypes.c_double if is_float(x) else ctypes.c_int64 for x in plan.scalars]
         getattr(library, name).argtypes = [ctypes.c_void_p] * len(plan.tensors) + scalars
         exec(wrapper(name, plan), scope)
-    return scope
+    return scope  # with the functions by name
 
 
 def compile_graph(module, build=build_cpp, fuse=fuse):

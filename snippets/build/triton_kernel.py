@@ -1,0 +1,30 @@
+# /// lesson
+# needs = ["triton"]
+# env = {TRITON_INTERPRET = "1"}
+# ///
+"""Softmax as a Triton kernel, run by Triton's interpreter on the CPU."""
+
+import torch
+from _step2_interpret import backend_of
+from _step4_backend import compile_graph
+from _step4_fusion import fuse
+from _step5_triton import DECOMPOSITIONS, build_triton, claims_triton, kernel
+
+
+def build(plans):
+    for name, plan in plans.items():
+        print(kernel(name, plan))
+        kernels.append(name)
+    return build_triton(plans)
+
+
+def compile_and_show(module):
+    return compile_graph(module, build, lambda graph: fuse(graph, lambda node: claims_triton(node, "cpu")))
+
+
+kernels, x = [], torch.randn(6, 40)
+result = torch.compile(torch.softmax, backend=backend_of(compile_and_show, DECOMPOSITIONS))(x, dim=-1)
+# region checks
+torch.testing.assert_close(result, torch.softmax(x, -1))
+assert kernels == ["kernel0"]
+# endregion
