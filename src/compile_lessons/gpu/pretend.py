@@ -136,7 +136,6 @@ def answers(device: Device) -> dict[str, Any]:
         "torch.version:cuda": torch.version.cuda or "13.0",
         "triton.runtime:driver._active": driver,
         "torch._inductor.runtime.triton_helpers:set_driver_to_gpu": lambda: None,
-        # As in a CPU build; with a CUDA build, Dynamo would ask the driver for the current stream.
         # Otherwise Dynamo asks a CUDA build of torch, in C++, for the current stream of a GPU that is not there.
         "torch.accelerator:is_available": lambda: False,
         # Otherwise a compiled kernel is kept without its intermediate stages.

@@ -72,6 +72,7 @@ def forget_compiles() -> None:
     """Put Dynamo's and Inductor's state in memory back to that of a fresh process: frame numbers, counters, caches."""
     import torch._dynamo
     from torch._dynamo.utils import compilation_time_metrics, counters
+    from torch._inductor.decomposition import fast_random_decomps
     from torch._inductor.utils import clear_caches
     from torch.compiler._cache import CacheArtifactManager
     from torch.fx.experimental.symbolic_shapes import SYMPY_INTERP
@@ -79,6 +80,7 @@ def forget_compiles() -> None:
     torch._dynamo.reset()
     SYMPY_INTERP.pop("__builtins__", None)  # left there by eval(); names in it show in the log of guards
     clear_caches()
+    fast_random_decomps.cache_clear()  # a copy of the table of decompositions, which a snippet may change
     CacheArtifactManager.clear()  # what save_cache_artifacts() would return
     counters.clear()
     compilation_time_metrics.clear()
