@@ -14,5 +14,5 @@ print(graph.dynamo, end="\n\n")
 (kernel,) = pipeline.kernels
 print(kernel)
 # region checks
-assert {"amax", "exp", "sum_1", "div"} <= {name.split(".")[0] for name in kernel.origins} | {"sum_1"}
+assert kernel.source.count("for(int64_t x1=") == 3 and "local_buffer_data_0" in kernel.source
 # endregion
