@@ -1,0 +1,51 @@
+"""A function of PyTorch as an ONNX model, and ONNX Runtime's session for it."""
+
+import contextlib
+import io
+import logging
+import os
+import warnings
+
+import five
+import torch
+from _outcome import CALLS
+
+warnings.simplefilter("ignore")
+logging.disable(logging.WARNING)  # that torchvision, which these functions don't use, is not installed
+
+
+class Call(torch.nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.forward = function
+
+
+def model(function, example, **options):
+    """Return the ``ModelProto`` of a function; what the exporter prints on the way is left out."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        return torch.onnx.export(Call(function), example, dynamo=True, verbose=False, **options).model_proto
+
+
+def session(proto, optimized=None):
+    """Load a model; write what ONNX Runtime makes of it to the file ``optimized``."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3  # errors
+    options.intra_op_num_threads = len(os.sched_getaffinity(0))  # it counts cores that this process may not use
+    if optimized:
+        options.optimized_model_filepath = str(optimized)
+    return onnxruntime.InferenceSession(proto.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+def exported(name, function=None, **options):
+    """Return what exports one of the five functions in its first call, and then runs ONNX Runtime."""
+    example, loaded = tuple(map(torch.from_numpy, CALLS[name][0])), []
+
+    def call(*arrays):
+        if not loaded:
+            loaded.append(session(model(function or getattr(five, name), example, **options)))
+        names = [given.name for given in loaded[0].get_inputs()]
+        return loaded[0].run(None, dict(zip(names, arrays, strict=True)))
+
+    return call
