@@ -16,7 +16,7 @@ from compile_lessons.pipeline.model import Calls, Pipeline, StageFailure
 
 #: The lesson about settings and decorators that turn the compiler off.
 _HATCHES = "dynamo/escape-hatches"
-#: In the types of both breaks at such a function, "Skip calling `torch.compiler.disable()`d function" and "Skip inlining …".
+#: In the types of both breaks at such a function: "Skip calling …" and "Skip inlining …".
 _DISABLED = "`torch.compiler.disable()`d function"
 
 
