@@ -1,7 +1,7 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""Time it properly: this benchmark has five faults, and each of them can turn the result around.
+"""Time it properly: this benchmark of eager and compiled code has five faults.
 
 Change `benchmark` so that it returns the typical time of one call in inference, in seconds, for each function. The
 checks call it on a machine that is made up, with a clock of its own: read the time with `clock` and wait for the device

@@ -11,12 +11,11 @@ def benchmark(functions, batches, clock=time.perf_counter, synchronize=lambda: N
     for batch in batches:
         for function in functions.values():
             function(batch)
-    times = {name: [] for name in functions}
-    for batch in batches:
-        for name, function in functions.items():
-            start = clock()
+    times = {}
+    for name, function in functions.items():
+        start = clock()
+        for batch in batches:
             function(batch)
-            times[name].append((start, clock()))
-    synchronize()
-    end = clock()
-    return {name: (end - values[0][0]) / len(values) for name, values in times.items()}
+        synchronize()
+        times[name] = (clock() - start) / len(batches)
+    return times

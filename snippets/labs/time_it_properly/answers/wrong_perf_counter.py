@@ -1,4 +1,4 @@
-# On this machine, a call of
+# read the time with `clock`
 
 import statistics
 import time
