@@ -1,0 +1,131 @@
+"""The decoder under a backend that treats memory on the CPU as the replay of a CUDA graph treats it on a GPU."""
+
+import torch
+
+from compile_lessons.labs import Work, Wrong, require
+
+STEPS = 8
+
+
+class Replay:
+    """A backend whose graphs run on inputs and outputs at fixed addresses.
+
+    An ordinary input is copied to where the input was at the recording. Results are copied to where they were then.
+    Only parameters and buffers are used where they are. Each combination of sizes and numbers is a recording.
+    """
+
+    def __init__(self):
+        self.graphs, self.recordings, self.changed = 0, 0, []
+
+    def __call__(self, module, examples):
+        self.graphs += 1
+        names = [node.name for node in module.graph.nodes if node.op == "placeholder"]
+        static = [_is_static(node) for node in module.graph.nodes if node.op == "placeholder"]
+        recordings = {}
+
+        def replay(*inputs):
+            key = tuple(value.shape if isinstance(value, torch.Tensor) else value for value in inputs)
+            if key not in recordings:
+                self.recordings += 1
+                own = [_own(value, keep) for value, keep in zip(inputs, static, strict=True)]
+                recordings[key] = own, [_own(value) for value in module(*map(_own, inputs))]
+            fixed, outputs = recordings[key]
+            for mine, value, keep in zip(fixed, inputs, static, strict=True):
+                if isinstance(value, torch.Tensor) and not keep:
+                    mine.copy_(value)
+            versions = [getattr(value, "_version", 0) for value in fixed]
+            results = module(*fixed)
+            for name, keep, value, version in zip(names, static, fixed, versions, strict=True):
+                if not keep and getattr(value, "_version", 0) != version and name not in self.changed:
+                    self.changed.append(name)
+            for output, result in zip(outputs, results, strict=True):
+                if isinstance(result, torch.Tensor):
+                    output.copy_(result)
+            return outputs
+
+        return replay
+
+
+def _own(value, keep=False):
+    return value if keep or not isinstance(value, torch.Tensor) else value.detach().clone()
+
+
+def _is_static(node):
+    """Say whether Inductor takes a tensor's address for fixed: it asks Dynamo, which marks parameters and buffers."""
+    return "_dynamo_static_input_type" in node.meta.get("tensor_dict", {})
+
+
+def _expected(model, x):
+    """Return what the original generates with this model's weights."""
+    keys, values, results = [], [], []
+    for _ in range(STEPS):
+        q, k, v = (model.qkv.weight @ x).chunk(3)
+        keys.append(k)
+        values.append(v)
+        x = x + model.out.weight @ (torch.softmax(torch.stack(keys) @ q / 4, 0) @ torch.stack(values))
+        results.append(x)
+    return torch.stack(results)
+
+
+def _replayed(work, model, x):
+    """Return what ``generate`` returns for the compiled model, and the backend with its counts."""
+    torch.compiler.reset()
+    replay = Replay()
+    return work.generate(torch.compile(model, backend=replay), x, STEPS), replay
+
+
+def _model(work):
+    return work.Decoder(), torch.randn(16)
+
+
+def check_eager(work: Work):
+    """In eager mode, `generate` returns what the original returns, the second time, too."""
+    model, x = _model(work)
+    for start, time in ((x, "first"), (torch.randn(16), "second")):
+        result = work.generate(model, start, STEPS)
+        require(isinstance(result, torch.Tensor), "`generate` has to return one tensor with the results of all steps.")
+        work.same(result, _expected(model, start).detach(), f"What `generate` returns in eager mode, the {time} time,")
+
+
+def check_the_arguments(work: Work):
+    """The compiled graph changes no ordinary input in place."""
+    _, replay = _replayed(work, *_model(work))
+    require(
+        replay.graphs,
+        "Nothing was compiled: `generate` has to call `model`, which the checks compile, in each step.",
+        "pipeline/module",
+    )
+    if replay.changed:
+        raise Wrong(
+            f"The graph changes an input in place: {', '.join(f'`{name}`' for name in replay.changed)}. On a GPU, "
+            "torch says `skipping cudagraphs due to mutated inputs`, and the model runs without CUDA graphs: a replay "
+            "works on a copy of the input at a fixed address, so your tensor would not see the change. Which tensors "
+            "of a module stay at their address?"
+        )
+
+
+def check_the_recordings(work: Work):
+    """One recording serves every position."""
+    _, replay = _replayed(work, *_model(work))
+    if replay.recordings > 1:
+        raise Wrong(
+            f"{STEPS} steps need {replay.recordings} recordings, in {replay.graphs} graphs. A recording is for fixed "
+            "sizes and fixed numbers: with another Python number, or another size of a slice, there is another one. "
+            "Where can a position be kept so that the graph reads it from memory? Which operation leaves out later "
+            "tokens without changing a size?"
+        )
+
+
+def check_the_outputs(work: Work):
+    """Replayed, `generate` returns the results of all steps."""
+    model, x = _model(work)
+    result, _ = _replayed(work, model, x)
+    expected = _expected(model, x).detach()
+    same = [step for step in range(STEPS - 1) if torch.equal(result[step], result[-1])]
+    if same:
+        raise Wrong(
+            f"{len(same)} of {STEPS} results are equal to the last one. A replay writes its output to the same address "
+            "each time, and these results still point to it: on a GPU, torch raises `accessing tensor output of "
+            "CUDAGraphs that has been overwritten by a subsequent run`. What do you keep of each step?"
+        )
+    work.same(result, expected, "What `generate` returns for the replayed model")

@@ -1,0 +1,44 @@
+# /// lesson
+# data = ["checks.py", "lab.toml"]
+# ///
+"""Make it safe for CUDA graphs: this decoder changes an argument, keeps outputs, and needs many recordings.
+
+Change `Decoder` and `generate` so that they work with `mode="reduce-overhead"`: one recording serves every position,
+and all results arrive. `generate(model, x, steps)` returns the same tensor as now. The checks need no GPU: they run the
+compiled model as a replay does, with inputs and outputs at fixed addresses.
+"""
+
+import torch
+
+from compile_lessons.labs import check
+
+
+class Decoder(torch.nn.Module):
+    """One attention layer that is called token by token and keeps the keys and values of earlier tokens."""
+
+    def __init__(self, width=16, tokens=12):
+        super().__init__()
+        self.width, self.tokens = width, tokens
+        self.qkv = torch.nn.Linear(width, 3 * width, bias=False)
+        self.out = torch.nn.Linear(width, width, bias=False)
+
+    def forward(self, x, cache, position):
+        q, k, v = self.qkv(x).chunk(3, dim=-1)
+        cache[:, position] = torch.stack([k, v])
+        keys, values = cache[:, : position + 1]
+        weights = torch.softmax(keys @ q / 4, dim=0)
+        return x + self.out(weights @ values)
+
+
+@torch.no_grad()
+def generate(model, x, steps):
+    """Feed the model with its own output, and return the results of all steps."""
+    cache, results = torch.zeros(2, model.tokens, model.width), []
+    for position in range(steps):
+        x = model(x, cache, position)
+        results.append(x)
+    return torch.stack(results)
+
+
+if __name__ == "__main__":
+    check("cuda_graph_safe", __file__)

@@ -1,0 +1,55 @@
+# /// lesson
+# data = ["checks.py", "lab.toml"]
+# ///
+"""Saved for backward: how much does the forward pass of each function keep for the backward pass?
+
+1. Replace each `...` in EAGER and COMPILED by the bytes that are kept, in units of x: 1 is as many bytes as x has.
+   x and w are float32, equally large, and require gradients. Inputs count, too, if the backward pass needs them.
+2. Write `leaky`: x where x is positive and 0.1 * x elsewhere. Compiled, it keeps a quarter of x and no more.
+3. Write `frozen`: gelu(x @ w) for a weight that isn't trained. Only x gets a gradient. Compiled, it keeps at most 2.
+"""
+
+import torch
+from torch.nn import functional
+
+from compile_lessons.labs import check
+
+
+def scaled(x, w):
+    return 3 * x + 1
+
+
+def rectified(x, w):
+    return torch.relu(x)
+
+
+def bumps(x, w):
+    for _ in range(4):
+        x = x.cos() * x.sin()
+    return x
+
+
+def dropped(x, w):
+    return functional.dropout(x, 0.1)
+
+
+def hidden(x, w):
+    return functional.gelu(x @ w)
+
+
+def hidden_relu(x, w):
+    return torch.relu(x @ w)
+
+
+EAGER = {"scaled": ..., "rectified": ..., "bumps": ..., "dropped": ..., "hidden": ..., "hidden_relu": ...}
+COMPILED = {"scaled": ..., "rectified": ..., "bumps": ..., "dropped": ..., "hidden": ..., "hidden_relu": ...}
+
+
+def leaky(x): ...
+
+
+def frozen(x, w): ...
+
+
+if __name__ == "__main__":
+    check("saved_for_backward", __file__)

@@ -1,0 +1,37 @@
+# /// lesson
+# data = ["checks.py", "lab.toml"]
+# ///
+"""Time it properly: this benchmark of eager and compiled code has five faults.
+
+Change `benchmark` so that it returns the typical time of one call in inference, in seconds, for each function. The
+checks call it on a machine that is made up, with a clock of its own: read the time with `clock` and wait for the device
+with `synchronize`. The compiled function is a real one.
+"""
+
+import statistics
+import time
+
+import torch
+
+from compile_lessons.labs import check
+
+
+@torch.inference_mode()
+def benchmark(functions, batches, clock=time.perf_counter, synchronize=lambda: None):
+    """Return the seconds that one call takes, by the function's name. On a GPU, pass `torch.cuda.synchronize`."""
+    for batch in batches:
+        for function in functions.values():
+            function(batch)
+    times = {name: [] for name in functions}
+    for batch in batches:
+        for name, function in functions.items():
+            synchronize()
+            start = clock()
+            function(batch)
+            synchronize()
+            times[name].append(clock() - start)
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+if __name__ == "__main__":
+    check("time_it_properly", __file__)
