@@ -4,17 +4,16 @@
 """Compile each of 16 layers: how many graphs there are depends on the layers and on the first input."""
 
 import torch
-from torch import nn
 
 from compile_lessons import Table, show
 
 
-class Layer(nn.Linear):
+class Layer(torch.nn.Linear):
     def forward(self, x):
         return super().forward(x).relu()
 
 
-class Scaled(nn.Linear):
+class Scaled(torch.nn.Linear):
     def forward(self, x):
         return super().forward(x) / (self.number + 1)
 
