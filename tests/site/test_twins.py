@@ -120,5 +120,5 @@ def test_a_page_links_to_its_twin_and_llms_txt_lists_it(course: Project, site: P
     assert all(len(about) > 20 for _, about in listed)
     for page in pages:
         html = (site / address(page)).with_suffix(".html").read_text(encoding="utf-8")
-        assert '<link rel="alternate" type="text/markdown" href="index.md">' in html, page
+        assert '<link rel="alternate " type="text/markdown" href="index.md">' in html, page
         assert 'title="This page as Markdown' in html, page
