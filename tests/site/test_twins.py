@@ -44,6 +44,7 @@ def embed(call: str) -> str:
             "[a](../../other/page/index.md#x) and [b](https://x.org/y.md)\n",
         ),
         ('??? question "Why?"\n    Because.\n\n    And so.\nAfter.', "**Why?**\nBecause.\n\nAnd so.\nAfter.\n"),
+        ('??? question "He says: \\"slow.\\" Why?"\n    Because.', '**He says: "slow." Why?**\nBecause.\n'),
         ("```sh\nls { #a }\n```", "```sh\nls { #a }\n```\n"),
         ('```cpp\n--8<-- "snippets/c.cpp:one"\n```', "```cpp\nint one;\n```\n"),
         (
