@@ -265,3 +265,20 @@ def test_every_target_is_documented():
     page = Path(__file__).parents[2] / "docs" / "gpu" / "inductor.md"
     assert "gpu/targets.py" in page.read_text(encoding="utf-8")
     assert {"h100", "rtx4090", "l40s", "t4"} <= DEVICES.keys()
+
+
+def test_reductions_along_rows_and_columns_in_one_kernel_are_listed():
+    weights = [torch.randn(512, requires_grad=True) for _ in range(2)]
+    pipeline = captured(
+        lambda x, w, b: F.layer_norm(x, (512,), w, b), torch.randn(2**14, 512, requires_grad=True), *weights
+    )
+    written = code(pipeline)
+    assert "mix order reduction" in written
+    called = re.findall(r"^ *(triton_\w+)\.run\(", written, re.M)
+    assert [kernel.name for kernel in pipeline.kernels] == called
+
+
+def test_a_cuda_build_of_torch_without_a_gpu(monkeypatch):
+    """Such a build has an accelerator, which isn't there when C++ is asked for its current stream."""
+    monkeypatch.setattr(torch.accelerator, "current_accelerator", lambda check_available=False: torch.device("cuda"))
+    assert kernels(captured(lambda x: x.sin() * 2, torch.randn(64))) == ["triton_poi_fused_mul_sin_0"]

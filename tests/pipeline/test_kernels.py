@@ -79,6 +79,12 @@ def test_no_decision_is_of_a_node_with_itself():
     assert part.decisions and all(found.first != found.second for found in part.decisions)
 
 
+def test_the_decisions_of_a_pipeline_print_as_a_table():
+    pipeline = capture(lambda x: (x.sin().sum(1), x.cos().sum(1)))(torch.randn(8, 8))
+    assert tuple(pipeline.decisions) == part_of(pipeline, "inference").decisions
+    assert str(pipeline.decisions).split()[:2] == ["node", "with"]
+
+
 def test_a_kernel_with_several_results_is_of_its_own_line():
     def decomposed(x):
         a = x.cos()
@@ -123,6 +129,16 @@ def test_loads_and_bytes_are_what_is_read_and_not_what_must_come_before():
     }
     (kernel,) = part_of(capture(lambda x, y: x.copy_(y.sin()))(x, w), "inference").kernels
     assert (kernel.loads, kernel.bytes) == (("arg1_1",), 2 * 8 * 8 * 4)
+
+
+def test_a_buffer_that_was_written_in_part_is_read_as_a_whole():
+    def softmax(x):
+        x[:, 0] = 0
+        return x.softmax(-1)
+
+    (kernel,) = part_of(capture(softmax)(torch.randn(64, 128)), "inference").kernels
+    column, whole = 64 * 4, 64 * 128 * 4
+    assert kernel.bytes == column + 2 * whole
 
 
 def test_what_is_added_to_is_loaded():

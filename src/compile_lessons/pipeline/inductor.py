@@ -75,6 +75,7 @@ class InductorWatch:
         f"torch._inductor.debug:{_TRACE_KERNEL}": "launch",
         f"torch._inductor.codegen.cpp:{_TRACE_KERNEL}": "launch_cpp",
         f"torch._inductor.codegen.triton:{_TRACE_KERNEL}": "launch_triton",
+        "torch._inductor.codegen.triton:TritonScheduling.define_kernel": "mixed_orders",
         "torch._inductor.scheduler:Scheduler.codegen_extern_call": "extern_call",
         "torch._inductor.graph:GraphLowering.run_node": "lower",
         "torch._inductor.graph:GraphLowering.codegen": "codegen",
@@ -164,6 +165,15 @@ class InductorWatch:
     def launch_triton(self, original: Callable[..., Any], nodes: Any, name: str, *args: Any, **kwargs: Any) -> Any:
         self._launched(name, "triton", nodes)
         return original(nodes, name, *args, **kwargs)
+
+    def mixed_orders(
+        self, original: Callable[..., Any], scheduling: Any, source: str, nodes: Any, triton_kernel: Any
+    ) -> Any:
+        """Note the call of a kernel that reduces along rows and columns, for which torch writes no note."""
+        name = original(scheduling, source, nodes, triton_kernel)
+        if triton_kernel.mix_order_reduction:
+            self._launched(name, "triton", nodes)
+        return name
 
     def extern_call(self, original: Callable[..., Any], scheduler: Any, node: Any) -> None:
         """Note a call for which torch writes no note of its own, such as that of a ``ScatterFallback``."""

@@ -132,9 +132,14 @@ def _bytes(node: Any) -> int | None:
     """Return torch's estimate of memory traffic, without the dependencies that only keep the order.
 
     Torch takes a size that is unknown until the kernel runs for 0. Here the whole number is ``None`` then.
+    A buffer that was written in place has a new name, which has the size of the part that was written. Where another
+    kernel reads the buffer, it is counted by its first name.
     """
+    written = {write.name for write in node.read_writes.writes}
+    first_names = node.scheduler.mutation_real_name
+    reads = (read if read.name in written else read.rename(first_names) for read in loaded(node))
     without_order = copy(node)
-    without_order.read_writes = replace(node.read_writes, reads=OrderedSet(loaded(node)))
+    without_order.read_writes = replace(node.read_writes, reads=OrderedSet(reads))
     moved: dict[str, int] = without_order.get_read_write_buffer_accesses(include_reads=True, include_writes=True)
     sizes = [size for buffer in moved for size in _sizes(node.scheduler, buffer)]
     ranges = [member.get_ranges() for member in node.get_nodes() if isinstance(member, SchedulerNode)]

@@ -515,6 +515,10 @@ class Pipeline(Part):
         return Parts(kernel for graph in self.graphs for kernel in graph.kernels)
 
     @property
+    def decisions(self) -> Parts[FusionDecision]:
+        return Parts(decision for graph in self.graphs for part in graph.inductor for decision in part.decisions)
+
+    @property
     def gpu_kernels(self) -> Parts[GpuKernel]:
         """The Triton kernels of all graphs, down to machine code; empty on the CPU."""
         return Parts(kernel for graph in self.graphs for part in graph.inductor for kernel in part.gpu_kernels)

@@ -1,0 +1,36 @@
+"""What to compile: the DDP model as a whole, and each block before FSDP2 shards it."""
+
+import torch
+from _two import on_two_processes
+from torch import nn
+from torch.distributed.fsdp import fully_shard
+from torch.nn.parallel import DistributedDataParallel
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList(nn.Linear(8, 8) for _ in range(2))
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x).relu()
+        return x
+
+
+def train(rank):
+    x = torch.ones(4, 8)
+    # region copy
+    model = torch.compile(DistributedDataParallel(Model()))  # DDP: wrap, then compile
+
+    sharded = Model()
+    for block in sharded.blocks:  # FSDP2: compile each block, then shard it
+        block.compile()
+        fully_shard(block)
+    fully_shard(sharded)
+    # endregion
+    return model, sharded, x
+
+
+with torch.compiler.set_stance("force_eager"):  # nothing is called: the snippets below show what compiles
+    model, sharded, x = on_two_processes(train)
