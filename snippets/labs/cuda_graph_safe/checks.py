@@ -4,6 +4,8 @@ import torch
 
 from compile_lessons.labs import Work, Wrong, require
 
+torch.set_num_threads(1)  # so that other programs on this machine disturb less
+
 STEPS = 8
 
 
@@ -12,10 +14,12 @@ class Replay:
 
     An ordinary input is copied to where the input was at the recording. Results are copied to where they were then.
     Only parameters and buffers are used where they are. Each combination of sizes and numbers is a recording.
+    ``passed_on`` says that an output was an input later: a call begins a new step, and torch refuses the tensor then.
     """
 
     def __init__(self):
-        self.graphs, self.recordings, self.changed = 0, 0, []
+        self.graphs, self.recordings, self.changed, self.passed_on = 0, 0, [], False
+        self.addresses = set()
 
     def __call__(self, module, examples):
         self.graphs += 1
@@ -24,6 +28,7 @@ class Replay:
         recordings = {}
 
         def replay(*inputs):
+            self.passed_on |= not self.addresses.isdisjoint(map(_address, inputs))
             key = tuple(value.shape if isinstance(value, torch.Tensor) else value for value in inputs)
             if key not in recordings:
                 self.recordings += 1
@@ -38,12 +43,20 @@ class Replay:
             for name, keep, value, version in zip(names, static, fixed, versions, strict=True):
                 if not keep and getattr(value, "_version", 0) != version and name not in self.changed:
                     self.changed.append(name)
-            for output, result in zip(outputs, results, strict=True):
-                if isinstance(result, torch.Tensor):
-                    output.copy_(result)
+            at_home = {_address(value) for value, keep in zip(fixed, static, strict=True) if keep}
+            for number, result in enumerate(results):
+                if not isinstance(result, torch.Tensor) or _address(result) in at_home:
+                    outputs[number] = result  # a buffer that was changed in place
+                else:
+                    outputs[number].copy_(result)
+                    self.addresses.add(_address(outputs[number]))
             return outputs
 
         return replay
+
+
+def _address(value):
+    return value.untyped_storage().data_ptr() if isinstance(value, torch.Tensor) else None
 
 
 def _own(value, keep=False):
@@ -117,9 +130,9 @@ def check_the_recordings(work: Work):
 
 
 def check_the_outputs(work: Work):
-    """Replayed, `generate` returns the results of all steps."""
+    """Replayed, `generate` returns the results of all steps, and uses no output after its step."""
     model, x = _model(work)
-    result, _ = _replayed(work, model, x)
+    result, replay = _replayed(work, model, x)
     expected = _expected(model, x).detach()
     same = [step for step in range(STEPS - 1) if torch.equal(result[step], result[-1])]
     if same:
@@ -128,4 +141,10 @@ def check_the_outputs(work: Work):
             "each time, and these results still point to it: on a GPU, torch raises `accessing tensor output of "
             "CUDAGraphs that has been overwritten by a subsequent run`. What do you keep of each step?"
         )
+    require(
+        not replay.passed_on,
+        "An output of one call is passed on to the next one as it is. A call begins a new step, in which the outputs "
+        "of the step before are no longer valid, not even as inputs: on a GPU, torch raises `accessing tensor output "
+        "of CUDAGraphs that has been overwritten by a subsequent run`. When do you have to copy?",
+    )
     work.same(result, expected, "What `generate` returns for the replayed model")

@@ -5,6 +5,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from compile_lessons.labs import Work, Wrong, require
 
+torch.set_num_threads(1)  # so that other programs on this machine disturb less
+
 MOST = 100
 
 
@@ -77,8 +79,8 @@ def _check_results(model, frames):
     if frames // 2 < right < frames:
         raise Wrong(
             f"Of {frames} frames, the first {right} are right, and the next one is not. 0.96 to the power of minus "
-            f"{frames} is {0.96**-frames:.1g}, and the largest float32 is {torch.finfo(torch.float32).max:.1g}. Use only "
-            "powers that get smaller.",
+            f"{frames} is {0.96**-frames:.1g}, and the largest float32 is {torch.finfo(torch.float32).max:.1g}. Use "
+            "only powers that get smaller.",
             "production/numerics",
         )
     require(

@@ -8,6 +8,8 @@ import torch
 
 from compile_lessons.labs import Work, Wrong, require
 
+torch.set_num_threads(1)  # so that other programs on this machine disturb less
+
 LIMIT = 4.0
 _FIX = {
     "print": "A print is a side effect. Which setting has Dynamo move it after the graph, and which operator puts it "

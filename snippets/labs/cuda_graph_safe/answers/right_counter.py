@@ -30,6 +30,6 @@ def generate(model, x, steps):
     results = x.new_empty(steps, *x.shape)
     model.position.zero_()
     for step in range(steps):
-        x = model(x)
-        results[step] = x
+        results[step] = model(x)
+        x = results[step]
     return results

@@ -26,6 +26,6 @@ def generate(model, x, steps):
     """Feed the model with its own output, and return the results of all steps."""
     cache, results = torch.zeros(2, model.tokens, model.width, device=x.device), []
     for position in torch.arange(steps, device=x.device).split(1):
-        x, cache = model(x, cache, position)
-        results.append(x.clone())
+        x, cache = (output.clone() for output in model(x, cache, position))
+        results.append(x)
     return torch.stack(results)

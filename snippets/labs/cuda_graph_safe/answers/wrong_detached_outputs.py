@@ -27,6 +27,6 @@ def generate(model, x, steps):
     """Feed the model with its own output, and return the results of all steps."""
     results = []
     for position in torch.arange(steps, device=x.device).split(1):
-        x = model(x, position)
-        results.append(x.detach())
+        x = model(x, position).detach()
+        results.append(x)
     return torch.stack(results)

@@ -28,6 +28,6 @@ def generate(model, x, steps):
     """Feed the model with its own output, and return the results of all steps."""
     results = []
     for position in range(steps):
-        x = model(x, position)
-        results.append(x.clone())
+        x = model(x, position).clone()
+        results.append(x)
     return torch.stack(results)
