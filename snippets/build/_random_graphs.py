@@ -7,7 +7,14 @@ import torch
 from _step3_passes import aten, optimize
 
 SPECIAL = [float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1.0, -1.0, 1e-40, 3e38, 0.1]
-UNARY = [aten.neg.default, aten.relu.default, aten.abs.default, aten.floor.default, aten.sqrt.default, aten.alias.default]
+UNARY = [
+    aten.neg.default,
+    aten.relu.default,
+    aten.abs.default,
+    aten.floor.default,
+    aten.sqrt.default,
+    aten.alias.default,
+]
 BINARY = [aten.add.Tensor, aten.sub.Tensor, aten.mul.Tensor, aten.div.Tensor]
 NUMBERS = [0, 1, 1.0, 2, -0.0, 0.5, 4.0, 3, -1]
 

@@ -85,7 +85,7 @@ class Plan:
     def __init__(self, group, symbols):
         inside = set(group.nodes)
         used = dict.fromkeys(x for node in group.nodes for x in node.all_input_nodes if x not in inside)
-        self.nodes, self.is_row = group.nodes, group.is_row
+        self.nodes, self.is_row, self.reduces = group.nodes, group.is_row, group.reduced > 0
         self.inputs = [x for x in used if isinstance(x.meta["val"], torch.Tensor)]
         self.outputs = [node for node in group.nodes if any(user not in inside for user in node.users)]
         self.tensors = self.inputs + self.outputs
