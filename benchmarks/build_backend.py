@@ -2,8 +2,8 @@
 
     python benchmarks/build_backend.py snippets/build/measured.json
 
-The three take turns in one process; a time is the median over the rounds. The first call is timed with Inductor's caches
-off and after both backends have compiled something else, so imports are not in it.
+The three take turns in one process; a time is the median over the rounds. Inductor's caches are off, and both backends
+have compiled something else before, so a first call has no imports in it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,6 @@ def main(target: str) -> None:
             print(json.dumps(rows[-1]), flush=True)
     report = {
         "torch": torch.__version__,
-        "machine": platform.machine(),
         "threads": torch.get_num_threads(),
         "rows": rows,
     }

@@ -25,11 +25,6 @@ def minimum(a, b):
 
 
 @triton.jit
-def isnan(a):
-    return a != a
-
-
-@triton.jit
 def tanh(x):
     e = exp(-2 * abs(x))
     large, x2 = (1 - e) / (1 + e), x * x
@@ -38,7 +33,7 @@ def tanh(x):
 """
 DIRECT = ("abs", "ceil", "cos", "erf", "exp", "floor", "log", "sin", "sqrt")
 PRELUDE = "\n\n".join([PRELUDE, *(f"@triton.jit\ndef {name}(x):\n    return tl.{name}(x)\n" for name in DIRECT)])
-OPERATORS = {name: text for name, text in OPS.items() if name not in ("expm1", "log1p", "trunc", "pow")}
+OPERATORS = {name: text for name, text in OPS.items() if name not in ("expm1", "log1p", "trunc", "pow", "isnan")}
 TYPES = {torch.float32: "tl.float32", torch.bfloat16: "tl.float32", torch.bool: "tl.int1"}
 TYPES |= {torch.int32: "tl.int32", torch.int64: "tl.int64"}
 LONGEST_ROW = 16384
@@ -48,21 +43,21 @@ LONGEST_ROW = 16384
 # --8<-- [start:claims]
 def claims_triton(node, device):
     if not claims(node, device, OPERATORS) or any(
-        used_dtype(x) == torch.float64 for x in (node, *node.all_input_nodes)
+        x.meta["val"].dtype == torch.float64 for x in (node, *node.all_input_nodes)
     ):
         return False
     row = node.args[0].meta["val"].shape[-reduced_dims(node) :] if name_of(node) in REDUCTIONS else ()
     return all(isinstance(size, int) for size in row) and torch.Size(row).numel() <= LONGEST_ROW
 
 
-def used_dtype(x):
-    return getattr(x.meta["val"], "dtype", None)
+def is_double(x):
+    return isinstance(x.meta["val"], torch.Tensor) and x.meta["val"].dtype == torch.float64
 
 
 # --8<-- [end:claims]
 # --8<-- [start:kernel]
 def expression(node):
-    """Return one operator in Triton, which broadcasts tiles as torch broadcasts tensors."""
+    """Return one operator in Triton."""
     name, dtype = name_of(node), node.meta["val"].dtype
     operands = node.args[: OPS[name].count("{}")]
     if name == "convert_element_type":
@@ -87,11 +82,11 @@ def kernel(name, plan):
         [(f"r{n}", *x) for n, x in enumerate(plan.rows)],
         [(f"c{n}", *x) for n, x in enumerate(plan.columns)],
     )
-    pointers, scalars = [f"{x.name}_ptr" for x in plan.tensors], [f"{x.name}_" for x in plan.scalars]
-    tile = "ROWS: tl.constexpr, COLUMNS: tl.constexpr"
-    lines = ["@triton.jit", f"def {name}({', '.join([*pointers, *scalars, tile])}):"]
-    lines += [f"    {x.meta['val']} = {x.name}_" for x in plan.symbols]
-    lines.append("    program = tl.program_id(0).to(tl.int64)")  # a tensor may have more than 2**31 elements
+    given = [f"{x.name}_ptr" for x in plan.tensors] + [f"{x.name}_" for x in plan.scalars]
+    lines = ["@triton.jit", f"def {name}({', '.join(given)}, ROWS: tl.constexpr, COLUMNS: tl.constexpr):"]
+    lines += [f"    {x.meta['val']} = {x.name}_" for x in plan.symbols] + [
+        "    program = tl.program_id(0).to(tl.int64)"
+    ]
     if plan.reduces:
         lines += [
             "    row = program * ROWS + tl.arange(0, ROWS)[:, None]",
@@ -112,7 +107,7 @@ def kernel(name, plan):
             if x not in known:
                 known.add(x)
                 pointer, used_mask = place(x, rows + columns, columns, plan.reduces)
-                lines.append(f"    {x.name}_ = tl.load({pointer}, {used_mask}).to({TYPES[used_dtype(x)]})")
+                lines.append(f"    {x.name}_ = tl.load({pointer}, {used_mask}).to({TYPES[x.meta['val'].dtype]})")
         known.add(node)
         value = reduction(node) if name_of(node) in REDUCTIONS else expression(node)
         lines.append(f"    {node.name}_ = {value}")
@@ -125,16 +120,20 @@ def kernel(name, plan):
 def reduction(node):
     x = node.args[0]
     if name_of(node) == "sum":
-        return f"tl.sum(where(mask, {x.name}_, 0).to({TYPES[used_dtype(node)]}), axis=1, keep_dims=True)"
+        return f"tl.sum(where(mask, {x.name}_, 0).to({TYPES[node.meta['val'].dtype]}), axis=1, keep_dims=True)"
     least = {"amax": "-", "amin": ""}[name_of(node)]
-    rest = f'{least}float("inf")' if used_dtype(x).is_floating_point else f"{least}{torch.iinfo(used_dtype(x)).max}"
+    rest = (
+        f'{least}float("inf")'
+        if x.meta["val"].dtype.is_floating_point
+        else f"{least}{torch.iinfo(x.meta['val'].dtype).max}"
+    )
     return f"tl.reduce(where(mask, {x.name}_, {rest}), 1, {REDUCTIONS[name_of(node)]}, keep_dims=True)"
 
 
 def place(x, loops, columns, reduces):
     """Return pointer and mask of a tensor; one without columns has one value per row of the tile."""
     terms = [f"{name} * {strides[x]}" for name, _, strides in loops if strides[x] != "0"]
-    one_per_row = reduces and all(strides[x] == "0" for _, _, strides in columns)
+    one_per_row = reduces and all(strides[x] == "0" for *_, strides in columns)
     shape, mask = ("row * 0", "row_mask") if one_per_row else ("zero", "mask")
     return " + ".join([f"{x.name}_ptr", *terms, shape]), mask
 
