@@ -1,6 +1,5 @@
 """Step 4, part 2: find groups of operators that one loop nest can compute, and plan the loops."""
 
-import operator
 import re
 
 import torch
@@ -43,7 +42,7 @@ def domain(node):
 # --8<-- [start:fuse]
 def fuse(graph, claims=claims):
     """Put each node that is claimed into a group with its neighbors; return the groups."""
-    groups, home = [], {}
+    groups, home, order = [], {}, {node: number for number, node in enumerate(graph.nodes)}
     for node in graph.nodes:
         if node.op == "call_function" and claims(node):
             neighbors = [home[near] for near in near_to(node) if near in home]
@@ -54,7 +53,20 @@ def fuse(graph, claims=claims):
             else:
                 group.add(node)
             home[node] = group
+            for other in {home[x] for x in node.all_input_nodes if x in home} - {group}:
+                if can_merge(group, other, home):  # two chains that met in this node
+                    group.reduced = group.reduced or other.reduced
+                    group.nodes = sorted(group.nodes + other.nodes, key=order.__getitem__)
+                    home |= dict.fromkeys(other.nodes, group)
+                    groups.remove(other)
     return groups
+
+
+def can_merge(group, other, home):
+    fits = group.reduced in (0, other.reduced) or not other.reduced
+    fits = fits and group.shape == other.shape
+    way = any(makes_cycle(node, other, home) for node in group.nodes[:-1])
+    return fits and not way and not any(makes_cycle(node, group, home) for node in other.nodes)
 
 
 def near_to(node):
@@ -135,16 +147,3 @@ def text(number):
 
 
 # --8<-- [end:plan]
-# --8<-- [start:replace]
-def replace(graph, plan, call):
-    """Put one call in place of the plan's nodes; the graph is sorted afterwards."""
-    with graph.inserting_after(plan.nodes[-1]):
-        fused = graph.call_function(call, (*plan.inputs, *plan.scalars))
-    for number, node in enumerate(plan.outputs):
-        node.target, node.args, node.kwargs = operator.getitem, (fused, number), {}
-    for node in reversed(plan.nodes):
-        if node not in plan.outputs:
-            graph.erase_node(node)
-
-
-# --8<-- [end:replace]

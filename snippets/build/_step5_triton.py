@@ -37,9 +37,9 @@ OPERATORS = {name: text for name, text in OPS.items() if name not in ("expm1", "
 TYPES = {torch.float32: "tl.float32", torch.bfloat16: "tl.float32", torch.bool: "tl.int1"}
 TYPES |= {torch.int32: "tl.int32", torch.int64: "tl.int64"}
 LONGEST_ROW = 16384
-
-
 # --8<-- [end:prelude]
+
+
 # --8<-- [start:claims]
 def claims_triton(node, device):
     if not claims(node, device, OPERATORS) or any(
@@ -109,8 +109,7 @@ def kernel(name, plan):
                 pointer, used_mask = place(x, rows + columns, columns, plan.reduces)
                 lines.append(f"    {x.name}_ = tl.load({pointer}, {used_mask}).to({TYPES[x.meta['val'].dtype]})")
         known.add(node)
-        value = reduction(node) if name_of(node) in REDUCTIONS else expression(node)
-        lines.append(f"    {node.name}_ = {value}")
+        lines.append(f"    {node.name}_ = {reduction(node) if name_of(node) in REDUCTIONS else expression(node)}")
         if node in plan.outputs:
             pointer, used_mask = place(node, rows + columns, columns, plan.reduces)
             lines.append(f"    tl.store({pointer}, {node.name}_, {used_mask})")
