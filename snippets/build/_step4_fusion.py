@@ -6,7 +6,7 @@ import torch
 from _step4_ops import REDUCTIONS, claims, name_of, reduced_dims
 
 
-# --8<-- [start:group]
+# --8<-- [start:fuse]
 class Group:
     """Nodes that one loop nest computes: over the rows, and in each row ``passes`` times over the columns.
 
@@ -38,8 +38,6 @@ def domain(node):
     return [str(n) for n in (node.args[0] if name_of(node) in REDUCTIONS else node).meta["val"].shape]
 
 
-# --8<-- [end:group]
-# --8<-- [start:fuse]
 def fuse(graph, claims=claims):
     """Put each node that is claimed into a group with its neighbors; return the groups."""
     groups, home, order = [], {}, {node: number for number, node in enumerate(graph.nodes)}
@@ -54,19 +52,23 @@ def fuse(graph, claims=claims):
                 group.add(node)
             home[node] = group
             for other in {home[x] for x in node.all_input_nodes if x in home} - {group}:
-                if can_merge(group, other, home):  # two chains that met in this node
-                    group.reduced = group.reduced or other.reduced
-                    group.nodes = sorted(group.nodes + other.nodes, key=order.__getitem__)
-                    home |= dict.fromkeys(other.nodes, group)
+                if merge(group, other, home, order):  # two chains that met in this node
                     groups.remove(other)
     return groups
 
 
-def can_merge(group, other, home):
-    fits = group.reduced in (0, other.reduced) or not other.reduced
-    fits = fits and group.shape == other.shape
-    way = any(makes_cycle(node, other, home) for node in group.nodes[:-1])
-    return fits and not way and not any(makes_cycle(node, group, home) for node in other.nodes)
+def merge(group, other, home, order):
+    before, reduced = (group.nodes, group.reduced), {group.reduced, other.reduced} - {0}
+    if group.shape != other.shape or len(reduced) > 1:
+        return False
+    group.nodes = sorted(group.nodes + other.nodes, key=order.__getitem__)
+    group.reduced = max(group.reduced, other.reduced)
+    home |= dict.fromkeys(other.nodes, group)
+    cycle = any(makes_cycle(node, group, home) for node in group.nodes)
+    if cycle:
+        group.nodes, group.reduced = before
+        home |= dict.fromkeys(other.nodes, other)
+    return not cycle
 
 
 def near_to(node):

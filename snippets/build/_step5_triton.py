@@ -31,8 +31,8 @@ def tanh(x):
     small = x * (1 - x2 * (1 / 3 - x2 * (2 / 15 - x2 * (17 / 315))))  # where 1 - e would lose digits
     return where(abs(x) < 0.1, small, where(x < 0, -large, large))
 """
-DIRECT = ("abs", "ceil", "cos", "erf", "exp", "floor", "log", "sin", "sqrt")
-PRELUDE = "\n\n".join([PRELUDE, *(f"@triton.jit\ndef {name}(x):\n    return tl.{name}(x)\n" for name in DIRECT)])
+for name in ("abs", "ceil", "cos", "erf", "exp", "floor", "log", "sin", "sqrt"):
+    PRELUDE += f"\n\n@triton.jit\ndef {name}(x):\n    return tl.{name}(x)\n"
 OPERATORS = {name: text for name, text in OPS.items() if name not in ("expm1", "log1p", "trunc", "pow", "isnan")}
 TYPES = {torch.float32: "tl.float32", torch.bfloat16: "tl.float32", torch.bool: "tl.int1"}
 TYPES |= {torch.int32: "tl.int32", torch.int64: "tl.int64"}
@@ -120,20 +120,16 @@ def reduction(node):
     x = node.args[0]
     if name_of(node) == "sum":
         return f"tl.sum(where(mask, {x.name}_, 0).to({TYPES[node.meta['val'].dtype]}), axis=1, keep_dims=True)"
-    least = {"amax": "-", "amin": ""}[name_of(node)]
-    rest = (
-        f'{least}float("inf")'
-        if x.meta["val"].dtype.is_floating_point
-        else f"{least}{torch.iinfo(x.meta['val'].dtype).max}"
-    )
+    dtype, sign = x.meta["val"].dtype, "-" if name_of(node) == "amax" else ""
+    rest = f'{sign}float("inf")' if dtype.is_floating_point else f"{sign}{torch.iinfo(dtype).max}"
     return f"tl.reduce(where(mask, {x.name}_, {rest}), 1, {REDUCTIONS[name_of(node)]}, keep_dims=True)"
 
 
 def place(x, loops, columns, reduces):
-    """Return pointer and mask of a tensor; one without columns has one value per row of the tile."""
+    """Return pointer and mask of a tensor, for the whole tile or, without columns, one element per row."""
     terms = [f"{name} * {strides[x]}" for name, _, strides in loops if strides[x] != "0"]
-    one_per_row = reduces and all(strides[x] == "0" for *_, strides in columns)
-    shape, mask = ("row * 0", "row_mask") if one_per_row else ("zero", "mask")
+    wide = not reduces or any(strides[x] != "0" for *_, strides in columns)
+    shape, mask = ("zero", "mask") if wide else ("row * 0", "row_mask")
     return " + ".join([f"{x.name}_ptr", *terms, shape]), mask
 
 
