@@ -34,7 +34,7 @@ class Group:
 
 
 def domain(node):
-    """Return the shape over which a node computes, as text, in which two symbols compare without a guard."""
+    """Return the shape that a node computes over, as text, so that comparing symbols adds no guard."""
     return [str(n) for n in (node.args[0] if name_of(node) in REDUCTIONS else node).meta["val"].shape]
 
 
@@ -51,9 +51,9 @@ def fuse(graph, claims=claims):
             else:
                 group.add(node)
             home[node] = group
-            for other in {home[x] for x in node.all_input_nodes if x in home} - {group}:
-                if merge(group, other, home, order):  # two chains that met in this node
-                    groups.remove(other)
+            met = {home[x] for x in node.all_input_nodes if x in home} - {group}
+            merged = [other for other in met if merge(group, other, home, order)]
+            groups = [group for group in groups if group not in merged]
     return groups
 
 
@@ -143,8 +143,7 @@ class Plan:
         return [(text(size), {x: text(stride) for x, stride in strides.items()}) for size, strides in loops]
 
 
-def text(number):
-    """Return a size or stride as C++: a number, a symbol or, in parentheses, a term."""
+def text(number):  # a number, a symbol or, in parentheses, a term
     return str(number) if str(number).isalnum() else f"({number})"
 
 
