@@ -27,7 +27,7 @@ def random_graph(pick, x):
         (a, real_a), (b, real_b), number = pick.choice(values), pick.choice(values), pick.choice(NUMBERS)
         kind, other = pick.randrange(4), pick.choice(BINARY)
         target, args, real = [
-            (unary := pick.choice(UNARY), (a,), (real_a,)),
+            (pick.choice(UNARY), (a,), (real_a,)),
             (other, (a, b), (real_a, real_b)),
             (other, (a, number), (real_a, number)),
             (aten.pow.Tensor_Scalar, (a, abs(number)), (real_a, abs(number))),
