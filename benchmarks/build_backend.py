@@ -2,14 +2,13 @@
 
     python benchmarks/build_backend.py snippets/build/measured.json
 
-Each function is called by the three in turn, in one process; a time is the median over the rounds. The first call is timed
-with Inductor's caches off and after both backends have compiled something else, so imports are not in it.
+The three take turns in one process; a time is the median over the rounds. Inductor's caches are off, and both backends
+have compiled something else before, so a first call has no imports in it.
 """
 
 from __future__ import annotations
 
 import json
-import platform
 import statistics
 import sys
 from collections.abc import Callable
@@ -67,7 +66,11 @@ def main(target: str) -> None:
         for size in SIZES:
             rows.append({"function": function.__name__, "size": size, **measure(function, size)})
             print(json.dumps(rows[-1]), flush=True)
-    report = {"torch": torch.__version__, "machine": platform.machine(), "threads": torch.get_num_threads(), "rows": rows}
+    report = {
+        "torch": torch.__version__,
+        "threads": torch.get_num_threads(),
+        "rows": rows,
+    }
     Path(target).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 

@@ -7,7 +7,14 @@ import torch
 from _step3_passes import aten, optimize
 
 SPECIAL = [float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1.0, -1.0, 1e-40, 3e38, 0.1]
-UNARY = [aten.neg.default, aten.relu.default, aten.abs.default, aten.floor.default, aten.sqrt.default, aten.alias.default]
+UNARY = [
+    aten.neg.default,
+    aten.relu.default,
+    aten.abs.default,
+    aten.floor.default,
+    aten.sqrt.default,
+    aten.alias.default,
+]
 BINARY = [aten.add.Tensor, aten.sub.Tensor, aten.mul.Tensor, aten.div.Tensor]
 NUMBERS = [0, 1, 1.0, 2, -0.0, 0.5, 4.0, 3, -1]
 
@@ -20,7 +27,7 @@ def random_graph(pick, x):
         (a, real_a), (b, real_b), number = pick.choice(values), pick.choice(values), pick.choice(NUMBERS)
         kind, other = pick.randrange(4), pick.choice(BINARY)
         target, args, real = [
-            (unary := pick.choice(UNARY), (a,), (real_a,)),
+            (pick.choice(UNARY), (a,), (real_a,)),
             (other, (a, b), (real_a, real_b)),
             (other, (a, number), (real_a, number)),
             (aten.pow.Tensor_Scalar, (a, abs(number)), (real_a, abs(number))),

@@ -131,21 +131,16 @@ def alike(a, b):
     return (a.dtype, a.shape, a.stride()) == (b.dtype, b.shape, b.stride())
 
 
-# --8<-- [start:optimize]
-PASSES = (fold_constants, simplify, merge_common, remove_dead_code)
-
-
 def optimize(module):
-    """Run the passes until they find nothing more to do."""
+    """Run the passes until nothing changes."""
     before = None
     while before != (before := [node.format_node() for node in module.graph.nodes]):
-        for one_pass in PASSES:
+        for one_pass in (fold_constants, simplify, merge_common, remove_dead_code):
             one_pass(module)
     module.recompile()
     return module
 
 
-# --8<-- [end:optimize]
 if __name__ == "__main__":
     from _step2_interpret import backend_of
 

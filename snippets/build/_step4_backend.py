@@ -1,6 +1,7 @@
 """Step 4, part 4: the backend. It compiles a graph's C++ with the system's compiler, loads it and calls it."""
 
 import ctypes
+import operator
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import torch
 from _step2_interpret import backend_of
 from _step3_passes import optimize
 from _step4_cpp import Function
-from _step4_fusion import Plan, fuse, replace
+from _step4_fusion import Plan, fuse
 from _step4_ops import DECOMPOSITIONS, is_float
 from torch._inductor.pattern_matcher import stable_topological_sort
 
@@ -59,6 +60,17 @@ def with_strides(x, strides):
 
 # --8<-- [end:wrapper]
 # --8<-- [start:backend]
+def replace(graph, plan, call):
+    """Put one call in place of the plan's nodes; the graph is sorted afterwards."""
+    with graph.inserting_after(plan.nodes[-1]):
+        fused = graph.call_function(call, (*plan.inputs, *plan.scalars))
+    for number, node in enumerate(plan.outputs):
+        node.target, node.args, node.kwargs = operator.getitem, (fused, number), {}
+    for node in reversed(plan.nodes):
+        if node not in plan.outputs:
+            graph.erase_node(node)
+
+
 def build_cpp(plans):
     """Compile the functions of all plans in one go; return the Python functions that call them."""
     functions = [indented(Function(name, plan).lines) for name, plan in plans.items()]

@@ -1,13 +1,12 @@
 """Step 4, part 2: find groups of operators that one loop nest can compute, and plan the loops."""
 
-import operator
 import re
 
 import torch
 from _step4_ops import REDUCTIONS, claims, name_of, reduced_dims
 
 
-# --8<-- [start:group]
+# --8<-- [start:fuse]
 class Group:
     """Nodes that one loop nest computes: over the rows, and in each row ``passes`` times over the columns.
 
@@ -35,15 +34,13 @@ class Group:
 
 
 def domain(node):
-    """Return the shape over which a node computes, as text, in which two symbols compare without a guard."""
+    """Return the shape that a node computes over, as text, so that comparing symbols adds no guard."""
     return [str(n) for n in (node.args[0] if name_of(node) in REDUCTIONS else node).meta["val"].shape]
 
 
-# --8<-- [end:group]
-# --8<-- [start:fuse]
 def fuse(graph, claims=claims):
     """Put each node that is claimed into a group with its neighbors; return the groups."""
-    groups, home = [], {}
+    groups, home, order = [], {}, {node: number for number, node in enumerate(graph.nodes)}
     for node in graph.nodes:
         if node.op == "call_function" and claims(node):
             neighbors = [home[near] for near in near_to(node) if near in home]
@@ -54,7 +51,24 @@ def fuse(graph, claims=claims):
             else:
                 group.add(node)
             home[node] = group
+            met = {home[x] for x in node.all_input_nodes if x in home} - {group}
+            merged = [other for other in met if merge(group, other, home, order)]
+            groups = [group for group in groups if group not in merged]
     return groups
+
+
+def merge(group, other, home, order):
+    before, reduced = (group.nodes, group.reduced), {group.reduced, other.reduced} - {0}
+    if group.shape != other.shape or len(reduced) > 1:
+        return False
+    group.nodes = sorted(group.nodes + other.nodes, key=order.__getitem__)
+    group.reduced = max(group.reduced, other.reduced)
+    home |= dict.fromkeys(other.nodes, group)
+    cycle = any(makes_cycle(node, group, home) for node in group.nodes)
+    if cycle:
+        group.nodes, group.reduced = before
+        home |= dict.fromkeys(other.nodes, other)
+    return not cycle
 
 
 def near_to(node):
@@ -85,7 +99,7 @@ class Plan:
     def __init__(self, group, symbols):
         inside = set(group.nodes)
         used = dict.fromkeys(x for node in group.nodes for x in node.all_input_nodes if x not in inside)
-        self.nodes, self.is_row = group.nodes, group.is_row
+        self.nodes, self.is_row, self.reduces = group.nodes, group.is_row, group.reduced > 0
         self.inputs = [x for x in used if isinstance(x.meta["val"], torch.Tensor)]
         self.outputs = [node for node in group.nodes if any(user not in inside for user in node.users)]
         self.tensors = self.inputs + self.outputs
@@ -129,22 +143,8 @@ class Plan:
         return [(text(size), {x: text(stride) for x, stride in strides.items()}) for size, strides in loops]
 
 
-def text(number):
-    """Return a size or stride as C++: a number, a symbol or, in parentheses, a term."""
+def text(number):  # a number, a symbol or, in parentheses, a term
     return str(number) if str(number).isalnum() else f"({number})"
 
 
 # --8<-- [end:plan]
-# --8<-- [start:replace]
-def replace(graph, plan, call):
-    """Put one call in place of the plan's nodes; the graph is sorted afterwards."""
-    with graph.inserting_after(plan.nodes[-1]):
-        fused = graph.call_function(call, (*plan.inputs, *plan.scalars))
-    for number, node in enumerate(plan.outputs):
-        node.target, node.args, node.kwargs = operator.getitem, (fused, number), {}
-    for node in reversed(plan.nodes):
-        if node not in plan.outputs:
-            graph.erase_node(node)
-
-
-# --8<-- [end:replace]

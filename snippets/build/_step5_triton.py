@@ -1,20 +1,11 @@
-"""Step 5: the same groups as Triton kernels. A row stays in registers, so its values are read once and written once."""
-
-import importlib.util
-import tempfile
-from functools import partial
-from pathlib import Path
-from types import SimpleNamespace
+"""Step 5, part 1: a plan becomes a Triton kernel. A row stays in registers, so it is read once and written once."""
 
 import torch
-from _step2_interpret import backend_of
-from _step4_backend import compile_graph, with_strides, wrapper
 from _step4_cpp import common_dtype
-from _step4_fusion import fuse
-from _step4_ops import DECOMPOSITIONS, OPS, REDUCTIONS, claims, name_of, reduced_dims
+from _step4_ops import OPS, REDUCTIONS, claims, name_of, reduced_dims
 
 # --8<-- [start:prelude]
-PRELUDE = '''import triton
+PRELUDE = """import triton
 import triton.language as tl
 
 
@@ -34,42 +25,39 @@ def minimum(a, b):
 
 
 @triton.jit
-def isnan(a):
-    return a != a
-
-
-@triton.jit
 def tanh(x):
     e = exp(-2 * abs(x))
     large, x2 = (1 - e) / (1 + e), x * x
     small = x * (1 - x2 * (1 / 3 - x2 * (2 / 15 - x2 * (17 / 315))))  # where 1 - e would lose digits
     return where(abs(x) < 0.1, small, where(x < 0, -large, large))
-'''
-DIRECT = ("abs", "ceil", "cos", "erf", "exp", "floor", "log", "sin", "sqrt")
-PRELUDE = "\n\n".join([PRELUDE, *(f"@triton.jit\ndef {name}(x):\n    return tl.{name}(x)\n" for name in DIRECT)])
-OPERATORS = {name: text for name, text in OPS.items() if name not in ("expm1", "log1p", "trunc", "pow")}
+"""
+for name in ("abs", "ceil", "cos", "erf", "exp", "floor", "log", "sin", "sqrt"):
+    PRELUDE += f"\n\n@triton.jit\ndef {name}(x):\n    return tl.{name}(x)\n"
+OPERATORS = {name: text for name, text in OPS.items() if name not in ("expm1", "log1p", "trunc", "pow", "isnan")}
 TYPES = {torch.float32: "tl.float32", torch.bfloat16: "tl.float32", torch.bool: "tl.int1"}
 TYPES |= {torch.int32: "tl.int32", torch.int64: "tl.int64"}
 LONGEST_ROW = 16384
-
-
 # --8<-- [end:prelude]
+
+
 # --8<-- [start:claims]
 def claims_triton(node, device):
-    if not claims(node, device, OPERATORS) or any(used_dtype(x) == torch.float64 for x in (node, *node.all_input_nodes)):
+    if not claims(node, device, OPERATORS) or any(
+        x.meta["val"].dtype == torch.float64 for x in (node, *node.all_input_nodes)
+    ):
         return False
     row = node.args[0].meta["val"].shape[-reduced_dims(node) :] if name_of(node) in REDUCTIONS else ()
     return all(isinstance(size, int) for size in row) and torch.Size(row).numel() <= LONGEST_ROW
 
 
-def used_dtype(x):
-    return getattr(x.meta["val"], "dtype", None)
+def is_double(x):
+    return isinstance(x.meta["val"], torch.Tensor) and x.meta["val"].dtype == torch.float64
 
 
 # --8<-- [end:claims]
 # --8<-- [start:kernel]
 def expression(node):
-    """Return one operator in Triton, which broadcasts tiles as torch broadcasts tensors."""
+    """Return one operator in Triton."""
     name, dtype = name_of(node), node.meta["val"].dtype
     operands = node.args[: OPS[name].count("{}")]
     if name == "convert_element_type":
@@ -90,33 +78,40 @@ def operand(x, dtype):
 
 def kernel(name, plan):
     """Return a plan's Triton kernel: a tile of rows and columns, or a block of elements without a reduction."""
-    reduces = any(name_of(node) in REDUCTIONS for node in plan.nodes)
-    rows, columns = [(f"r{n}", *x) for n, x in enumerate(plan.rows)], [(f"c{n}", *x) for n, x in enumerate(plan.columns)]
-    pointers, scalars = [f"{x.name}_ptr" for x in plan.tensors], [f"{x.name}_" for x in plan.scalars]
-    tile = "ROWS: tl.constexpr, COLUMNS: tl.constexpr"
-    lines = ["@triton.jit", f"def {name}({', '.join([*pointers, *scalars, tile])}):"]
-    lines += [f"    {x.meta['val']} = {x.name}_" for x in plan.symbols]
-    lines.append("    program = tl.program_id(0).to(tl.int64)")  # a tensor may have more than 2**31 elements
-    if reduces:
-        lines += ["    row = program * ROWS + tl.arange(0, ROWS)[:, None]", "    column = tl.arange(0, COLUMNS)[None, :]"]
+    rows, columns = (
+        [(f"r{n}", *x) for n, x in enumerate(plan.rows)],
+        [(f"c{n}", *x) for n, x in enumerate(plan.columns)],
+    )
+    given = [f"{x.name}_ptr" for x in plan.tensors] + [f"{x.name}_" for x in plan.scalars]
+    lines = ["@triton.jit", f"def {name}({', '.join(given)}, ROWS: tl.constexpr, COLUMNS: tl.constexpr):"]
+    lines += [f"    {x.meta['val']} = {x.name}_" for x in plan.symbols] + [
+        "    program = tl.program_id(0).to(tl.int64)"
+    ]
+    if plan.reduces:
+        lines += [
+            "    row = program * ROWS + tl.arange(0, ROWS)[:, None]",
+            "    column = tl.arange(0, COLUMNS)[None, :]",
+        ]
         lines += [f"    row_mask = row < {product(rows)}", f"    mask = row_mask & (column < {product(columns)})"]
         lines += [*split("row", rows), *split("column", columns)]
     else:
-        lines += ["    element = program * COLUMNS + tl.arange(0, COLUMNS)", f"    mask = element < {product(rows + columns)}"]
+        lines += [
+            "    element = program * COLUMNS + tl.arange(0, COLUMNS)",
+            f"    mask = element < {product(rows + columns)}",
+        ]
         lines += split("element", rows + columns)
-    lines.append(f"    zero = {'row * 0 + column * 0' if reduces else 'element * 0'}")
+    lines.append(f"    zero = {'row * 0 + column * 0' if plan.reduces else 'element * 0'}")
     known = set(plan.scalars)
     for node in plan.nodes:
         for x in node.all_input_nodes:
             if x not in known:
                 known.add(x)
-                pointer, used_mask = place(x, rows + columns, columns, reduces)
-                lines.append(f"    {x.name}_ = tl.load({pointer}, {used_mask}).to({TYPES[used_dtype(x)]})")
+                pointer, used_mask = place(x, rows + columns, columns, plan.reduces)
+                lines.append(f"    {x.name}_ = tl.load({pointer}, {used_mask}).to({TYPES[x.meta['val'].dtype]})")
         known.add(node)
-        value = reduction(node) if name_of(node) in REDUCTIONS else expression(node)
-        lines.append(f"    {node.name}_ = {value}")
+        lines.append(f"    {node.name}_ = {reduction(node) if name_of(node) in REDUCTIONS else expression(node)}")
         if node in plan.outputs:
-            pointer, used_mask = place(node, rows + columns, columns, reduces)
+            pointer, used_mask = place(node, rows + columns, columns, plan.reduces)
             lines.append(f"    tl.store({pointer}, {node.name}_, {used_mask})")
     return "\n".join(lines)
 
@@ -124,17 +119,17 @@ def kernel(name, plan):
 def reduction(node):
     x = node.args[0]
     if name_of(node) == "sum":
-        return f"tl.sum(where(mask, {x.name}_, 0).to({TYPES[used_dtype(node)]}), axis=1, keep_dims=True)"
-    least = {"amax": "-", "amin": ""}[name_of(node)]
-    rest = f'{least}float("inf")' if used_dtype(x).is_floating_point else f"{least}{torch.iinfo(used_dtype(x)).max}"
+        return f"tl.sum(where(mask, {x.name}_, 0).to({TYPES[node.meta['val'].dtype]}), axis=1, keep_dims=True)"
+    dtype, sign = x.meta["val"].dtype, "-" if name_of(node) == "amax" else ""
+    rest = f'{sign}float("inf")' if dtype.is_floating_point else f"{sign}{torch.iinfo(dtype).max}"
     return f"tl.reduce(where(mask, {x.name}_, {rest}), 1, {REDUCTIONS[name_of(node)]}, keep_dims=True)"
 
 
 def place(x, loops, columns, reduces):
-    """Return pointer and mask of a tensor; one without columns has one value per row of the tile."""
+    """Return pointer and mask of a tensor, for the whole tile or, without columns, one element per row."""
     terms = [f"{name} * {strides[x]}" for name, _, strides in loops if strides[x] != "0"]
-    one_per_row = reduces and all(strides[x] == "0" for _, _, strides in columns)
-    shape, mask = ("row * 0", "row_mask") if one_per_row else ("zero", "mask")
+    wide = not reduces or any(strides[x] != "0" for *_, strides in columns)
+    shape, mask = ("zero", "mask") if wide else ("row * 0", "row_mask")
     return " + ".join([f"{x.name}_ptr", *terms, shape]), mask
 
 
@@ -150,53 +145,3 @@ def product(loops):
 
 
 # --8<-- [end:kernel]
-# --8<-- [start:launch]
-FOLDER = tempfile.TemporaryDirectory()  # Triton reads a kernel's source from its file
-
-
-def tiles(plan, rows, columns):
-    """Return the number of programs, the tile's rows and columns, about 2,048 elements, and the warps."""
-    if not any(name_of(node) in REDUCTIONS for node in plan.nodes):
-        return -(-rows * columns // 1024), 1, 1024, 4
-    width = 1 << max(columns - 1, 0).bit_length()  # a power of two, as Triton wants it
-    height = max(1, 2048 // width)
-    return -(-rows // height), height, width, min(max(height * width // 512, 4), 16)
-
-
-def launch(kernel, plan, sizes, *given):
-    rows, columns = (torch.Size(size(*given[len(plan.tensors) :]) for size in part).numel() for part in sizes)
-    programs, height, width, warps = tiles(plan, rows, columns)
-    if programs:
-        kernel[(programs,)](*given, ROWS=height, COLUMNS=width, num_warps=warps)
-
-
-def import_kernels(plans):
-    """Write the kernels of a graph to a file, and import it."""
-    path = Path(FOLDER.name, f"kernels{len(list(Path(FOLDER.name).glob('*.py')))}.py")
-    path.write_text("\n\n".join([PRELUDE, *(kernel(name, plan) + "\n" for name, plan in plans.items())]))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def build_triton(plans):
-    """Return the Python functions that start the kernels."""
-    module, library = import_kernels(plans), SimpleNamespace()
-    scope = {"__name__": "kernels", "torch": torch, "empty": torch.empty_strided, "with_strides": with_strides}
-    scope["library"] = library
-    for name, plan in plans.items():
-        arguments = ", ".join(str(x.meta["val"]) if x in plan.symbols else f"_{n}" for n, x in enumerate(plan.scalars))
-        sizes = [[eval(f"lambda {arguments}: {size}") for size, _ in part] for part in (plan.rows, plan.columns)]
-        setattr(library, name, partial(launch, getattr(module, name), plan, sizes))
-        exec(wrapper(name, plan, pointers=False), scope)
-    return scope
-
-
-def backend_on(device):
-    """Return the backend for "cuda", or for "cpu" with TRITON_INTERPRET=1."""
-    grouped = partial(fuse, claims=partial(claims_triton, device=device))
-    return backend_of(partial(compile_graph, build=build_triton, fuse=grouped), DECOMPOSITIONS)
-
-
-# --8<-- [end:launch]

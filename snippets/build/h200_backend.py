@@ -13,7 +13,7 @@ from time import perf_counter
 import torch
 import torch._inductor.config
 from _functions import FUNCTIONS, inputs
-from _step5_triton import backend_on
+from _step5_launch import backend_on
 from triton.testing import do_bench_cudagraph
 
 from compile_lessons import Table, show

@@ -12,13 +12,17 @@ def step(x, *weights):
     return x.square().mean()
 
 
-rows, x = [], torch.randn(1024, 256)
+def interpret(module):
+    interpreters.append(Interpreter(module, free))
+    return interpreters[-1]
+
+
+rows, interpreters, x = [], [], torch.randn(1024, 256)
 weights = [(torch.randn(256, 256) / 16).requires_grad_() for _ in range(4)]
 for free in (False, True):
     torch.compiler.reset()
-    interpreters = []
-    backend = backend_of(lambda module, free=free: interpreters.append(Interpreter(module, free)) or interpreters[-1])
-    torch.compile(step, backend=backend)(x, *weights).backward()
+    interpreters.clear()
+    torch.compile(step, backend=backend_of(interpret))(x, *weights).backward()
     peaks = [interpreter.peak / 2**20 for interpreter in interpreters]
     rows.append(["freed after its last use" if free else "kept to the end", *(f"{peak:.1f} MiB" for peak in peaks)])
 show(Table(["a value is", "forward peak", "backward peak"], rows))

@@ -7,7 +7,7 @@ from _step3_passes import fold_constants, merge_common, remove_dead_code, simpli
 
 def careless(x):
     scale = torch.full((4,), 2.0) * 3 + 1
-    unused = x.exp()
+    x.exp()  # not used
     return torch.sin(x) * 1 / 4 + torch.sin(x) ** 2 * scale - -x
 
 

@@ -28,9 +28,9 @@ for text, rewrite in {
     "x + 0 = x": replacing(aten.add.Tensor, 0, "x"),
     "x - 0 = x, with 0.0 only": optimize,
 }.items():
-    wrong, _, _ = differences(300, rewrite)
+    wrong, _, _ = differences(200, rewrite)
     rows.append([text, wrong])
-show(Table(["rewrite", "graphs of 300 with other bits"], rows))
+show(Table(["rewrite", "graphs of 200 with other bits"], rows))
 minus_zero = torch.tensor(-0.0)
 print(f"1 / -0.0 is {(1 / minus_zero).item()}, and 1 / (-0.0 + 0) is {(1 / (minus_zero + 0)).item()}")
 # region checks

@@ -6,7 +6,7 @@
 
 import torch
 from _functions import FUNCTIONS, inputs
-from _step5_triton import backend_on
+from _step5_launch import backend_on
 
 from compile_lessons import Table, show
 

@@ -8,7 +8,9 @@ import torch
 from _step2_interpret import backend_of
 from _step4_backend import compile_graph
 from _step4_fusion import fuse
-from _step5_triton import DECOMPOSITIONS, build_triton, claims_triton, kernel
+from _step4_ops import DECOMPOSITIONS
+from _step5_launch import build_triton
+from _step5_triton import claims_triton, kernel
 
 
 def build(plans):

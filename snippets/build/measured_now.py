@@ -1,0 +1,34 @@
+# /// lesson
+# needs = ["compiler"]
+# data = ["_step4_prelude.h"]
+# varies.output = ['.*']
+# varies.values = ["ratio_to_inductor", "speedup"]
+# ///
+"""One function on this machine: layer norm over 64 MiB, three contenders in turn."""
+
+import statistics
+from time import perf_counter
+
+import torch
+from _functions import inputs, layer_norm
+from _step4_backend import backend
+
+from compile_lessons import Table, show
+
+arguments = inputs(8192, 2048)
+contenders = {"eager": layer_norm}
+for name, chosen in (("step 4", backend), ("Inductor", "inductor")):
+    contenders[name] = torch.compile(layer_norm, backend=chosen, dynamic=False)
+    torch.testing.assert_close(contenders[name](*arguments), layer_norm(*arguments), rtol=1e-4, atol=1e-5)
+samples = {name: [] for name in contenders}
+for _ in range(5):
+    for name, contender in contenders.items():
+        began = perf_counter()
+        contender(*arguments)
+        samples[name].append(perf_counter() - began)
+medians = {name: statistics.median(times) for name, times in samples.items()}
+show(Table(["layer norm", "median"], [[name, f"{1e3 * median:.1f} ms"] for name, median in medians.items()]))
+ratio_to_inductor, speedup = (medians["step 4"] / medians["Inductor"], medians["eager"] / medians["step 4"])
+# region checks
+assert set(medians) == {"eager", "step 4", "Inductor"}
+# endregion

@@ -1,0 +1,172 @@
+"""The backend of docs/build: its size, torch's samples for the operators it claims, awkward inputs, and two models."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch.testing._internal.common_methods_invocations import op_db
+
+FOLDER = Path(__file__).parents[2] / "snippets/build"
+sys.path.insert(0, str(FOLDER))
+
+import _step4_backend  # noqa: E402
+from _models import GPT2Like, ResNetLike, losses  # noqa: E402
+from _step3_passes import optimize  # noqa: E402
+from _step4_backend import backend  # noqa: E402
+
+from compile_lessons.records.machine import cxx_compiler  # noqa: E402
+
+needs_compiler = pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
+DTYPES = (torch.float32, torch.float64, torch.bfloat16)
+#: The names in torch's list of operators whose decompositions the backend claims, in whole or in part.
+CLAIMED = """
+    abs add amax amin ceil clamp clamp_max clamp_min clone cos div eq erf exp expm1 floor ge gt isnan le log log1p
+    log_softmax logical_and logical_not logical_or logsumexp lt maximum mean minimum mul ne neg nn.functional.gelu
+    nn.functional.layer_norm nn.functional.mse_loss nn.functional.relu nn.functional.silu pow reciprocal rsqrt sigmoid
+    sin softmax sqrt square std sub sum tanh trunc var where
+"""
+OPERATORS = [op for op in op_db if op.name in CLAIMED.split()]
+#: Relative and absolute; bfloat16 is rounded once a kernel, and in eager mode once an operator.
+TOLERANCES = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-7, 1e-7), torch.bfloat16: (3e-2, 2e-2)}
+
+Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("_step*")), ids=lambda path: path.name)
+def test_a_step_is_read_in_one_sitting(file: Path) -> None:
+    assert len(file.read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def samples(op: Any, dtype: torch.dtype, most: int) -> Iterator[Call]:
+    """Yield calls of an operator on torch's samples, also on inputs that are not contiguous."""
+    if dtype not in op.supported_dtypes("cpu"):
+        return
+    for number, sample in enumerate(op.sample_inputs("cpu", dtype)):
+        if number < most:
+            yield op.op, (sample.input, *sample.args), sample.kwargs
+            other = sample.noncontiguous()
+            yield op.op, (other.input, *other.args), other.kwargs
+
+
+def check(calls: list[Call], dtype: torch.dtype) -> int:
+    """Compare calls in eager mode with the same calls in one compiled graph; return how many there were."""
+    torch.compiler.reset()
+
+    def run(arguments: list[Any]) -> list[Any]:
+        return [call[0](*args, **kwargs) for call, (args, kwargs) in zip(calls, arguments, strict=True)]
+
+    arguments = [(args, kwargs) for _, args, kwargs in calls]
+    expected = run(arguments)
+    results = torch.compile(run, backend=backend, dynamic=False)(arguments)
+    rtol, atol = TOLERANCES[dtype]
+    for (function, args, kwargs), result, wanted in zip(calls, results, expected, strict=True):
+        message = f"{function} on {args} and {kwargs}"
+        torch.testing.assert_close(
+            result, wanted, rtol=rtol, atol=atol, equal_nan=True, msg=lambda text, message=message: f"{message}: {text}"
+        )
+    return len(calls)
+
+
+@needs_compiler
+def test_one_sample_of_each_claimed_operator() -> None:
+    calls = [call for op in OPERATORS for call in samples(op, torch.float32, 1)]
+    assert check(calls, torch.float32) > 80
+
+
+@needs_compiler
+@pytest.mark.nightly
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("op", OPERATORS, ids=lambda op: f"{op.name}{op.variant_test_name}")
+def test_all_samples(op: Any, dtype: torch.dtype) -> None:
+    calls = list(samples(op, dtype, 60))
+    if not calls:
+        pytest.skip(f"torch has no {op.name} for {dtype}")
+    assert check(calls, dtype) == len(calls)
+
+
+NAN, INF = float("nan"), float("inf")
+FUNCTIONS: list[Callable[[torch.Tensor], Any]] = [
+    lambda x: x * 2 - 1 / x,
+    lambda x: x.exp().log1p(),
+    lambda x: torch.maximum(x, x * 0).clamp(-1, 1),
+    lambda x: torch.where(x > 0, x, x.tanh()),
+    lambda x: (x.isnan(), x == x, x.to(torch.bfloat16)),
+    lambda x: x.mean(),
+    lambda x: F.softmax(x, -1) if x.ndim else x + 1,
+    lambda x: x.amax(-1) if x.ndim and x.shape[-1] else x.relu(),
+    lambda x: x.sum(tuple(range(x.ndim))),
+    F.gelu,
+]
+
+
+def awkward(dtype: torch.dtype) -> list[torch.Tensor]:
+    """Return NaN and infinities in transposed, strided, overlapping, 0-d and empty tensors."""
+    torch.manual_seed(0)
+    x = torch.cat([torch.tensor([NAN, INF, -INF, 0.0, -0.0, 1.0, -2.5, 1e-40]), torch.randn(56)]).view(8, 8).to(dtype)
+    overlapping = x.flatten().as_strided((5, 4), (2, 1))
+    return [x, x.t(), x[::2, 1::2], x[:, :1].expand(8, 8), overlapping, x[1, 1], x[:0], x[:, :0]]
+
+
+@needs_compiler
+@pytest.mark.parametrize("dtype", [torch.float32, *(pytest.param(d, marks=pytest.mark.nightly) for d in DTYPES[1:])])
+def test_awkward_inputs(dtype: torch.dtype) -> None:
+    calls: list[Call] = [(function, (x,), {}) for function in FUNCTIONS for x in awkward(dtype)]
+    assert check(calls, dtype) == len(FUNCTIONS) * 8
+
+
+def test_a_returned_constant_is_not_shared_between_calls() -> None:
+    from _step2_interpret import Interpreter, backend_of
+
+    compiled = torch.compile(
+        lambda x: (x + 1, torch.arange(3).float() * 2), backend=backend_of(lambda m: Interpreter(optimize(m)))
+    )
+    _, constant = compiled(torch.ones(3))
+    constant.zero_()
+    assert compiled(torch.ones(3))[1].tolist() == [0, 2, 4]
+
+
+def test_a_returned_copy_is_not_the_input() -> None:
+    from _step2_interpret import Interpreter, backend_of
+
+    compiled = torch.compile(lambda x: (x * 1).view(-1), backend=backend_of(lambda m: Interpreter(optimize(m))))
+    x = torch.ones(3)
+    compiled(x).zero_()
+    assert x.tolist() == [1, 1, 1]
+
+
+@needs_compiler
+def test_a_mutated_input_is_read_before_it_is_written() -> None:
+    torch.compiler.reset()
+
+    def update(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        before = x.exp()
+        x.add_(y)
+        return before * y
+
+    x, y = torch.zeros(6), torch.ones(6)
+    assert torch.equal(torch.compile(update, backend=backend)(x, y), torch.ones(6)) and torch.equal(x, y)
+
+
+@needs_compiler
+def test_a_graph_has_one_start_of_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.compiler.reset()
+    sources: list[str] = []
+    compile_cpp = _step4_backend.compile_cpp
+    monkeypatch.setattr(_step4_backend, "compile_cpp", lambda source: sources.append(source) or compile_cpp(source))
+    x = torch.randn(4, 4)
+    torch.compile(lambda x: torch.sin(x @ x) @ x.exp(), backend=backend)(x)
+    assert len(sources) == 1 and sources[0].count('extern "C"') == 2
+
+
+@needs_compiler
+@pytest.mark.nightly  # a snippet trains the other model in each build
+@pytest.mark.parametrize("kind", [GPT2Like, ResNetLike])
+def test_a_model_trains_with_the_losses_of_eager_mode(kind: type) -> None:
+    torch.compiler.reset()
+    torch.testing.assert_close(losses(kind, backend), losses(kind), rtol=1e-3, atol=1e-3)
