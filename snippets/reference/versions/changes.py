@@ -7,19 +7,14 @@ from _read import read, read_causes
 
 from compile_lessons import Listing, show
 
-causes = read_causes()
-columns = ["what has changed", "torch", "where that is said", "snippets"]
-show(
-    Listing(
-        columns,
-        [
-            [cause["what"], ", ".join(cause["versions"]), cause["source"], ", ".join(cause["snippets"])]
-            for cause in causes
-        ],
-    )
-)
+rows = []
+for cause in read_causes():
+    source = cause["source"].replace("https://github.com/pytorch/pytorch/pull/", "pytorch#")
+    rows.append([", ".join(cause["versions"]), cause["what"], source, ", ".join(cause["snippets"])])
+show(Listing(["torch", "what has changed", "where to read it", "snippets that show it"], rows, {}, "changes-"))
+
 # region checks
-for cause in causes:
+for cause in read_causes():
     shown = {name for version in cause["versions"] for name in read(version)["differences"]}
     assert set(cause["snippets"]) <= shown, cause["what"]
 # endregion
