@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # varies.output = ['\d[\d.,]* (ms|to)', '\d\.\d\d']
-# varies.values = ["compiled_gain", "fused_gain"]
+# varies.values = ["compiled_gain", "fused_gain", "began", "low", "high"]
 # ///
 """The same steps on a CPU, with a small decoder: gains over eager mode, median and quartiles of paired rounds."""
 

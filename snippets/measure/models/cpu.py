@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # varies.output = ['\d[\d.,]*']
-# varies.values = ["mlp_1", "mlp_64", "transformer_1", "transformer_64"]
+# varies.values = ["mlp_1", "mlp_64", "transformer_1", "transformer_64", "began", "compiled_us", "eager_us"]
 # ///
 """Two of the models on a CPU, smaller, in inference: paired medians over batch sizes."""
 

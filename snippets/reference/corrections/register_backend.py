@@ -1,5 +1,5 @@
 # /// lesson
-# raises = {type = "AssertionError", message = "compiler_fn must be callable"}
+# raises = {type = "AssertionError", message = "callable"}
 # ///
 """register_backend takes the function first."""
 

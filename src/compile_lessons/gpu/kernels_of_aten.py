@@ -25,7 +25,7 @@ def registered(kernels: Iterable[Kernel]) -> Iterator[None]:
             warnings.filterwarnings("ignore", message=r"\s*Warning only once for all operators")
             for name, key, kernel in kernels:
                 passes_on = kernel is torch.library.fallthrough_kernel
-                library.impl(name, kernel if passes_on else torch.compiler.disable(kernel), key)
+                library.impl(name, kernel if passes_on else torch.compiler.disable(kernel), key, allow_override=True)
         yield
     finally:
         library._destroy()

@@ -26,22 +26,15 @@ _MOST_LINES = 4
 
 Value = int | float | bool | str
 
-# What tells two builds of torch apart and says nothing about torch.compile, and what stands for it.
+# What tells two builds of torch apart and says nothing about torch.compile, and what stands for it in each line.
 _NOISE = {
-    # '  File "…/site-packages/torch/_dynamo/utils.py", line 9, in run\n    exec(code)\n    ^^^^^^^^^^\n'
-    re.compile(
-        r'^(?P<prefix>.*?)[ ]*File "[^"\n]*site-packages/[^"\n]*", line \d+.*\n((?P=prefix)[ ]{4,}(?!File ").*\n){0,2}',
-        re.MULTILINE,
-    ): "",
-    # '    ~~~~^^^^^^^' under a line of a traceback
-    re.compile(r"^[ ~^|]*\^[ ~^|]*\n", re.MULTILINE): "",
-    # '(_dynamo/variables/tensor.py:2606 in evaluate_expr)'
-    re.compile(r"(?<=_)((?:dynamo|inductor|functorch|ops|export|higher_order_ops)/[\w./]+\.py):\d+"): r"\1:…",
-    re.compile(r"(torch/[\w./]+\.(?:py|cpp|h)):\d+"): r"\1:…",
-    # a CUDA build on a machine without a GPU says so when it first compiles C++
-    re.compile(r"^.*No CUDA runtime is found, using CUDA_HOME.*\n", re.MULTILINE): "",
-    re.compile(r"[ \t]+$", re.MULTILINE): "",
+    # "(_dynamo/variables/tensor.py:2606 in evaluate_expr)"
+    re.compile(r"((?:torch|_dynamo|_inductor|_functorch|_ops|_subclasses)/[\w./]+\.(?:py|cpp|h)):\d+"): r"\1:…",
+    # the padding of a column follows what stands in it
+    re.compile(r"[ -]{2,}"): "  ",
 }
+# A CUDA build on a machine without a GPU says so when it first compiles C++.
+_OF_CUDA_BUILDS = "No CUDA runtime is found, using CUDA_HOME"
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -82,7 +75,9 @@ def compare_versions(project: Project, before: Path, after: Path, pages: dict[st
     ``pages`` names the page that shows each snippet. Raises ``ProjectError`` for a folder without records of the
     snippets as they are now, or with those of several versions.
     """
-    items = [item for name in project.snippet_names() if not (item := plan(project, name)).recorded]
+    # Those that show comparisons are left out.
+    names = [name for name in project.snippet_names() if not name.startswith(FOLDER)]
+    items = [item for name in names if not (item := plan(project, name)).recorded]
     old, new = _records(before, items), _records(after, items)
     both = [item.snippet for item in items if item.snippet.name in old and item.snippet.name in new]
     differences = {}
@@ -116,7 +111,7 @@ def compare(snippet: Snippet, before: Record, after: Record, page: str) -> Diffe
         if repr(old.get(name)) != repr(new.get(name))  # repr: nan differs from itself
     }
     if after.failure:
-        failure = _shorten(_without_noise(after.failure.message, after.torch))
+        failure = _shorten(_without_noise(after.failure.message))
         return Difference(page=page, failure=failure, line=after.failure.line, values=values)
     changed = list(_changed_lines(_lines(snippet, before), _lines(snippet, after)))
     if not values and not changed:
@@ -171,22 +166,38 @@ def _records(folder: Path, items: list[Plan]) -> dict[str, Record]:
 def _values(snippet: Snippet, record: Record) -> dict[str, Value]:
     """Return the values that are facts."""
     return {
-        name: _without_noise(value, record.torch) if isinstance(value, str) else value
+        name: _without_noise(value) if isinstance(value, str) else value
         for name, value in record.values.items()
         if name not in snippet.declared.varies.values
     }
 
 
 def _lines(snippet: Snippet, record: Record) -> list[str]:
-    return comparable(snippet, _without_noise(record.text, record.torch))
-
-
-def _without_noise(text: str, torch: str) -> str:
-    for pattern, replacement in _NOISE.items():
-        text = pattern.sub(replacement, text)
-    for version in (torch, _public(torch)):
+    """Return the lines of the output that are facts."""
+    text = record.text
+    for version in (record.torch, _public(record.torch)):
         text = text.replace(version, "VERSION")
-    return text
+    return comparable(snippet, _without_noise(text))
+
+
+def _without_noise(text: str) -> str:
+    return "\n".join(_facts_of(text.splitlines()))
+
+
+def _facts_of(lines: list[str]) -> Iterator[str]:
+    """Yield lines without the frames of installed packages in tracebacks, marks below code, and other noise."""
+    frame = None
+    for line in lines:
+        before, is_frame, path = line.partition('File "')
+        if is_frame:
+            frame = before if "site-packages/" in path.partition('"')[0] else None
+        in_package = frame is not None and (bool(is_frame) or line.startswith(frame + "  "))
+        marks = "^" in line and not line.strip(" ~^|")
+        if in_package or marks or _OF_CUDA_BUILDS in line:
+            continue
+        for pattern, replacement in _NOISE.items():
+            line = pattern.sub(replacement, line)
+        yield line.rstrip()
 
 
 def _changed_lines(before: list[str], after: list[str]) -> Iterator[str]:
