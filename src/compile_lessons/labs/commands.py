@@ -73,7 +73,7 @@ def check(name: _Name, folder: _Folder = None) -> None:
     """Check your file. The exit status is 0 if the lab is done."""
     with _errors():
         lab, progress = find_lab(name), find_progress(folder)
-        with _console().status("checking …"), Examiner() as examiner:
+        with _console().status("loading torch and checking …"), Examiner() as examiner:
             report = examiner.examine(lab, progress.path(lab))
         progress.mark(lab, report.state == "done")
         show_report(lab, report, _again(lab, folder), _console())

@@ -40,7 +40,7 @@ def _check(progress: Progress, examiner: Examiner, console: Console) -> Lab | No
         console.rule(f"{len(progress.state.done)} done · {path}" + (" (new)" if started else ""))
         examiner.prepare(lab)
         began = time.monotonic()
-        with console.status("checking …"):
+        with console.status("checking … (the first check also loads torch)"):
             report = examiner.examine(lab, path)
         show_report(lab, report, "save the file", console)
         console.rule(f"{time.monotonic() - began:.1f} s · checks again when you save · Ctrl-C ends it")
