@@ -171,7 +171,7 @@ class InductorWatch:
     ) -> Any:
         """Note the call of a kernel that reduces along rows and columns, for which torch writes no note."""
         name = original(scheduling, source, nodes, triton_kernel)
-        if triton_kernel.mix_order_reduction:
+        if getattr(triton_kernel, "mix_order_reduction", False):  # a combination of kernels has no such attribute
             self._launched(name, "triton", nodes)
         return name
 
