@@ -11,7 +11,6 @@ from torch import nn
 from torch._dynamo.utils import counters
 from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 from torch.nn.parallel import DistributedDataParallel
-from torch.profiler import ProfilerActivity, profile
 
 WIDTH, HEADS, BLOCKS, BATCH, LENGTH = 1024, 16, 12, 8, 1024
 
@@ -101,7 +100,7 @@ def first_step(step, optimize_ddp):
 
 
 def measure(variants):
-    """Compile every step, then time them in turn. Return a row for each: graphs, median, range, kernels, NCCL in ms."""
+    """Compile every step, then time them in turn. Return for each the graphs, and median, least and most ms."""
     steps, graphs, times = {}, {}, {name: [] for name in variants}
     for name, (wrap, compiled, optimize_ddp) in variants.items():
         steps[name] = training_step(wrap, compiled, "cuda")
@@ -109,9 +108,7 @@ def measure(variants):
     for _ in range(9):  # in turn, so that a slow moment hits all
         for name, step in steps.items():
             times[name].append(_milliseconds(step))
-    return {
-        name: (graphs[name], median(some), min(some), max(some), *_kernels(steps[name])) for name, some in times.items()
-    }
+    return {name: (graphs[name], median(some), min(some), max(some)) for name, some in times.items()}
 
 
 def _milliseconds(step, calls=10):
@@ -122,15 +119,3 @@ def _milliseconds(step, calls=10):
         step()
     torch.cuda.synchronize()
     return (perf_counter() - began) / calls * 1e3
-
-
-def _kernels(step, calls=5):
-    """Return the milliseconds that kernels of this GPU run in a step: those that compute, and those of NCCL."""
-    with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as profiler:
-        for _ in range(calls):
-            step()
-        torch.cuda.synchronize()
-    times = {True: 0.0, False: 0.0}
-    for event in profiler.key_averages():
-        times["nccl" in event.key] += event.self_device_time_total / calls / 1e3
-    return times[False], times[True]

@@ -25,13 +25,12 @@ VARIANTS = {  # how the model is wrapped, whether it is compiled, and optimize_d
 }
 measured = on_two_processes(lambda rank: measure(VARIANTS), "nccl")
 rows, base = [], measured["DDP, eager"][1]
-for name, (graphs, middle, least, most, kernels, nccl) in measured.items():
-    numbers = [f"{middle:.1f}", f"{least:.1f} to {most:.1f}", f"{middle / base:.2f}", f"{kernels:.1f}", f"{nccl:.1f}"]
+for name, (graphs, middle, least, most) in measured.items():
+    numbers = [f"{middle:.1f}", f"{least:.1f} to {most:.1f}", f"{middle / base:.2f}"]
     rows.append([name, graphs, *numbers])
-show(Table(["step", "graphs", "ms", "of nine", "of DDP, eager", "kernels, ms", "NCCL, ms"], rows))
+show(Table(["step", "graphs", "ms", "of nine", "of DDP, eager"], rows))
 graphs = {name: row[0] for name, row in measured.items()}
 one_ms, one_compiled_ms, ddp_ms, split_ms, whole_ms, fsdp_ms, blocks_ms = (row[1] for row in measured.values())
-fsdp_kernels_ms = measured["FSDP2, eager"][4]
 split_graphs = graphs["DDP, compiled"]
 # region checks
 assert graphs["DDP, eager"] == graphs["FSDP2, eager"] == 0 and graphs["DDP, compiled, optimize_ddp=False"] == 1
