@@ -7,6 +7,7 @@
 """Ten functions on an H200: eager mode, Inductor, and the Triton backend."""
 
 import statistics
+import warnings
 from functools import partial
 from time import perf_counter
 
@@ -23,6 +24,7 @@ def microseconds(call):
     return do_bench_cudagraph(call, rep=20, return_mode="median") * 1e3
 
 
+warnings.filterwarnings("ignore", "dynamo_pgo")  # it says that the next line turns it off, too
 torch._inductor.config.force_disable_caches = True
 torch.compile(torch.sin)(torch.ones(2, device="cuda"))  # imports, which are not compile time
 rows, ratios, seconds, x = [], [], {"Inductor": [], "step 5": []}, inputs(16384, 4096, device="cuda")
