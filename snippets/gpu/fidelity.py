@@ -1,16 +1,17 @@
 # /// lesson
-# data = ["fidelity.json"]
+# data = ["fidelity.json", "fidelity_h100.json"]
 # ///
-"""Kernels written without a GPU, beside those a real H200 run wrote."""
+"""Kernels written without a GPU, beside those that runs on an H200 and an H100 wrote."""
 
 import json
 from pathlib import Path
 
 from compile_lessons import Table, show
 
-report = json.loads((Path(__file__).parent / "fidelity.json").read_text())
-rows = report["rows"]
-real_torch, cross_torch, device = report["torch"], report["cross_torch"], report["device"]
+folder = Path(__file__).parent
+h200, h100 = (json.loads((folder / name).read_text()) for name in ("fidelity.json", "fidelity_h100.json"))
+real_torch, cross_torch = h200["torch"], h200["cross_torch"]
+device, other_device = h200["device"], h100["device"]
 
 CAUSES = {
     "autocast": "two casts in the other order, so their numbers are swapped",
@@ -20,14 +21,19 @@ CAUSES = {
     "attention_bool_mask": "refused: torch 2.11 leaves the mask to cuDNN's version",
     "attention_repeated": "torch 2.11 can't count the operations of repeated heads",
 }
-table = [[row["case"], row["kernels"], row["identical"], CAUSES.get(row["case"], "")] for row in rows]
-show(Table(["case", "kernels", "identical", "cause of the difference"], table))
+table = [
+    [row["case"], row["kernels"], row["identical"], other["kernels"], other["identical"], CAUSES.get(row["case"], "")]
+    for row, other in zip(h200["rows"], h100["rows"], strict=True)
+]
+columns = ["case", "kernels, H200", "identical", "kernels, H100", "identical", "cause of the difference"]
+show(Table(columns, table))
 
-cases = len(rows)
-kernels = sum(row["kernels"] for row in rows)
-identical = sum(row["identical"] for row in rows)
-cases_that_differ = sum(bool(row["difference"]) for row in rows)
+cases = len(table)
+kernels, identical, other_kernels, other_identical = (sum(row[column] for row in table) for column in range(1, 5))
+cases_that_differ = sum(bool(row["difference"]) for row in h200["rows"])
 # region checks
-assert cases >= 150 and identical / kernels > 0.95
-assert {row["case"] for row in rows if row["difference"]} == set(CAUSES)
+assert cases >= 150 and identical / kernels > 0.95 and other_identical / other_kernels > 0.95
+assert (h100["torch"], h100["cross_torch"]) == (real_torch, cross_torch)
+for report in (h200, h100):
+    assert {row["case"] for row in report["rows"] if row["difference"]} == set(CAUSES)
 # endregion
