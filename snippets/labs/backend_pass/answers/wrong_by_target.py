@@ -1,0 +1,48 @@
+# differs from what eager mode computes
+
+import torch
+
+PURE = {"sin", "cos", "exp", "tanh", "relu", "add", "mul"}
+NEUTRAL = {"mul": 1, "add": 0}
+
+
+def name(node):
+    return node.target if isinstance(node.target, str) else getattr(node.target, "__name__", "")
+
+
+def changes_a_tensor(node):
+    in_place = name(node).endswith("_") or name(node) in ("setitem", "iadd", "isub", "imul", "itruediv")
+    return node.op.startswith("call") and (in_place or "out" in node.kwargs)
+
+
+def neutral_argument(node):
+    """Return the argument that the node passes on unchanged, or None."""
+    if name(node) not in NEUTRAL or len(node.args) != 2 or node.kwargs:
+        return None
+    for kept, other in (node.args, node.args[::-1]):
+        if isinstance(kept, torch.fx.Node) and not isinstance(other, torch.fx.Node) and other == NEUTRAL[name(node)]:
+            same_dtype = kept.meta["example_value"].dtype == node.meta["example_value"].dtype
+            return kept if same_dtype else None
+    return None
+
+
+def simplify(graph: torch.fx.Graph) -> None:
+    if any(changes_a_tensor(node) for node in graph.nodes):
+        return
+    earlier = {}
+    for node in list(graph.nodes):
+        returned = any(user.op == "output" for user in node.users)
+        if name(node) not in PURE or returned:
+            continue
+        replacement = neutral_argument(node)
+        if replacement is None:
+            replacement = earlier.setdefault(node.target, node)
+        if replacement is not node:
+            node.replace_all_uses_with(replacement)
+            graph.erase_node(node)
+
+
+def backend(graph_module, example_inputs):
+    simplify(graph_module.graph)
+    graph_module.recompile()
+    return graph_module.forward

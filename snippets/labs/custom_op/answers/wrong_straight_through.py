@@ -1,0 +1,31 @@
+# the gradient for `weight` is off by
+
+import numpy
+import torch
+
+
+@torch.library.custom_op("labs::calibrate", mutates_args=())
+def calibrate(x: torch.Tensor, knots: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """Read the curve that goes through the points (`knots`, `values`) at each element of `x`."""
+    curve = numpy.interp(x.detach().numpy(), knots.numpy(), values.numpy())
+    return torch.from_numpy(curve).to(x.dtype)
+
+
+@calibrate.register_fake
+def _(x, knots, values):
+    return torch.empty_like(x)
+
+
+def setup_context(ctx, inputs, output):
+    ctx.save_for_backward(*inputs)
+
+
+def backward(ctx, grad):
+    return grad, None, None
+
+
+calibrate.register_autograd(backward, setup_context=setup_context)
+
+
+def model(readings, weight, knots, values):
+    return torch.tanh(calibrate(readings @ weight, knots, values)) * 2
