@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +23,7 @@ question = "Why?"
 answer = "So."
 timeout = 4.0
 memory = 6000
+env = {}
 """
 CHECKS = '''
 import torch
@@ -63,6 +65,21 @@ def examine(tmp_path: Path, examiner: Examiner) -> Callable[..., Report]:
 def test_right(examine: Callable[..., Report]) -> None:
     report = examine("def twice(x):\n    return x + x\n")
     assert (report.state, report.passed) == ("done", ["check_result", "check_graph"])
+
+
+def test_the_process_that_stays_has_the_variables_of_the_lab(tmp_path: Path) -> None:
+    started = []
+
+    class NotLoaded(Examiner):
+        def _start(self) -> subprocess.Popen[bytes]:
+            started.append(self._env)
+            return subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    with NotLoaded(warm=True) as examiner:
+        for env in ('{A_SETTING = "1"}', '{A_SETTING = "1"}', "{}"):
+            (tmp_path / "lab.toml").write_text(TOML.replace("env = {}", f"env = {env}"))
+            examiner.prepare(Lab(tmp_path))
+    assert started == [{"A_SETTING": "1"}, {}]
 
 
 @pytest.mark.parametrize("source", [STUB, f'"""My notes."""\n# and a comment\n{STUB}'])

@@ -36,6 +36,7 @@ class Examiner:
         self.warm = warm and pool.CAN_FORK
         self._judge: subprocess.Popen[bytes] | None = None
         self._compiles = False
+        self._env: dict[str, str] = {}
 
     def __enter__(self) -> Examiner:
         return self
@@ -46,10 +47,12 @@ class Examiner:
     def prepare(self, lab: Lab) -> None:
         """Start the process that stays, so that it has loaded torch when it is needed. Returns at once."""
         compiler = "compiler" in lab.facts.needs
-        if self._judge and self.warm and compiler and not self._compiles:
-            self.close()  # it has not loaded what compiles C++
+        lacks = (compiler and not self._compiles) or lab.facts.env != self._env
+        if self._judge and lacks:
+            self.close()  # it has not loaded what compiles C++, or has loaded torch without these variables
         if self._judge is None:
-            self._judge = self._start(compiler)
+            self._compiles, self._env = compiler, lab.facts.env
+            self._judge = self._start()
 
     def close(self) -> None:
         """End the process that stays."""
@@ -76,7 +79,7 @@ class Examiner:
             root=str(file.parent),
             inductor_cache=str(inductor),
             headers=str(self.cache / "headers") if "compiler" in lab.facts.needs else "",
-            env={"COMPILE_LESSONS_FILE": str(file), "COMPILE_LESSONS_CHECKS": str(lab.checks)},
+            env={**lab.facts.env, "COMPILE_LESSONS_FILE": str(file), "COMPILE_LESSONS_CHECKS": str(lab.checks)},
             timeout=lab.facts.timeout,
             memory=lab.facts.memory * 2**20,
             fork=self.warm or _in_a_recorded_run(),
@@ -96,11 +99,10 @@ class Examiner:
             self._judge = None
         return Finished(folder=job.folder, killed="its parent process died")
 
-    def _start(self, compiler: bool) -> subprocess.Popen[bytes]:
-        self._compiles = compiler
-        warm = ("compiler" if compiler else "eager") if self.warm else "none"
+    def _start(self) -> subprocess.Popen[bytes]:
+        warm = ("compiler" if self._compiles else "eager") if self.warm else "none"
         command = [sys.executable, "-P", "-m", "compile_lessons.labs.judge", warm, str(self.cache)]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **self._env})
 
 
 def check(name: str, file: str) -> None:

@@ -27,7 +27,8 @@ class LabError(Exception):
 
 class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The keys of ``lab.toml``. ``lessons`` are pages such as ``dynamo/guards``; ``timeout`` is in seconds, ``memory``
-    in MiB; ``hints`` are read one after the other."""
+    in MiB; ``hints`` are read one after the other; ``env`` are environment variables, set before torch and
+    triton are imported."""
 
     title: str
     number: int
@@ -38,6 +39,7 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     hints: tuple[str, ...]
     question: str
     answer: str
+    env: dict[str, str] = {}
     timeout: float = 60.0
     memory: int = 4096
 

@@ -1,0 +1,25 @@
+# writes 42 elements past the end
+
+import triton
+import triton.language as tl
+
+BLOCK = 1024
+
+
+@triton.jit
+def kernel(out_ptr, x_ptr, bias_ptr, residual_ptr, n, columns, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * columns + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask).to(tl.float32)
+    bias = tl.load(bias_ptr + offsets % columns, mask).to(tl.float32)
+    residual = tl.load(residual_ptr + offsets, mask).to(tl.float32)
+    v = x + bias
+    u = 0.7978845608 * (v + 0.044715 * v * v * v)
+    gelu = v / 2 * (1 + (2 * tl.sigmoid(2 * u) - 1))
+    tl.store(out_ptr + offsets, residual + gelu, mask)
+
+
+def fused(out, x, bias, residual):
+    """Write residual + gelu(x + bias) into `out`."""
+    n = 64 * x.shape[0]
+    kernel[(x.shape[0],)](out, x, bias, residual, n, 64, BLOCK=64)
