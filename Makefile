@@ -64,7 +64,8 @@ facts: $(READY) $(OTHER)/.ready ## run all snippets under another torch and list
 clean: ## delete the site and every cached record; .venv stays
 	rm -rf site site-offline site.zip .cache .lessons-cache
 
-# The CPU build of torch comes first, so that nothing later pulls the CUDA one. "--no-compile": Python compiles what it imports.
+# The CPU build of torch comes first, so that nothing later pulls the CUDA one. Bytecode is written at the end, on all cores: pip uses
+# one, and without it each of the many short processes would compile torch again where PYTHONDONTWRITEBYTECODE is set.
 # pip finds it only where an index or a folder with CPU builds is set up; uv knows where torch's own index is.
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
@@ -75,6 +76,8 @@ $(READY): pyproject.toml constraints.txt
 	  || { $(BIN)/pip install --quiet uv && $(BIN)/uv pip install --python $(BIN)/python --torch-backend=cpu "torch==$(PINNED)"; }
 	@echo "Installing the other packages, step 2 of 2 (a minute or two) ..."
 	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[site,test]"
+	@$(BIN)/python -m compileall -qq -j 0 $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
+	  || true # some packages come with templates that are not Python
 	@touch $(READY)
 
 # triton and setuptools are those that this torch asks for; all else is as pinned.

@@ -14,6 +14,7 @@ import zipfile
 import torch
 
 warnings.simplefilter("ignore")
+torch._inductor.config.aot_inductor.precompile_headers = False  # worth it for more than one package only
 model = torch.nn.Sequential(torch.nn.Softplus(), torch.nn.Hardswish()).eval()
 # region package
 x, folder = torch.randn(8, 64), tempfile.mkdtemp()

@@ -80,7 +80,6 @@ class Run:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.environ.update(child.environment(self.job))
-            sys.dont_write_bytecode = True  # as the variable says to a fresh interpreter
             if self.job.env.keys() & compiler_cache.LOG_VARIABLES:
                 compiler_cache.read_log_variables()
             status = child.run(self.job)

@@ -219,7 +219,7 @@ def _events(project: Project, jobs: list[Job], scratch: Path, fork: bool, at_onc
     pool_command = [sys.executable, "-P", "-m", "compile_lessons.records.pool"]
     command = [*pool_command, str(at_once), str(project.cache), str(scratch), warm]
     ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
-    env = {**ambient, **_compiler_variable()}
+    env = {**ambient, **_compiler_variable(), "PYTHONDONTWRITEBYTECODE": "1"}
     unfinished = {job.folder for job in jobs}
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project.root, env=env)
     assert process.stdin and process.stdout
