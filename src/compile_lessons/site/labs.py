@@ -18,6 +18,14 @@ def part_html(slug: str, part: Literal["hints", "question"]) -> str:
     return "".join(_folded("tip", f"Hint {number}", text) for number, text in enumerate(facts.hints, 1))
 
 
+def part_markdown(slug: str, part: Literal["hints", "question"]) -> str:
+    """Return the Markdown of a part. Raises ``LabError`` if there is no such lab."""
+    facts = find_lab(slug).facts
+    if part == "question":
+        return f"**{facts.question}**\n\n{facts.answer}"
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(facts.hints, 1))
+
+
 def _folded(kind: str, title: str, text: str) -> str:
     """Return one of the theme's boxes that fold out."""
     return f'<details class="{kind}"><summary>{html.escape(title)}</summary>{markdown(text)}</details>'

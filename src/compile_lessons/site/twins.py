@@ -16,8 +16,9 @@ import griffe
 from compile_lessons.project import Project
 from compile_lessons.records.record import Record
 from compile_lessons.site import parts
+from compile_lessons.site.labs import part_markdown
 from compile_lessons.site.lookup import Lookup
-from compile_lessons.site.pages import EXECUTED, FENCE, Embed, parse_embed, parse_value
+from compile_lessons.site.pages import EXECUTED, FENCE, Embed, parse_embed, parse_lab, parse_value
 
 # "`#!value dynamo/guards.py:ratio:.1f`"
 _VALUE = re.compile(r"`#!value\s+([^`]+)`")
@@ -32,8 +33,9 @@ _NO_TEXT = re.compile(r"^\s*(?:</?div\b[^>]*>|\{ \.[^}]*\})$")
 # "](../dynamo/guards.md#causes)"; not an address with a scheme
 _LINK = re.compile(r"\]\((?P<page>[\w./-]+?)\.md(?P<anchor>#[\w-]+)?\)")
 # '--8<-- "snippets/cpp/graph.cpp:reverse"'
-_INCLUDED = re.compile(r'^--8<-- "(?P<path>[^":]+):(?P<region>[^"]+)"$', re.M)
+_INCLUDED = re.compile(r'^--8<-- "(?P<path>[^":]+)(?::(?P<region>[^"]+))?"$', re.M)
 # "# region copy", "# endregion"
+_MARK = re.compile(r"^.*--8<-- \[(?:start|end):.*\n?", re.M)  # "# --8<-- [start:ops]"
 _REGION_MARK = re.compile(r"^\s*# (?:end)?region.*\n", re.M)
 
 
@@ -111,7 +113,8 @@ def _value(call: str, lookup: Lookup) -> str:
 
 def _block(mark: str, info: str, body: str, lookup: Lookup) -> str:
     if EXECUTED.search(info):
-        return _embedded(parse_embed(body), lookup)
+        lab = parse_lab(body)
+        return part_markdown(lab.slug, lab.part) if lab else _embedded(parse_embed(body), lookup)
     code = _INCLUDED.sub(lambda match: _region(lookup.project, match["path"], match["region"]), body)
     return f"{mark}{info}\n{code}\n{mark}"
 
@@ -143,11 +146,13 @@ def _fenced(code: str, language: str) -> str:
     return f"{mark}{language}\n{code.rstrip()}\n{mark}"
 
 
-def _region(project: Project, path: str, name: str) -> str:
-    """Return the lines of a C++ file between ``--8<-- [start:name]`` and ``--8<-- [end:name]``."""
+def _region(project: Project, path: str, name: str | None) -> str:
+    """Return a file, or its lines between ``--8<-- [start:name]`` and ``--8<-- [end:name]``; without such marks."""
     text = (project.root / path).read_text(encoding="utf-8")
-    inside = text.split(f"--8<-- [start:{name}]\n")[1].split(f"--8<-- [end:{name}]")[0]
-    return textwrap.dedent(inside.rpartition("\n")[0])  # without the slashes before the mark of the end
+    if name:
+        text = text.split(f"--8<-- [start:{name}]\n")[1].split(f"--8<-- [end:{name}]")[0]
+        text = text.rpartition("\n")[0]  # without the comment sign before the mark of the end
+    return textwrap.dedent(_MARK.sub("", text)).rstrip()
 
 
 def _documentation(path: str) -> str:
