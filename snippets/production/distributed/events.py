@@ -6,6 +6,7 @@
 import torch
 from _ddp import Model, average
 from _two import on_two_processes
+from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd
 from torch.nn.parallel import DistributedDataParallel
 
@@ -15,9 +16,10 @@ from compile_lessons import Table, show
 def backend(events):
     def note_layers(graph, inputs):
         layers = sum(node.target == torch.ops.aten.threshold_backward.default for node in graph.graph.nodes)
-        return lambda *args: events.append(f"graph with {layers} of the layers") or graph.forward(*args)
+        note = f"graph with {layers} of the layers"
+        return make_boxed_func(lambda *args: events.append(note) or graph.forward(*args))
 
-    return aot_autograd(fw_compiler=lambda graph, inputs: graph.forward, bw_compiler=note_layers)
+    return aot_autograd(fw_compiler=lambda graph, inputs: make_boxed_func(graph.forward), bw_compiler=note_layers)
 
 
 def run(name, optimize_ddp):

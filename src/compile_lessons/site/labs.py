@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import Literal
 
 from markdown import markdown
@@ -28,4 +27,5 @@ def part_markdown(slug: str, part: Literal["hints", "question"]) -> str:
 
 def _folded(kind: str, title: str, text: str) -> str:
     """Return one of the theme's boxes that fold out."""
-    return f'<details class="{kind}"><summary>{html.escape(title)}</summary>{markdown(text)}</details>'
+    summary = markdown(title).removeprefix("<p>").removesuffix("</p>")
+    return f'<details class="{kind}"><summary>{summary}</summary>{markdown(text)}</details>'
