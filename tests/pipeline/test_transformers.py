@@ -50,8 +50,8 @@ INPUTS = {
 }
 
 
-#: A decoder with grouped heads and an encoder of images. The others have few operators that these two and the zoo lack.
-ALWAYS = (llama, vit)
+#: A decoder with grouped heads. The others have few operators that this one and the zoo lack.
+ALWAYS = (llama,)
 MODELS = [pytest.param(make, marks=() if make in ALWAYS else pytest.mark.nightly) for make in INPUTS]
 
 

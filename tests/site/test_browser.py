@@ -89,7 +89,9 @@ def test_a_page_is_accessible_in_both_schemes(page, name: str) -> None:
     page.evaluate(AXE)
     assert violations(page, "") == []
     page.evaluate("document.body.setAttribute('data-md-color-scheme', 'slate')")
-    page.evaluate("document.getAnimations().forEach((fade) => fade.finish())")
+    # A color that is inherited begins to fade when its parent's has ended.
+    for _ in range(5):
+        page.evaluate("document.getAnimations().forEach((fade) => fade.finish())")
     assert violations(page, "runOnly: ['color-contrast']") == []
 
 
@@ -100,26 +102,27 @@ def violations(page, options: str) -> list[str]:
 
 
 #: Where the page paints first, in ms, and how far its content moves afterwards.
-PAINT = """() => new Promise((resolve) => {
+PAINT = """() => new Promise((resolve, reject) => {
   let moved = 0;
-  const watch = new PerformanceObserver((list) => list.getEntries().forEach((entry) => { moved += entry.value; }));
-  watch.observe({type: "layout-shift", buffered: true});
-  const [first] = performance.getEntriesByName("first-contentful-paint");
-  setTimeout(() => resolve([first.startTime, moved]), 500);
+  const each = (type, use) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(use)).observe({type, buffered: true});
+  each("layout-shift", (entry) => { moved += entry.value; });
+  each("paint", (entry) => {
+    if (entry.name === "first-contentful-paint") setTimeout(() => resolve([entry.startTime, moved]), 500);
+  });
+  setTimeout(() => reject(new Error("nothing was painted in 20 seconds")), 20000);
 })"""
 
 
-@pytest.mark.parametrize("width", [1440, 375])
+@pytest.mark.parametrize("width", [1440, pytest.param(375, marks=pytest.mark.nightly)])
 def test_pages_paint_soon_and_stay_where_they_are(browser, address: str, site: Path, width: int) -> None:
     """Best of three, and on a busy machine beside a page that has next to nothing to paint."""
     (site / "nothing.html").write_text("<!doctype html><title>Nothing</title><p>Nothing.")
     for name in (
         "nothing.html",
         "",
-        "dynamo/guards/",
         "measure/models/",
         "reference/options/",
-        "reference/api/pipeline/",
     ):
         paints, moves = [], []
         for _ in range(3):
