@@ -56,6 +56,8 @@ def test_every_page_is_light(site: Path) -> None:
 def test_no_page_has_an_id_twice(site: Path) -> None:
     for page in site.rglob("*.html"):
         ids = re.findall(r'<[^<>]* id="([^"]+)"', page.read_text(encoding="utf-8"))
+        # mkdocstrings counts the lines of each signature from 1; nothing links to them.
+        ids = [name for name in ids if not name.startswith("__codelineno")]
         assert len(ids) == len(set(ids)), (
             f"{page.relative_to(site)}: {sorted({name for name in ids if ids.count(name) > 1})}"
         )

@@ -18,7 +18,7 @@ from compile_lessons.records.record import Record
 from compile_lessons.site import parts
 from compile_lessons.site.labs import part_markdown
 from compile_lessons.site.lookup import Lookup
-from compile_lessons.site.pages import EXECUTED, FENCE, Embed, parse_embed, parse_lab, parse_value
+from compile_lessons.site.pages import EXECUTED, FENCE, Embed, EmbedError, parse_embed, parse_lab, parse_value
 
 # "`#!value dynamo/guards.py:ratio:.1f`"
 _VALUE = re.compile(r"`#!value\s+([^`]+)`")
@@ -113,8 +113,11 @@ def _value(call: str, lookup: Lookup) -> str:
 
 def _block(mark: str, info: str, body: str, lookup: Lookup) -> str:
     if EXECUTED.search(info):
-        lab = parse_lab(body)
-        return part_markdown(lab.slug, lab.part) if lab else _embedded(parse_embed(body), lookup)
+        try:
+            lab = parse_lab(body)
+            return part_markdown(lab.slug, lab.part) if lab else _embedded(parse_embed(body), lookup)
+        except EmbedError as error:  # the page shows it, too, and "check" fails
+            return str(error)
     code = _INCLUDED.sub(lambda match: _region(lookup.project, match["path"], match["region"]), body)
     return f"{mark}{info}\n{code}\n{mark}"
 
