@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -87,7 +88,8 @@ def test_pytest_checks_an_answer_without_importing_it(tmp_path: Path) -> None:
     (tmp_path / "untouched").mkdir()
     (tmp_path / "untouched" / f"{lab.slug}.py").write_text(lab.stub)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), "."]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    env = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
     assert "2 failed" in done.stdout and "not done yet" in done.stdout, done.stdout + done.stderr
     assert "Lab 2, Predict the graph: your code raised an exception" in done.stdout and "Traceback" not in done.stdout
 
