@@ -14,14 +14,11 @@ import msgspec
 import torch
 
 from compile_lessons import pipeline
-from compile_lessons.labs.lab import holes
+from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, holes
 from compile_lessons.labs.report import Report
 from compile_lessons.labs.work import Work, refuse_settings
 from compile_lessons.labs.wrong import NotDone, Wrong
 from compile_lessons.records.child import RUN_VARIABLE
-
-#: The learner's file, and the checks of its lab.
-FILE_VARIABLE, CHECKS_VARIABLE = "COMPILE_LESSONS_FILE", "COMPILE_LESSONS_CHECKS"
 
 
 def main() -> None:

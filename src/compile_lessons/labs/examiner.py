@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from compile_lessons.labs.lab import Lab, LabError
+from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, Lab, LabError
 from compile_lessons.labs.report import Report, show_report
 from compile_lessons.project import CACHE_VARIABLE
 from compile_lessons.records import pool
@@ -79,7 +79,7 @@ class Examiner:
             root=str(file.parent),
             inductor_cache=str(inductor),
             headers=str(self.cache / "headers") if "compiler" in lab.facts.needs else "",
-            env={**lab.facts.env, "COMPILE_LESSONS_FILE": str(file), "COMPILE_LESSONS_CHECKS": str(lab.checks)},
+            env={**lab.facts.env, FILE_VARIABLE: str(file), CHECKS_VARIABLE: str(lab.checks)},
             timeout=lab.facts.timeout,
             memory=lab.facts.memory * 2**20,
             fork=self.warm or _in_a_recorded_run(),

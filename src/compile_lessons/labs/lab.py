@@ -16,6 +16,8 @@ import msgspec
 SITE = "https://compile-lessons.github.io/compile-lessons/"
 #: What the labs teach, in order.
 TRACKS = ("first steps", "fix it", "build it")
+#: Tell the process of a check where the learner's file is, and the checks of its lab.
+FILE_VARIABLE, CHECKS_VARIABLE = "COMPILE_LESSONS_FILE", "COMPILE_LESSONS_CHECKS"
 
 # "# /// lesson\n# data = [\"checks.py\"]\n# ///\n" at the beginning of a stub or a solution
 _BLOCK = re.compile(r"\A# /// lesson\n(?:#(?: .*)?\n)*?# ///\n")

@@ -38,8 +38,8 @@ def notebook(lab: Lab) -> NotebookNode:
         v4.new_code_cell(_CHECK.format(slug=lab.slug), id="check"),
     ]
     kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    made: NotebookNode = v4.new_notebook(cells=cells, metadata=kernel)
-    return made
+    new: NotebookNode = v4.new_notebook(cells=cells, metadata=kernel)
+    return new
 
 
 def text(lab: Lab) -> str:

@@ -32,10 +32,11 @@ _ATTRIBUTES = re.compile(r"[ \t]*\{:?\s*[.#][^}`]*\}")
 _NO_TEXT = re.compile(r"^\s*(?:</?div\b[^>]*>|\{ \.[^}]*\})$")
 # "](../dynamo/guards.md#causes)"; not an address with a scheme
 _LINK = re.compile(r"\]\((?P<page>[\w./-]+?)\.md(?P<anchor>#[\w-]+)?\)")
-# '--8<-- "snippets/cpp/graph.cpp:reverse"'
+# '--8<-- "snippets/cpp/graph.cpp:reverse"', '--8<-- "snippets/build/_step1_print.py"'
 _INCLUDED = re.compile(r'^--8<-- "(?P<path>[^":]+)(?::(?P<region>[^"]+))?"$', re.M)
+# "# --8<-- [start:ops]"
+_MARK = re.compile(r"^.*--8<-- \[(?:start|end):.*\n?", re.M)
 # "# region copy", "# endregion"
-_MARK = re.compile(r"^.*--8<-- \[(?:start|end):.*\n?", re.M)  # "# --8<-- [start:ops]"
 _REGION_MARK = re.compile(r"^\s*# (?:end)?region.*\n", re.M)
 
 
