@@ -10,6 +10,7 @@ from _step5_launch import backend_on
 
 from compile_lessons import Table, show
 
+torch.manual_seed(0)
 rows, arguments = [], inputs(5, 40)
 for function in FUNCTIONS:
     torch.compiler.reset()

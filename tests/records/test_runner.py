@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.project import Project
+from compile_lessons.records.pool import CAN_FORK
 from compile_lessons.records.record import Record
 from compile_lessons.records.runner import run
 from compile_lessons.records.scrub import scrub
@@ -432,3 +433,24 @@ def test_an_edited_helper_runs_its_snippets_and_no_others(tmp_path: Path) -> Non
     assert ran == ["part/uses.py"]
     assert record_of(project, "part/uses.py").text == "10\n"
     assert len(list(Store(project).folder.rglob("*.json"))) == 3
+
+
+@pytest.mark.skipif(not CAN_FORK, reason="each run is a fresh interpreter")
+def test_variables_that_torch_reads_when_it_is_imported(tmp_path: Path) -> None:
+    """Runs that share such variables fork from a pool that has them; few of them, and ``fork = false``, do not fork."""
+    code = (
+        "import os, sys\nloaded, parent = 'torch' in sys.modules, os.getppid()\nbackend = os.getenv('MPLBACKEND', '')\n"
+    )
+    blocks = dict.fromkeys(("a", "b", "c"), "env = {MPLBACKEND = 'svg'}")
+    blocks |= {"plain": "", "two": "env = {MPLBACKEND = 'pdf'}", "alone": "fork = false"}
+    project = write_project(
+        tmp_path, {f"snippets/{name}.py": f"# /// lesson\n# {block}\n# ///\n{code}" for name, block in blocks.items()}
+    )
+    runs = {
+        name.removesuffix(".py"): record.values for name, record in _run(project, project.snippet_names(), True).items()
+    }
+    assert {name: run["loaded"] for name, run in runs.items()} == {
+        "a": True, "b": True, "c": True, "plain": True, "two": False, "alone": False
+    }  # fmt: skip
+    assert [runs[name]["backend"] for name in ("a", "b", "c", "plain", "two")] == ["svg", "svg", "svg", "", "pdf"]
+    assert runs["a"]["parent"] == runs["b"]["parent"] == runs["c"]["parent"] != runs["plain"]["parent"]

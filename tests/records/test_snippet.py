@@ -58,7 +58,7 @@ def test_everything_declared(read: Callable[..., Snippet]) -> None:
     [
         (
             "colour = 1",
-            "unknown field `colour`. Its keys are caches, data, env, gpus, memory, needs, raises, timeout",
+            "unknown field `colour`. Its keys are caches, data, env, fork, gpus, memory, needs, raises, timeout",
         ),
         ('needs = "gpu"', "Expected `array`, got `str` - at `$.needs`"),
         ('needs = ["cuda"]', "Invalid enum value 'cuda' - at `$.needs[0]`"),

@@ -19,6 +19,7 @@ def softmax_kernel(x_ptr, out_ptr, columns, other, BLOCK: tl.constexpr):
     tl.store(out_ptr + offsets, exponentials / tl.sum(exponentials, axis=0), mask)
 
 
+torch.manual_seed(0)
 sums = {}
 for columns in (64, 50):
     logits = torch.randn(4, columns) - 5

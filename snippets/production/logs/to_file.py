@@ -1,4 +1,5 @@
 # /// lesson
+# fork = false
 # env = {TORCH_LOGS = "recompiles"}
 # ///
 """Write a log to a file as well, without torch's prefix on the lines."""

@@ -1,4 +1,5 @@
 # /// lesson
+# fork = false
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
 """tlparse 0.4.3 takes the log file: a folder, with --latest or without, is an error."""
@@ -21,8 +22,8 @@ for number, arguments in enumerate([[log.parent], [log.parent, "--latest"], [log
     command = [tlparse, *arguments, "-o", folder / f"report{number}", "--no-browser"]
     run = subprocess.run(command, capture_output=True, text=True)
     statuses.append(run.returncode)
-    words = " ".join(["$ tlparse", *map(str, arguments)]) + "\n" + run.stderr.splitlines()[0]
-    print(words.replace(log.name, "FILE.log").replace(str(folder), "/tmp"))
+    _words = " ".join(["$ tlparse", *map(str, arguments)]) + "\n" + run.stderr.splitlines()[0]
+    print(_words.replace(log.name, "FILE.log").replace(str(folder), "/tmp"))
 # region checks
 assert statuses == [1, 1, 0]
 # endregion

@@ -1,4 +1,5 @@
 # /// lesson
+# fork = false
 # env = {TORCH_LOGS = "-dynamo"}
 # varies.output = ['\d\.\d\d']
 # ///

@@ -1,4 +1,5 @@
 # /// lesson
+# fork = false
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
 """Two files of a report: why the graph broke, and why a function was compiled again."""

@@ -2,8 +2,8 @@
 
 Reads jobs from standard input, one JSON object a line, until its end. Writes events to standard output, one JSON object
 a line: ``{"type": "Started", "folder": …}`` and ``{"type": "Finished", "folder": …, …}``. Where a platform has no fork,
-or a job declares environment variables other than those of torch's logs (torch reads many when it is imported), the run
-is a fresh interpreter. So is the run of a snippet that sets variables itself before it imports torch.
+or a job is not to be forked, the run is a fresh interpreter. Forked runs share the environment of this process, but for
+the variables of torch's logs: torch and Triton read others when they are imported.
 """
 
 from __future__ import annotations

@@ -33,6 +33,8 @@ from compile_lessons.show import MARK
 
 #: What someone has set in their shell for torch must not end up in a record: a snippet declares what it needs.
 _NOT_INHERITED = ("TORCH", "PYTORCH", "TRITON", "FORCE_COLOR")
+#: Runs with the same variables from which a pool of their own is ready sooner than an interpreter for each.
+_FEWEST_IN_A_POOL = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +138,7 @@ def execute(
                 job = _job(project, item, scratch, fork=fork and not second)
                 runs[job.folder] = item, job
         jobs = [job for _, job in runs.values()]
-        for event in _events(project, jobs, scratch, fork, at_once or available_cores()):
+        for event in _events(project, jobs, scratch, at_once or available_cores()):
             item, job = runs[event.folder]
             ended = records[item.key]
             if isinstance(event, Started):
@@ -182,23 +184,15 @@ def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
             root=str(project.root),
             inductor_cache=str(inductor),
             headers=str(project.cache / "headers") if compiles else "",
-            env={**_compiler_variable(), **snippet.declared.env},
+            env=snippet.declared.env,
             timeout=snippet.declared.timeout,
             memory=snippet.declared.memory * 2**20,
-            fork=fork
-            and compiler_cache.LOG_VARIABLES.issuperset(snippet.declared.env)
-            and not _sets_environment(snippet),
+            fork=fork and snippet.declared.fork,
         )
         job.file.write_bytes(msgspec.json.encode(job))
     except OSError as error:
         raise StoreError(scratch, error) from error
     return job
-
-
-def _sets_environment(snippet: Snippet) -> bool:
-    """Whether a snippet sets variables that torch reads when it is imported, which a forked run has done."""
-    before_torch, imports_torch, _ = snippet.code.partition("\nimport torch\n")
-    return bool(imports_torch) and "os.environ[" in before_torch
 
 
 def _kept_caches(project: Project, snippet: Snippet) -> Path | None:
@@ -212,14 +206,41 @@ def _compiler_variable() -> dict[str, str]:
     return {"CXX": compiler} if compiler and "clang" in Path(compiler).name and sys.platform == "linux" else {}
 
 
-def _events(project: Project, jobs: list[Job], scratch: Path, fork: bool, at_once: int) -> Iterator[Started | Finished]:
-    """Start the pool, give it the jobs, pass on its events. If it dies, its unfinished jobs finish as died with it."""
+def _events(project: Project, jobs: list[Job], scratch: Path, at_once: int) -> Iterator[Started | Finished]:
+    """Run the jobs in a pool for each environment that forks of one process can share."""
+    forked: dict[frozenset[tuple[str, str]], list[Job]] = {}
+    for job in jobs:
+        if job.fork:
+            forked.setdefault(_read_at_import(job), []).append(job)
+    alone = [job for job in jobs if not job.fork]
+    for variables in [variables for variables, group in forked.items() if variables and len(group) < _FEWEST_IN_A_POOL]:
+        alone += [replace(job, fork=False) for job in forked.pop(variables)]
+    no_variables = frozenset[tuple[str, str]]()
+    forked[no_variables] = alone + forked.get(no_variables, [])
+    for variables, group in forked.items():
+        if group:
+            yield from _pool_events(project, group, scratch, at_once, dict(variables))
+
+
+def _read_at_import(job: Job) -> frozenset[tuple[str, str]]:
+    """Return the variables that a job declares and that a forked run cannot read again, as it can those of logs."""
+    return frozenset((name, value) for name, value in job.env.items() if name not in compiler_cache.LOG_VARIABLES)
+
+
+def _pool_events(
+    project: Project, jobs: list[Job], scratch: Path, at_once: int, variables: dict[str, str]
+) -> Iterator[Started | Finished]:
+    """Start a pool with ``variables``, give it the jobs, pass on its events.
+
+    If the pool dies, its unfinished jobs finish as died with it.
+    """
+    fork = any(job.fork for job in jobs)
     warm = "none" if not fork else "compiler" if any(job.headers for job in jobs) else "eager"
     # -P: nothing in the project's root is taken for a module.
     pool_command = [sys.executable, "-P", "-m", "compile_lessons.records.pool"]
     command = [*pool_command, str(at_once), str(project.cache), str(scratch), warm]
     ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
-    env = {**ambient, **_compiler_variable(), "PYTHONDONTWRITEBYTECODE": "1"}
+    env = {**ambient, **_compiler_variable(), **variables, "PYTHONDONTWRITEBYTECODE": "1"}
     unfinished = {job.folder for job in jobs}
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project.root, env=env)
     assert process.stdin and process.stdout

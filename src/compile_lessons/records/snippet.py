@@ -46,7 +46,8 @@ class Varies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of the lesson block. ``timeout`` is in seconds, ``memory`` in MiB of resident memory.
 
-    ``gpus`` is how many GPUs a snippet that needs one uses.
+    ``gpus`` is how many GPUs a snippet that needs one uses. ``fork`` is false for a snippet that sets environment
+    variables before it imports torch: its run is a fresh interpreter.
     """
 
     needs: tuple[Literal["compiler", "gpu", "peers", "triton"], ...] = ()
@@ -58,6 +59,7 @@ class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory: Annotated[int, msgspec.Meta(gt=0)] = 4096
     caches: Literal["keep"] | None = None
     gpus: Annotated[int, msgspec.Meta(ge=1)] = 1
+    fork: bool = True
 
 
 @dataclass(frozen=True)
