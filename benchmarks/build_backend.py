@@ -4,8 +4,8 @@
 
 The three take turns in one process. A time is the median over the rounds; a ratio is that of two times of one round, as
 first quartile, median and third quartile. Inductor's caches are off, and both backends have compiled something else
-before, so a first call has no imports in it. The program starts itself again with ``MALLOC_TOP_PAD_``, which has glibc keep
-memory that was freed: otherwise the kernel hands out new pages for each large result, which takes longer than the loops.
+before, so a first call has no imports in it. The program starts itself again with ``MALLOC_TOP_PAD_``, which has glibc
+keep memory that was freed: otherwise the kernel hands out new pages for each large result, which costs more than loops.
 """
 
 from __future__ import annotations
