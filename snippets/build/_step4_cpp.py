@@ -45,7 +45,7 @@ class Function:
         self.columns = [(f"c{n}", *loop) for n, loop in enumerate(plan.columns)]
         width = " * ".join(size for size, _ in plan.columns) or "1"
         every = " * ".join(size for size, _ in plan.rows + plan.columns)
-        self.parallel = f"if ({every} > 32768)"  # fewer elements are done before the other threads are awake
+        self.parallel = f"if (parallel: {every} > 32768)"  # fewer elements are done before the other threads are awake
         self.lines = [f'extern "C" void {name}({", ".join(self.parameters())}) {{']
         self.lines += {f"const int64_t {x.meta['val']} = {x.name}_;": 0 for x in plan.symbols}  # sizes, by their names
         if self.rows:
@@ -89,6 +89,8 @@ class Function:
             if words:
                 self.lines.append(f"#pragma omp {' '.join(words)}{clauses}{' ' + self.parallel if outermost else ''}")
             self.lines.append(head(loop))
+        if not self.columns:
+            self.lines.append("{")  # a row of one element: no loop, but names of its own
         for x in nodes:
             self.compute(x, inside, self.rows + self.columns)
             if x in self.kept:
@@ -96,9 +98,9 @@ class Function:
         for x in reductions:
             self.load(x, inside, self.rows + self.columns)
             total, value = f"{x.name}_all", f"{x.args[0].name}_"
-            new = f"{total} + {value}" if name_of(x) == "sum" else f"{REDUCTIONS[name_of(x)]}({total}, {value})"
+            new = f"{total} + {value}" if name_of(x) == "sum" else f"{REDUCTIONS[name_of(x)]}({value}, {total})"
             self.lines.append(f"{total} = {new};")
-        self.lines += ["}"] * len(self.columns)
+        self.lines += ["}"] * (len(self.columns) or 1)
         for x in reductions:
             self.define(x, f"{x.name}_all", known, self.rows)
 

@@ -10,20 +10,22 @@ from pathlib import Path
 from compile_lessons import Table, show
 
 report = json.loads((Path(__file__).parent / "measured.json").read_text())
-times, firsts, table = {}, [], []
+times, firsts, table = {}, [], {}
 for row in report["rows"]:
-    name, seconds, size = row["function"], row["seconds"], " x ".join(map(str, row["size"]))
-    times.setdefault(size, {})[name] = seconds["step 4"] / seconds["Inductor"], seconds["eager"] / seconds["step 4"]
+    size = " x ".join(map(str, row["size"]))
+    times.setdefault(size, {})[row["function"]] = row["to Inductor"], row["speedup"]
     firsts.append((row["first"]["step 4"], row["first"]["Inductor"]))
-for name in next(iter(times.values())):
-    table.append([name, *(f"{ratio:.2f}" for size in times.values() for ratio in size[name])])
-show(Table(["function", *(f"{size}: {what}" for size in times for what in ("to Inductor", "speedup"))], table))
+    for low, median, high in (row["to Inductor"], row["speedup"]):
+        table.setdefault(row["function"], []).append(f"{median:.2f} ({low:.2f} to {high:.2f})")
+names = [f"{size}: {what}" for size in times for what in ("to Inductor", "speedup")]
+show(Table(["function", *names], [[name, *cells] for name, cells in table.items()]))
 
-large = list(times.values())[-1]
+large = {name: (ratio[1], speedup[1]) for name, (ratio, speedup) in list(times.values())[-1].items()}
 within = sum(to_inductor <= 1.3 for to_inductor, _ in large.values())
 ahead = sum(speedup >= 1 for _, speedup in large.values())
-worst = max(to_inductor for to_inductor, _ in large.values())
 slowest = max(large, key=lambda name: large[name][0])
+least = min(large, key=lambda name: large[name][1])
+worst, least_speedup = large[slowest][0], large[least][1]
 first, first_inductor = (statistics.median(column) for column in zip(*firsts, strict=True))
 quicker = sum(ours < inductor for ours, inductor in firsts)
 torch_version, threads, cases = report["torch"], report["threads"], len(firsts)

@@ -101,23 +101,53 @@ FUNCTIONS: list[Callable[[torch.Tensor], Any]] = [
     lambda x: F.softmax(x, -1) if x.ndim else x + 1,
     lambda x: x.amax(-1) if x.ndim and x.shape[-1] else x.relu(),
     lambda x: x.sum(tuple(range(x.ndim))),
+    lambda x: F.layer_norm(x, x.shape[-1:]) if x.ndim else x - 1,
     F.gelu,
 ]
 
 
 def awkward(dtype: torch.dtype) -> list[torch.Tensor]:
-    """Return NaN and infinities in transposed, strided, overlapping, 0-d and empty tensors."""
+    """Return NaN and infinities in transposed, strided, overlapping, 0-d and empty tensors, and rows of one element."""
     torch.manual_seed(0)
     x = torch.cat([torch.tensor([NAN, INF, -INF, 0.0, -0.0, 1.0, -2.5, 1e-40]), torch.randn(56)]).view(8, 8).to(dtype)
     overlapping = x.flatten().as_strided((5, 4), (2, 1))
-    return [x, x.t(), x[::2, 1::2], x[:, :1].expand(8, 8), overlapping, x[1, 1], x[:0], x[:, :0]]
+    return [x, x.t(), x[::2, 1::2], x[:, :1].expand(8, 8), overlapping, x[1, 1], x[:, :1], x[:1, :1], x[:0], x[:, :0]]
 
 
 @needs_compiler
 @pytest.mark.parametrize("dtype", [torch.float32, *(pytest.param(d, marks=pytest.mark.nightly) for d in DTYPES[1:])])
 def test_awkward_inputs(dtype: torch.dtype) -> None:
-    calls: list[Call] = [(function, (x,), {}) for function in FUNCTIONS for x in awkward(dtype)]
-    assert check(calls, dtype) == len(FUNCTIONS) * 8
+    inputs = awkward(dtype)
+    calls: list[Call] = [(function, (x,), {}) for function in FUNCTIONS for x in inputs]
+    assert check(calls, dtype) == len(FUNCTIONS) * len(inputs) == 110
+
+
+@needs_compiler
+@pytest.mark.parametrize("flags", [[], pytest.param(["-U__FP_FAST_FMAF"], marks=pytest.mark.nightly)], ids=str)
+def test_exp_and_erf_of_the_prelude(flags: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    torch.compiler.reset()
+    report = tmp_path / "vectorized"
+    if gcc := "g++" in str(cxx_compiler()):
+        flags = [*flags, f"-fopt-info-vec-optimized={report}"]
+    monkeypatch.setattr(_step4_backend, "FLAGS", _step4_backend.FLAGS + flags)
+    special = [NAN, INF, -INF, 0.0, -0.0, 1e-45, -1e-45, 88.722839, 88.7229, -103.97, -103.98, -1e9, 1e30]
+    x = torch.cat(
+        [torch.tensor(special), *(torch.linspace(-n, n, 5000) for n in (1, 5, 88.7)), torch.linspace(-200, 0, 5000)]
+    )
+    assert len(x) < 32768  # few enough for one thread
+
+    def both(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return torch.exp(x), torch.erf(x)
+
+    results = torch.compile(both, backend=backend)(x)
+    assert not gcc or "loop vectorized" in report.read_text()
+    for result, eager, exact, worst in zip(results, both(x), both(x.double()), (2, 8), strict=True):
+        n = len(special)
+        torch.testing.assert_close(result[:n], eager[:n], rtol=0, atol=0, equal_nan=True)
+        assert torch.equal(result[1:n].signbit(), eager[1:n].signbit())
+        magnitude = exact[n:].float().abs()
+        spacing = torch.nextafter(magnitude, torch.tensor(INF)).double() - magnitude
+        assert ((result[n:] - exact[n:]).abs() / spacing).max() < worst
 
 
 def test_a_returned_constant_is_not_shared_between_calls() -> None:
