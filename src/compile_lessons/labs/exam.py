@@ -35,6 +35,7 @@ def main() -> None:
         _refuse_changes(before)
         refuse_settings()
         work = Work(module, file.read_text(encoding="utf-8"))
+        report.notes = work.notes
         for function in sorted(own, key=lambda function: function.__code__.co_firstlineno):
             report.failed = function.__name__
             _write(report, target)  # a check that never ends is named, too

@@ -30,6 +30,8 @@ class Work:
 
     def __init__(self, module: types.ModuleType, source: str) -> None:
         self._module, self._holes = module, holes(source)
+        #: What a check measured, in sentences for the report.
+        self.notes: list[str] = []
         # Comparing takes longer than most captures, so it is for files that can tell the two modes apart.
         self._compares = _ASKS.search(source) is not None
 
