@@ -132,7 +132,8 @@ def check_the_time(work: Work):
     times = f"On this {torch.cuda.get_device_name()}, the kernel takes {own:.3f} ms and eager mode {eager:.3f} ms"
     require(
         own < 0.8 * eager,
-        f"{times}: {own / eager:.2f} times as long. A kernel that reads each input once moves 12 bytes per element, eager mode 28.",
+        f"{times}: {own / eager:.2f} times as long. A kernel that reads each input once moves 12 bytes per element, "
+        "eager mode 28.",
     )
     work.notes.append(f"{times}: {own / eager:.2f} times as long, for 4097 by 4099 elements in float32.")
 
