@@ -174,7 +174,10 @@ def _report(lab: Lab, file: Path, job: Job, finished: Finished) -> Report:
 def _why_ended(lab: Lab, job: Job, finished: Finished) -> str:
     used = f"{finished.peak_memory / 2**20:.0f} MiB"
     if finished.killed == "timeout":
-        return f"It was still running after {job.timeout:g} s, the limit of this lab. Is there a loop without an end?"
+        return (
+            f"It was still running after {job.timeout:g} s, the limit of this lab. Is there a loop without an end? If "
+            "the computer was busy, or had never loaded torch since its start, check again."
+        )
     if finished.killed == "memory":
         return f"It used {used} with the processes that it started; the limit of this lab is {lab.facts.memory} MiB."
     if finished.killed == "output":
