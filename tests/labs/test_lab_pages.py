@@ -16,6 +16,9 @@ import pytest
 
 from compile_lessons.labs import notebook
 from compile_lessons.labs.lab import SITE, Lab, find_lab, labs
+from compile_lessons.project import Project
+from compile_lessons.records.plan import find_record, plan
+from compile_lessons.records.store import Store
 from compile_lessons.site.embed import embed_html
 from compile_lessons.site.pages import EmbedError, parse_lab
 
@@ -46,6 +49,14 @@ def test_a_page_follows_its_lab(lab: Lab) -> None:
     link = f"- {facts.number} · [{facts.title}]({lab.page.removeprefix('labs/')}.md), {facts.minutes} minutes\n"
     assert link in index.split(f"\n## {facts.track.capitalize()}\n")[1].partition("\n## ")[0]
     assert f": {lab.page}.md\n" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.slug)
+@pytest.mark.parametrize(("name", "state"), [("stub", "not done yet"), ("solution", "done")])
+def test_a_page_shows_what_the_checks_say(course: Project, lab: Lab, name: str, state: str) -> None:
+    record, failure = find_record(Store(course), plan(course, f"labs/{lab.slug}/{name}.py"))
+    assert record and not failure
+    assert "".join(output.text for output in record.outputs).startswith(f"{lab.heading}: {state}\n")
 
 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.slug)
