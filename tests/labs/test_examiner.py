@@ -67,6 +67,11 @@ def test_right(examine: Callable[..., Report]) -> None:
     assert (report.state, report.passed) == ("done", ["check_result", "check_graph"])
 
 
+def test_code_that_asks_whether_it_is_compiled_may_be_right(examine: Callable[..., Report]) -> None:
+    source = "import torch\ndef twice(x):\n    if not torch.compiler.is_compiling():\n        assert x.numel() < 9\n"
+    assert examine(f"{source}    return 2 * x\n").state == "done"
+
+
 def test_the_process_that_stays_has_the_variables_of_the_lab(tmp_path: Path) -> None:
     started = []
 
@@ -168,6 +173,7 @@ def test_checks_that_the_answer_replaces(examine: Callable[..., Report], patch: 
             "def twice(y):\n    for _ in [1]: print(y)\n    return 2 * y",
             "a graph break that leaves all of it in eager mode",
         ),
+        ("def twice(x): return x if torch.compiler.is_compiling() else 2 * x", "asks `torch.compiler.is_compiling()`"),
         ("class Twice:\n    def __call__(self, x): return len(x)\ntwice = Twice()", "is of type int, not Tensor: 3"),
     ],
 )

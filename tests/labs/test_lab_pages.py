@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbclient
@@ -14,6 +16,9 @@ import pytest
 
 from compile_lessons.labs import notebook
 from compile_lessons.labs.lab import SITE, Lab, find_lab, labs
+from compile_lessons.project import Project
+from compile_lessons.records.plan import find_record, plan
+from compile_lessons.records.store import Store
 from compile_lessons.site.embed import embed_html
 from compile_lessons.site.pages import EmbedError, parse_lab
 
@@ -47,6 +52,14 @@ def test_a_page_follows_its_lab(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.slug)
+@pytest.mark.parametrize(("name", "state"), [("stub", "not done yet"), ("solution", "done")])
+def test_a_page_shows_what_the_checks_say(course: Project, lab: Lab, name: str, state: str) -> None:
+    record, failure = find_record(Store(course), plan(course, f"labs/{lab.slug}/{name}.py"))
+    assert record and not failure
+    assert "".join(output.text for output in record.outputs).startswith(f"{lab.heading}: {state}\n")
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.slug)
 def test_a_notebook_is_made_from_its_stub(lab: Lab) -> None:
     path = ROOT / "docs" / "labs" / f"{lab.slug}.ipynb"
     assert path.read_text(encoding="utf-8") == notebook.text(lab), "Fix: python -m compile_lessons.labs.notebook"
@@ -57,11 +70,12 @@ def test_the_site_is_where_the_reports_say() -> None:
     assert f"site_url: {SITE}\n" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 
 
-def run_notebook(lab: Lab, folder: Path, source: str) -> str:
+def run_notebook(lab: Lab, folder: Path, source: str, kernel: str = "python3") -> str:
     """Run a lab's notebook in a new kernel with ``source`` as the answer. Returns what the last cell printed."""
     sheet = notebook.notebook(lab)
     sheet.cells[3].source = f"%%writefile {lab.slug}.py\n{source}"
-    nbclient.NotebookClient(sheet, timeout=300, resources={"metadata": {"path": str(folder)}}).execute()
+    resources = {"metadata": {"path": str(folder)}}
+    nbclient.NotebookClient(sheet, timeout=300, kernel_name=kernel, resources=resources).execute()
     outputs = sheet.cells[-1].outputs
     return "".join(output.get("text") or output["data"]["text/plain"] for output in outputs)
 
@@ -76,6 +90,57 @@ def test_a_notebook_runs_with_the_stub(tmp_path: Path) -> None:
 )
 def test_a_notebook_runs_with_the_solution(lab: Lab, tmp_path: Path) -> None:
     assert f"{lab.heading}: done" in run_notebook(lab, tmp_path, lab.solution)
+
+
+def packages(python: Path) -> dict[str, str]:
+    """Return the packages that an interpreter finds, with their versions."""
+    command = [python, "-m", "pip", "list", "--format=json", "--disable-pip-version-check"]
+    listed = subprocess.run(command, check=True, capture_output=True).stdout
+    return {package["name"]: package["version"] for package in json.loads(listed)}
+
+
+@pytest.fixture(scope="module")
+def like_colab(tmp_path_factory: pytest.TempPathFactory, monkeypatch_module: pytest.MonkeyPatch) -> Path:
+    """An environment that has another torch and a kernel named "colab", and lacks the package. Returns its Python.
+
+    It finds the packages of the environment that OTHER_TORCH names, which stays as it is. Its git takes the course's
+    repository from this checkout.
+    """
+    if not (other := os.environ.get("OTHER_TORCH")):
+        pytest.skip("OTHER_TORCH names no environment with another torch and ipykernel, such as .venv-2.15.0")
+    folder = tmp_path_factory.mktemp("colab")
+    python = folder / "bin" / "python"
+    subprocess.run([Path(other, "bin", "python"), "-m", "venv", folder], check=True)
+    [own], [others] = (list(Path(path).absolute().glob("lib/python*/site-packages")) for path in (folder, other))
+    (own / "others.pth").write_text(str(others))
+    subprocess.run([python, "-m", "ipykernel", "install", "--prefix", folder, "--name", "colab"], check=True)
+    for name, value in {
+        "JUPYTER_PATH": str(folder / "share" / "jupyter"),
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.file://{ROOT}.insteadOf",
+        "GIT_CONFIG_VALUE_0": "https://github.com/compile-lessons/compile-lessons",
+    }.items():
+        monkeypatch_module.setenv(name, value)
+    return python
+
+
+@pytest.fixture(scope="module")
+def monkeypatch_module() -> Iterator[pytest.MonkeyPatch]:
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+@pytest.mark.nightly
+def test_the_first_cell_installs_what_is_missing_and_nothing_else(like_colab: Path, tmp_path: Path) -> None:
+    """One notebook of each track, with stub and solution, under another torch."""
+    before = packages(like_colab)
+    for slug in ("predict_the_graph", "stop_the_recompiles", "backend_pass"):
+        lab = find_lab(slug)
+        assert "not done yet" in run_notebook(lab, tmp_path, lab.stub, "colab")
+        assert f"{lab.heading}: done" in run_notebook(lab, tmp_path, lab.solution, "colab")
+    after = packages(like_colab)
+    assert "compile-lessons" in after and after["torch"] == before["torch"]
+    assert {name: version for name, version in after.items() if name in before} == before
 
 
 def test_pytest_checks_an_answer_without_importing_it(tmp_path: Path) -> None:

@@ -81,9 +81,13 @@ PAGES = [
     pytest.param(f"docs/{name}", marks=() if name in ALWAYS else pytest.mark.nightly, id=name.removesuffix(".md"))
     for name in sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 ]
+NOTEBOOKS = [
+    pytest.param(f"docs/labs/notebooks/{name}.md", marks=() if name == "shapes" else pytest.mark.nightly, id=name)
+    for name in sorted(path.stem for path in DOCS.glob("labs/*.ipynb"))
+]
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", PAGES + NOTEBOOKS)
 def test_a_page_is_accessible_in_both_schemes(page, name: str) -> None:
     page.goto(address_of(name))
     page.evaluate(AXE)

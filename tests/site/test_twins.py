@@ -43,6 +43,7 @@ def embed(call: str) -> str:
             "[a](../other/page.md#x) and [b](https://x.org/y.md)",
             "[a](../../other/page/index.md#x) and [b](https://x.org/y.md)\n",
         ),
+        ("[the notebook](x.ipynb){ download }, too", "[the notebook](../x.ipynb), too\n"),
         ('??? question "Why?"\n    Because.\n\n    And so.\nAfter.', "**Why?**\nBecause.\n\nAnd so.\nAfter.\n"),
         ('??? question "He says: \\"slow.\\" Why?"\n    Because.', '**He says: "slow." Why?**\nBecause.\n'),
         ("```sh\nls { #a }\n```", "```sh\nls { #a }\n```\n"),

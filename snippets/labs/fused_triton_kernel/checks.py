@@ -7,12 +7,15 @@ import os
 import subprocess
 import sys
 
+import numpy
 import torch
 import torch.nn.functional as F
 from torch.utils._python_dispatch import TorchDispatchMode
 from triton.runtime import interpreter
 
 from compile_lessons.labs import Work, Wrong, require
+
+numpy.seterr(over="ignore")  # the interpreter computes with numpy, which warns where a GPU goes to infinity in silence
 
 SHAPES = ((3, 50), (1, 1), (7, 129), (2, 1000), (13, 64))
 GUARD = 2**16  # elements of another tensor behind `out`
@@ -126,12 +129,16 @@ def check_the_time(work: Work):
     compiled = {**os.environ, "TRITON_INTERPRET": "0"}
     done = subprocess.run(command, env=compiled, capture_output=True, text=True)
     if done.returncode:
-        last = done.stderr.strip().splitlines()[-1]
+        last = (done.stderr.strip().splitlines() or [f"its process ended with status {done.returncode}"])[-1]
         raise Wrong(f"In the interpreter the kernel works, but compiled for the GPU it doesn't: {last}")
-    ratio = float(done.stdout.split()[-1])
+    own, eager = map(float, done.stdout.split()[-2:])
+    times = f"On this {torch.cuda.get_device_name()}, the kernel takes {own:.3f} ms and eager mode {eager:.3f} ms"
     require(
-        ratio < 0.8, f"On this GPU, the kernel takes {ratio:.2f} times as long as eager mode with its three kernels."
+        own < 0.8 * eager,
+        f"{times}: {own / eager:.2f} times as long. A kernel that reads each input once moves 12 bytes per element, "
+        "eager mode 28.",
     )
+    work.notes.append(f"{times}: {own / eager:.2f} times as long, for 4097 by 4099 elements in float32.")
 
 
 def _tensors(rows, columns, dtype):
@@ -157,8 +164,8 @@ def _main():
     out, bias = torch.empty_like(x), torch.randn(4099, device="cuda")
     answer.fused(out, x, bias, residual)
     torch.testing.assert_close(out, _reference(x, bias, residual))
-    own = do_bench(lambda: answer.fused(out, x, bias, residual), return_mode="median")
-    print(own / do_bench(lambda: _reference(x, bias, residual), return_mode="median"))
+    print(do_bench(lambda: answer.fused(out, x, bias, residual), return_mode="median"))
+    print(do_bench(lambda: _reference(x, bias, residual), return_mode="median"))
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def check_the_numbers(work: Work):
         )
         odd = [value for value in values if not isinstance(value, float) and getattr(value, "numel", int)() != 1]
         require(not odd, f"An entry of `log.{name}` is no number: {odd[:1]!r:.80}")
-        numbers = torch.tensor([float(value) for value in values])
+        numbers = torch.tensor([value.item() if isinstance(value, torch.Tensor) else value for value in values])
         work.same(numbers, torch.tensor(expected), f"`log.{name}`")
 
 
@@ -208,8 +208,8 @@ def _reference(parameters, batches, validation):
             for (name, weight), gradient in zip(weights.items(), gradients, strict=True):
                 velocity[name] = MOMENTUM * velocity[name] + gradient
                 weight -= rate * velocity[name]
-        log["losses"].append(float(loss))
-        log["activities"].append(float(hidden.abs().mean()))
+        log["losses"].append(loss.item())
+        log["activities"].append(hidden.abs().mean().item())
         log["rates"].append(rate)
     _, logits = _run(weights, validation[0], 1.0)
     log["accuracies"].append(float((logits.argmax(dim=1) == validation[1]).float().mean()))

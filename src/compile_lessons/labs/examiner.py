@@ -6,11 +6,13 @@ import contextlib
 import getpass
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,8 +67,8 @@ class Examiner:
         file = file.resolve()
         if early := _without_a_run(lab, file):
             return early
-        with tempfile.TemporaryDirectory(prefix="lab-") as folder:
-            job = self._job(lab, file, Path(folder).resolve())
+        with _scratch() as folder:
+            job = self._job(lab, file, folder)
             finished = _fork_here(job) if _in_a_recorded_run() else self._ask(lab, job)
             return _report(lab, file, job, finished)
 
@@ -113,6 +115,16 @@ def check(name: str, file: str) -> None:
     with Examiner() as examiner:
         report = examiner.examine(lab, path)
     show_report(lab, report, f"python {os.path.relpath(path)}")
+
+
+@contextlib.contextmanager
+def _scratch() -> Iterator[Path]:
+    """Make a folder for one run. A fork of this process would delete a ``TemporaryDirectory`` when it ends."""
+    folder = Path(tempfile.mkdtemp(prefix="lab-")).resolve()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
 
 
 def _own_cache() -> Path:
@@ -174,7 +186,10 @@ def _report(lab: Lab, file: Path, job: Job, finished: Finished) -> Report:
 def _why_ended(lab: Lab, job: Job, finished: Finished) -> str:
     used = f"{finished.peak_memory / 2**20:.0f} MiB"
     if finished.killed == "timeout":
-        return f"It was still running after {job.timeout:g} s, the limit of this lab. Is there a loop without an end?"
+        return (
+            f"It was still running after {job.timeout:g} s, the limit of this lab. Is there a loop without an end? If "
+            "the computer was busy, or had never loaded torch since its start, check again."
+        )
     if finished.killed == "memory":
         return f"It used {used} with the processes that it started; the limit of this lab is {lab.facts.memory} MiB."
     if finished.killed == "output":

@@ -26,7 +26,8 @@ _MOST_PRINTED = 15  # lines
 
 class Report(msgspec.Struct, kw_only=True):
     """The state of an answer. ``passed`` are the names of the checks that passed, ``failed`` that of the one that did
-    not. ``message`` says why; ``trace`` are the learner's own lines; ``printed`` is what their code printed.
+    not. ``notes`` are what checks measured. ``message`` says why it failed; ``trace`` are the learner's own lines;
+    ``printed`` is what their code printed.
 
     ``ours`` says that the exception came from the check itself and not from the learner's lines.
     """
@@ -34,6 +35,7 @@ class Report(msgspec.Struct, kw_only=True):
     state: State
     passed: list[str] = []
     failed: str = ""
+    notes: list[str] = []
     message: str = ""
     lesson: str = ""
     trace: list[str] = []
@@ -55,6 +57,9 @@ def show_report(lab: Lab, report: Report, again: str, console: Console | None = 
     for name, title in lab.titles.items():
         mark = "✓" if name in report.passed else "✗" if name == report.failed else "·"
         line(f"  {mark} {title}", {"✓": "green", "✗": "red"}.get(mark, "dim"))
+    for note in report.notes:
+        line()
+        line(note)
     if report.message:
         line()
         line(report.message)

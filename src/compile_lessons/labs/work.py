@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import torch
 import torch._dynamo
 
+from compile_lessons.labs.lab import holes
 from compile_lessons.labs.wrong import NotDone, Wrong
 from compile_lessons.pipeline import CaptureError, capture, capture_calls
 from compile_lessons.pipeline.checks import AlreadyCompiled
@@ -19,12 +21,19 @@ _HATCHES = "dynamo/escape-hatches"
 #: In the types of both breaks at such a function: "Skip calling …" and "Skip inlining …".
 _DISABLED = "`torch.compiler.disable()`d function"
 
+# "torch.compiler.is_compiling()", "is_dynamo_compiling"
+_ASKS = re.compile(r"\bis_(?:dynamo_)?compiling\b")
+
 
 class Work:
     """The learner's names as attributes, ``work.scaled``, and what checks do with them."""
 
-    def __init__(self, module: types.ModuleType, holes: set[str]) -> None:
-        self._module, self._holes = module, holes
+    def __init__(self, module: types.ModuleType, source: str) -> None:
+        self._module, self._holes = module, holes(source)
+        #: What a check measured, in sentences for the report.
+        self.notes: list[str] = []
+        # Comparing takes longer than most captures, so it is for files that can tell the two modes apart.
+        self._compares = _ASKS.search(source) is not None
 
     def __getattr__(self, name: str) -> Any:
         if name in self._holes:
@@ -34,12 +43,13 @@ class Work:
         return getattr(self._module, name)
 
     def capture(self, fn: Callable[..., Any], **options: Any) -> Callable[..., Pipeline]:
-        """``capture(fn, **options)``. A compile that is turned off, fails or makes no graph is a wrong answer."""
+        """``capture(fn, **options)``. A compile that is turned off, fails or makes no graph is a wrong answer, and so
+        is code that asks whether it is being compiled and then computes something else."""
 
         def captured(*args: Any, **kwargs: Any) -> Pipeline:
             refuse_disabled(fn)
             with _told(fn):
-                pipeline = capture(fn, **options)(*args, **kwargs)
+                pipeline = capture(fn, compare=self._compares, **options)(*args, **kwargs)
             refuse_settings()
             for failure in pipeline.failures:
                 raise Wrong(_failed(fn, failure))
@@ -59,6 +69,13 @@ class Work:
                 raise Wrong(
                     f"Nothing of `{_name(fn)}` was compiled: Dynamo made no graph, so every call runs in eager mode.",
                     "dynamo/tracing",
+                )
+            if pipeline.comparison and pipeline.comparison.status == "different":
+                raise Wrong(
+                    f"Your file asks `torch.compiler.is_compiling()`, and `{_name(fn)}` computes something else when "
+                    f"it is compiled ({pipeline.comparison.reason}). The compiled code has to give what eager mode "
+                    "gives: a caller can't choose which of them runs.",
+                    "pipeline/utilities",
                 )
             return pipeline
 

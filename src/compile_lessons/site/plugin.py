@@ -19,6 +19,7 @@ from mkdocs.structure.pages import Page
 
 from compile_lessons.records.plan import plan
 from compile_lessons.records.snippet import SnippetError
+from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
 from compile_lessons.site.pages import read_pages
 from compile_lessons.site.twins import address, description, twin
@@ -52,7 +53,8 @@ class Beside(BasePlugin[Settings]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Under ``mkdocs serve --dirty``, which renders only pages that were edited, also render those whose snippets
-        were."""
+        were. Add the notebooks that mkdocs-jupyter renders."""
+        notebooks.add_copies(files, config)
         if not (self.serving and self.dirty):
             return
         keys = _keys_by_page()
@@ -61,10 +63,17 @@ class Beside(BasePlugin[Settings]):
                 Path(file.abs_dest_path).unlink(missing_ok=True)
         self.keys = keys
 
-    def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, **others: Any) -> None:
+    def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        if notebooks.is_rendered(page.file):
+            notebooks.prepare(page, files)
+            return markdown  # its JSON, which mkdocs-jupyter doesn't look at
         if config.extra["twins"]:
             text = self.twins[page.file.src_uri] = twin(markdown, page.file.src_uri, lookup())
             page.meta.setdefault("description", description(text))
+        return notebooks.link_to_pages(markdown)
+
+    def on_page_content(self, html: str, *, page: Page, files: Files, **others: Any) -> str:
+        return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
     def on_nav(self, nav: Navigation, **others: Any) -> None:
         self.pages = nav.pages

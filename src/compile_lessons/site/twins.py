@@ -32,6 +32,8 @@ _ATTRIBUTES = re.compile(r"[ \t]*\{:?\s*[.#][^}`]*\}")
 _NO_TEXT = re.compile(r"^\s*(?:</?div\b[^>]*>|\{ \.[^}]*\})$")
 # "](../dynamo/guards.md#causes)"; not an address with a scheme
 _LINK = re.compile(r"\]\((?P<page>[\w./-]+?)\.md(?P<anchor>#[\w-]+)?\)")
+# "](predict_the_graph.ipynb){ download }"
+_NOTEBOOK = re.compile(r"\]\((?P<path>[\w./-]+\.ipynb)\)(?:\{ download \})?")
 # '--8<-- "snippets/cpp/graph.cpp:reverse"', '--8<-- "snippets/build/_step1_print.py"'
 _INCLUDED = re.compile(r'^--8<-- "(?P<path>[^":]+)(?::(?P<region>[^"]+))?"$', re.M)
 # "# --8<-- [start:ops]"
@@ -91,6 +93,7 @@ def _first(pattern: re.Pattern[str], lines: list[str], start: int) -> int:
 
 def _prose(line: str, page: str, lookup: Lookup) -> str:
     line = _ATTRIBUTES.sub("", _VALUE.sub(lambda match: _value(match[1], lookup), line))
+    line = _NOTEBOOK.sub(lambda match: f"]({_link_to_file(page, match['path'])})", line)
     return _LINK.sub(lambda match: f"]({link(page, match['page'])}{match['anchor'] or ''})", line)
 
 
@@ -104,6 +107,11 @@ def link(page: str, target: str) -> str:
     """Return the link from the twin of ``page`` to that of ``target``, as ``page`` names it, without its ``.md``."""
     other = posixpath.normpath(posixpath.join(posixpath.dirname(page), target)) + ".md"
     return posixpath.relpath(address(other), posixpath.dirname(address(page)) or ".")
+
+
+def _link_to_file(page: str, path: str) -> str:
+    """Return the link from the twin of ``page`` to a file that lies beside ``page``, not beside its twin."""
+    return posixpath.relpath(posixpath.join(posixpath.dirname(page), path), posixpath.dirname(address(page)) or ".")
 
 
 def _value(call: str, lookup: Lookup) -> str:
