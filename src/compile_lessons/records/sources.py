@@ -113,8 +113,8 @@ def _absolute(node: ast.ImportFrom, path: Path, folder: Path) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def _display(root: Path, path: Path) -> str:
-    for root in (_PACKAGE.parent, root):  # wherever the package is installed, the same name
+def _display(project: Path, path: Path) -> str:
+    for root in (_PACKAGE.parent, project):  # wherever the package is installed, the same name
         if path.is_relative_to(root):
             return path.relative_to(root).as_posix()
     return path.as_posix()
