@@ -19,7 +19,7 @@ from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
 from compile_lessons.site.embed import lookup
-from compile_lessons.site.serving import OnDemand
+from compile_lessons.site.serving import Build, OnDemand
 from compile_lessons.site.twins import address, description, twin
 
 
@@ -52,7 +52,8 @@ class Beside(BasePlugin[Settings]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         if self.on_demand:
-            self.on_demand.hold_back(files, config)
+            self.files = files
+            self.on_demand.hold_back(files)
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, **others: Any) -> None:
         if config.extra["twins"]:
@@ -60,19 +61,22 @@ class Beside(BasePlugin[Settings]):
             page.meta.setdefault("description", description(text))
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, **others: Any) -> None:
-        self.pages = nav.pages
+        self.nav, self.pages = nav, nav.pages
         if self.on_demand:
-            self.on_demand.keep_navigation(nav, config)
+            for page in nav.pages:
+                if page.title is None:  # it is in the page, and the menu of others shows it
+                    page.read_source(config)
 
     def on_env(self, env: Environment, **others: Any) -> None:
-        if self.on_demand:
-            self.on_demand.keep_environment(env)
+        self.env = env
 
     def on_serve(self, server: LiveReloadServer, **others: Any) -> None:
         if self.on_demand:
             self.on_demand.start(server)
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
+        if self.on_demand:
+            self.on_demand.take_in(Build(config, self.files, self.nav, self.env))
         site = Path(config.site_dir)
         for source, text in self.twins.items():
             path = site / address(source)

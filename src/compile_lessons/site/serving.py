@@ -13,6 +13,7 @@ import threading
 import time
 import traceback
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,34 +37,41 @@ _PAUSE = 0.05
 _INDEX = "search/search_index.json"
 
 
+@dataclass(frozen=True)
+class Build:
+    """What MkDocs needs to render a page, as it was when it last took in what has changed."""
+
+    config: MkDocsConfig
+    files: Files
+    nav: Navigation
+    env: jinja2.Environment
+
+
 class OnDemand:
     """The pages of one server."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()  # who builds or renders holds it
-        self.waiting: dict[str, File] = {}  # by the path below the site
+        self.changed: dict[str, File] = {}  # by the path below the site, as are the others
+        self.waiting: dict[str, File] = {}
         self.rendered: dict[str, list[Any]] = {}  # what each rendered page was made of
 
-    def hold_back(self, files: Files, config: MkDocsConfig) -> None:
-        """Have MkDocs skip every page, and note those that have changed since they were rendered."""
-        self.files, self.config = files, config
-        self.waiting = {}
+    def hold_back(self, files: Files) -> None:
+        """Have MkDocs skip every page, and find those that have changed since they were rendered."""
+        self.changed = {}
         for file in files.documentation_pages():
             page = Path(file.abs_dest_path)
             page.parent.mkdir(parents=True, exist_ok=True)
             page.touch()  # newer than its Markdown
             if file.dest_uri not in self.rendered or self.rendered[file.dest_uri] != _made_of(file):
-                self.waiting[file.dest_uri] = file
+                self.changed[file.dest_uri] = file
 
-    def keep_navigation(self, nav: Navigation, config: MkDocsConfig) -> None:
-        """Keep what the menu of each page shows. A page without a title there has it in its Markdown."""
-        self.nav = nav
-        for page in nav.pages:
-            if page.title is None:
-                page.read_source(config)
-
-    def keep_environment(self, env: jinja2.Environment) -> None:
-        self.env = env
+    def take_in(self, build: Build) -> None:
+        """Have the pages that have changed rendered, now that the build has succeeded."""
+        self.build, self.waiting = build, self.changed
+        if self.rendered:
+            edited = [file for path, file in self.waiting.items() if path in self.rendered]
+            lookup().edited = [f"docs/{file.src_uri}" for file in edited]
 
     def start(self, server: LiveReloadServer) -> None:
         """Render pages between the server and the files that it answers with."""
@@ -101,16 +109,16 @@ class OnDemand:
                 Path(group[0].abs_dest_path).write_text(f"<pre>{html.escape(text)}</pre>", encoding="utf-8")
 
     def _render(self, group: list[File]) -> None:
-        search, every = _search(self.config), self.files.documentation_pages()
+        config, files, env = self.build.config, self.build.files, self.build.env
+        entries = _search(config).search_index.entries
         for file in group:
             assert file.page
-            _populate_page(file.page, self.config, self.files)
-        self.config.plugins.on_env(self.env, config=self.config, files=Files(group))  # links between docstrings
+            _populate_page(file.page, config, files)
+        config.plugins.on_env(env, config=config, files=Files(group))  # links between docstrings
         for file in group:
             assert file.page
-            entries = search.search_index.entries
             entries[:] = [entry for entry in entries if entry["location"].partition("#")[0] != file.page.url]
-            _build_page(file.page, self.config, every, self.nav, self.env)
+            _build_page(file.page, config, files.documentation_pages(), self.build.nav, env)
             file.page.content = None
 
     def _render_the_others(self) -> None:
@@ -124,9 +132,9 @@ class OnDemand:
 
     def _write_search_index(self) -> None:
         """Write the entries of all pages: the plugin itself expects that a build renders one page."""
-        search = _search(self.config)
+        search = _search(self.build.config)
         search.search_index_prev = None
-        search.on_post_build(config=self.config)
+        search.on_post_build(config=self.build.config)
 
     def _wait_for_all(self) -> None:
         while self.waiting:
