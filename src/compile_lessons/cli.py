@@ -231,7 +231,7 @@ class _Waker:
     def __init__(self, project: Project, uses: list[Use], total: int) -> None:
         self.project, self.uses = project, uses
         self.progress = Progress(total=total)
-        self.pages: set[str] = set()
+        self.done_names: set[str] = set()
         self.latest: set[str] = set()
         self.woke = time.monotonic()
 
@@ -245,19 +245,32 @@ class _Waker:
             return
         self.progress.running = [name for name in self.progress.running if name != outcome.name]
         write_progress(self.project, self.progress)
-        self.latest = {use.page for use in self.uses if use.name == outcome.name}
-        self.pages |= self.latest
+        self.latest = {outcome.name}
+        self.done_names |= self.latest
         if time.monotonic() - self.woke > _WAKE_EVERY:
             self.wake()
 
     def end(self) -> None:
         """Touch a page in any case: what was edited during this run waits for the server to start the next one."""
         end_progress(self.project)
-        self.pages |= self.latest
+        self.done_names |= self.latest
         self.wake()
 
     def wake(self) -> None:
-        for page in self.pages:
+        for page in {use.page for use in self.uses if use.name in self.done_names}:
             os.utime(self.project.root / page)
-        self.pages.clear()
+        for name in self.done_names:
+            _write_again(self.project.snippets / name)
+        self.done_names.clear()
         self.woke = time.monotonic()
+
+
+def _write_again(path: Path) -> None:
+    """Write the first byte of a file, as it is. Zensical compares pages by their text, not by their time; it builds all
+    pages again where another watched file is written to, and its time is another in whole seconds."""
+    before = path.stat().st_mtime
+    with path.open("r+b") as file:
+        first = file.read(1)
+        file.seek(0)
+        file.write(first)
+    os.utime(path, (time.time(), max(time.time(), before + 1)))
