@@ -1,8 +1,8 @@
 """Find the record a page asks for; run what is missing.
 
 In a build the page waits: the first record that is missing makes one run of every snippet that needs one. While
-serving it does not: the run goes on in the background, and each page it completes is touched, so that the
-server reloads it. After an edit, only what the edited pages show is looked at.
+serving it does not: the run goes on in the background and wakes the server for each page it completes. After an edit,
+only what the edited pages show is looked at.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
@@ -71,7 +72,9 @@ class Lookup:
                 self._status = subprocess.run(command, cwd=self.project.root, stdout=sys.stderr).returncode
         elif not self._still_running():
             self._asked_for.add(key)
-            command += ["--wake-pages", *([] if self.edited is None else [name, *self.edited])]
+            started = Path(sys.argv[0])  # ".venv/bin/zensical" or "zensical/__main__.py"
+            server = "zensical" if "zensical" in (started.stem, started.parent.name) else "mkdocs"
+            command += ["--wake", server, *([] if self.edited is None else [name, *self.edited])]
             self._background = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
 
     def _still_running(self) -> bool:
