@@ -55,6 +55,7 @@ class OnDemand:
         self.changed: dict[str, File] = {}  # by the path below the site, as are the others
         self.waiting: dict[str, File] = {}
         self.rendered: dict[str, list[Any]] = {}  # what each rendered page was made of
+        self.search_is_old = False
 
     def hold_back(self, files: Files) -> None:
         """Have MkDocs skip every page, and find those that have changed since they were rendered."""
@@ -100,6 +101,7 @@ class OnDemand:
                 return
             api = [path for path in self.waiting if path.startswith(_API)]
             group = [self.waiting.pop(path) for path in (api if path in api else [path])]
+            self.search_is_old = True
             self.rendered.update({file.dest_uri: _made_of(file) for file in group})
             try:
                 self._render(group)
@@ -127,17 +129,18 @@ class OnDemand:
             with self.lock:
                 for path in list(self.waiting)[:1]:
                     self.render(path)
-                    if not self.waiting:
-                        self._write_search_index()
+                if self.search_is_old and not self.waiting:
+                    self._write_search_index()
 
     def _write_search_index(self) -> None:
         """Write the entries of all pages: the plugin itself expects that a build renders one page."""
         search = _search(self.build.config)
         search.search_index_prev = None
         search.on_post_build(config=self.build.config)
+        self.search_is_old = False
 
     def _wait_for_all(self) -> None:
-        while self.waiting:
+        while self.waiting or self.search_is_old:
             time.sleep(_PAUSE)
 
 
