@@ -5,6 +5,8 @@ TORCH  ?= $(PINNED)
 VENVS  ?= .
 BIN    := .venv/bin
 READY  := .venv/.ready
+# pip says what it does, with bars, where somebody watches.
+PIP    := install $(shell test -t 2 || echo --quiet) --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help serve quick test test-first test-second build offline verify lint bench versions facts clean
@@ -71,11 +73,12 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
 	  || { echo "Python 3.11 to 3.13 is needed: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo "Installing PyTorch $(PINNED), step 1 of 2 (about 200 MB) ..."
-	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check "torch==$(PINNED)+cpu" 2>/dev/null \
+	@echo "Installing PyTorch $(PINNED), step 1 of 3 (about 200 MB) ..."
+	$(BIN)/pip $(PIP) --no-compile "torch==$(PINNED)+cpu" 2>/dev/null \
 	  || { $(BIN)/pip install --quiet uv && $(BIN)/uv pip install --python $(BIN)/python --torch-backend=cpu "torch==$(PINNED)"; }
-	@echo "Installing the other packages, step 2 of 2 (a minute or two) ..."
-	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[site,test]"
+	@echo "Installing the other packages, step 2 of 3 (a minute or two) ..."
+	$(BIN)/pip $(PIP) --no-compile -c constraints.txt -e ".[site,test]"
+	@echo "Compiling them to bytecode, step 3 of 3 ..."
 	@$(BIN)/python -m compileall -qq -j 0 $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
 	  || true # some packages come with templates that are not Python
 	@touch $(READY)
@@ -84,5 +87,6 @@ $(READY): pyproject.toml constraints.txt
 $(OTHER)/.ready: pyproject.toml constraints.txt
 	test -x $(OTHER)/bin/python || $(PYTHON) -m venv $(OTHER)
 	sed -E '/^(torch|triton|setuptools)==/d' constraints.txt > $(OTHER)/constraints.txt
-	$(OTHER)/bin/pip install --quiet --disable-pip-version-check -c $(OTHER)/constraints.txt "torch==$(TORCH)" -e ".[site,test]"
+	@echo "Installing PyTorch $(TORCH) and the other packages into $(OTHER) (about 6 GB) ..."
+	$(OTHER)/bin/pip $(PIP) -c $(OTHER)/constraints.txt "torch==$(TORCH)" -e ".[site,test]"
 	@touch $@

@@ -108,7 +108,8 @@ def watching(repeat: int) -> Part:
         part.figures.append(ratio(name, watched, plain))
         part.facts[name] = {"compile": plain, "capture": watched}
         medians.append(part.figures[-1].median)
-        print(f"{name}: {statistics.median(plain):.2f} s, {statistics.median(watched):.2f} s", flush=True)
+        times = f"{statistics.median(plain):.2f} s, {statistics.median(watched):.2f} s"
+        print(f"[{len(medians)}/{len(MODELS)}] {name}: {times}", flush=True)
     part.add("all models, their medians", "x", medians, target=1.3)
     return part
 
@@ -140,7 +141,10 @@ def main() -> None:
     options = parser.parse_args()
     torch.manual_seed(0)
     print(report.machine_line(this_machine()))
-    done = [importing(3 * options.repeat), watching(options.repeat)]
+    print("[1/2] importing …", file=sys.stderr, flush=True)
+    done = [importing(3 * options.repeat)]
+    print("[2/2] watching ten models …", file=sys.stderr, flush=True)
+    done.append(watching(options.repeat))
     for part in done:
         print(report.table(part))
     report.write(options.json, this_machine(), done)

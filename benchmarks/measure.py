@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rich.console import Console
+from rich.progress import track
+
 Value = TypeVar("Value")
 
 
@@ -46,11 +49,16 @@ def timed(command: Sequence[str | Path], folder: Path, env: dict[str, str]) -> T
 
 
 def alternating(repeat: int, *contenders: Callable[[], Value]) -> list[list[Value]]:
-    """Call the contenders in turn, A B A B …, ``repeat`` times: a list of values for each, paired by position."""
+    """Call the contenders in turn, A B A B …, ``repeat`` times: a list of values for each, paired by position.
+
+    A terminal shows a bar meanwhile.
+    """
     values: list[list[Value]] = [[] for _ in contenders]
-    for _ in range(repeat):
-        for mine, contender in zip(values, contenders, strict=True):
-            mine.append(contender())
+    turns = repeat * list(zip(values, contenders, strict=True))
+    terminal = Console(stderr=True)
+    hidden = not terminal.is_terminal
+    for mine, contender in track(turns, "measuring", console=terminal, transient=True, disable=hidden):
+        mine.append(contender())
     return values
 
 

@@ -7,6 +7,7 @@ run, in turn. It is a measurement, not a test: a target that is missed is said, 
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -32,8 +33,10 @@ def main() -> None:
     options = _options()
     done: list[Part] = []
     print(report.machine_line(this_machine()))
-    for name in options.only or PARTS:
+    names = options.only or list(PARTS)
+    for number, name in enumerate(names, 1):
         measure, times = PARTS[name]
+        print(f"[{number}/{len(names)}] {name} …", file=sys.stderr, flush=True)
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             done.append(measure(Path(folder), options.repeat * times))

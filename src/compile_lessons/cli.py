@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Literal, NoReturn
 
 import typer
 from rich.console import Console
@@ -32,6 +32,7 @@ from compile_lessons.site.pages import Use, read_pages
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 _WAKE_EVERY = 3.0  # seconds
+Server = Literal["mkdocs", "zensical"]
 
 
 def _paragraphs(text: str) -> str:
@@ -51,13 +52,13 @@ def run(
     fork: Annotated[
         bool, typer.Option(help="Fork from a process that has torch loaded; else start fresh ones.")
     ] = True,
-    wake_pages: Annotated[bool, typer.Option(hidden=True, help="Touch the pages whose snippets are done.")] = False,
+    wake: Annotated[Server | None, typer.Option(hidden=True, help="Have this server show what is done.")] = None,
 ) -> None:
     """Run the snippets whose records are missing or out of date."""
     project = _project()
     uses, _ = read_pages(project)
     names = _names(project, paths or [], uses)
-    waker = _Waker(project, uses, len(names)) if wake_pages else None
+    waker = _Waker(project, uses, len(names), wake) if wake else None
     _follow(partial(run_snippets, project, names, verify=verify, force=force, fork=fork), len(names), uses, waker)
 
 
@@ -226,12 +227,15 @@ def _report(name: str, failure: SnippetFailure, uses: list[Use]) -> str:
 
 
 class _Waker:
-    """Touches pages whose snippets are done, a few at a time, so that a server that watches them reloads."""
+    """Has a server show the snippets that are done, a few at a time.
 
-    def __init__(self, project: Project, uses: list[Use], total: int) -> None:
-        self.project, self.uses = project, uses
+    MkDocs builds again where the time of a page is new, Zensical where a watched file was written to.
+    """
+
+    def __init__(self, project: Project, uses: list[Use], total: int, server: Server) -> None:
+        self.project, self.uses, self.server = project, uses, server
         self.progress = Progress(total=total)
-        self.pages: set[str] = set()
+        self.done_names: set[str] = set()
         self.latest: set[str] = set()
         self.woke = time.monotonic()
 
@@ -245,19 +249,34 @@ class _Waker:
             return
         self.progress.running = [name for name in self.progress.running if name != outcome.name]
         write_progress(self.project, self.progress)
-        self.latest = {use.page for use in self.uses if use.name == outcome.name}
-        self.pages |= self.latest
+        self.latest = {outcome.name}
+        self.done_names |= self.latest
         if time.monotonic() - self.woke > _WAKE_EVERY:
             self.wake()
 
     def end(self) -> None:
-        """Touch a page in any case: what was edited during this run waits for the server to start the next one."""
+        """Wake the server in any case: what was edited during this run waits for the server to start the next one."""
         end_progress(self.project)
-        self.pages |= self.latest
+        self.done_names |= self.latest
         self.wake()
 
     def wake(self) -> None:
-        for page in self.pages:
-            os.utime(self.project.root / page)
-        self.pages.clear()
+        if self.server == "mkdocs":
+            for page in {use.page for use in self.uses if use.name in self.done_names}:
+                os.utime(self.project.root / page)
+        else:
+            for name in self.done_names:
+                _write_again(self.project.snippets / name)
+        self.done_names.clear()
         self.woke = time.monotonic()
+
+
+def _write_again(path: Path) -> None:
+    """Write the first byte of a file, as it is, and give the file a time that is another in whole seconds, which
+    Zensical compares. It compares pages by their text."""
+    before = path.stat().st_mtime
+    with path.open("r+b") as file:
+        first = file.read(1)
+        file.seek(0)
+        file.write(first)
+    os.utime(path, (time.time(), max(time.time(), before + 1)))

@@ -43,6 +43,7 @@ def test_a_page_follows_its_lab(lab: Lab) -> None:
         f'\nlab("{lab.slug}", "hints")\n',
         f'\nlab("{lab.slug}", "question")\n',
         f"({lab.slug}.ipynb)",
+        f"(https://colab.research.google.com/github/compile-lessons/compile-lessons/blob/main/docs/labs/{lab.slug}.ipynb)",
     ):
         assert part in page, f"{lab.page}: nothing with {part!r}"
     index = (ROOT / "docs" / "labs" / "index.md").read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -132,6 +134,33 @@ def test_an_unknown_option_shows_and_fails(tmp_path: Path, fine: Project) -> Non
     assert 'part/wrong/index.html: snippet("part/all.py", size=3) is shown as failure' in errors
 
 
+@contextmanager
+def serving(project: Project, *command: str) -> Iterator[str]:
+    """Serve a project with ``mkdocs serve`` or ``zensical serve``, at the address that this yields."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    log = open(project.root / "serve.log", "w")  # noqa: SIM115 (the server's)
+    process = subprocess.Popen(
+        [sys.executable, "-m", *command, "--dev-addr", address],
+        cwd=project.root,
+        env={name: value for name, value in os.environ.items() if name != CACHE_VARIABLE},
+        stdout=log,
+        stderr=log,
+        start_new_session=True,
+    )
+    try:
+        yield f"http://{address}"
+    finally:
+        os.killpg(process.pid, signal.SIGINT)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        log.close()
+
+
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project, str]]:
     """``mkdocs serve --dirty``, as ``make serve`` runs it, on a cold cache. Every snippet notes that it ran."""
@@ -139,26 +168,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Project, 
     files = {f"snippets/s{n}.py": f"{note}print('output', {n * 111})\n" for n in (1, 2)}
     pages = {f"docs/p{n}.md": f'# P{n}\n\n```python exec="1"\nsnippet("s{n}.py")\n```\n' for n in (1, 2)}
     project = small_site(tmp_path_factory.mktemp("served"), {**files, **pages})
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
-    log = open(project.root / "serve.log", "w")  # noqa: SIM115 (the server's)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "mkdocs", "serve", "--dirty", "--dev-addr", address, "--livereload"],
-        cwd=project.root,
-        env={name: value for name, value in os.environ.items() if name != CACHE_VARIABLE},
-        stdout=log,
-        stderr=log,
-        start_new_session=True,
-    )
-    yield project, f"http://{address}"
-    os.killpg(process.pid, signal.SIGINT)
-    try:
-        process.wait(20)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    log.close()
+    with serving(project, "mkdocs", "serve", "--dirty", "--livereload") as address:
+        yield project, address
 
 
 def read(url: str, until: str, limit: float) -> tuple[str, list[str]]:
@@ -201,3 +212,38 @@ def test_an_edit_while_serving_runs_that_snippet_only(served: tuple[Project, str
     read(f"{address}/p1/", "edited 333", 120)
     assert ran(project) == sorted([*before, "s1.py"])
     assert "output 222" in read(f"{address}/p2/", "output 222", 60)[0]
+
+
+def test_a_server_finds_each_page_in_the_search_and_shows_an_edited_page(served: tuple[Project, str]) -> None:
+    project, address = served
+    found, _ = read(f"{address}/search/search_index.json", '"location":"p2/"', 60)
+    locations = [entry["location"] for entry in json.loads(found)["docs"]]
+    assert {"", "p1/", "p2/", "part/more/"} <= set(locations) and len(locations) == len(set(locations))
+    page = project.docs / "p2.md"
+    page.write_text(page.read_text() + "\nAn edited sentence.\n")
+    assert "output 222" in read(f"{address}/p2/", "An edited sentence.", 60)[0]
+    found, _ = read(f"{address}/search/search_index.json", "An edited sentence.", 60)
+    assert sorted(locations) == sorted(entry["location"] for entry in json.loads(found)["docs"])
+
+
+def test_a_page_that_can_not_be_rendered_says_why(served: tuple[Project, str]) -> None:
+    project, address = served
+    page = project.docs / "p1.md"
+    text = page.read_text()
+    page.write_text(f"---\ntemplate: no-such-template.html\n---\n{text}")
+    assert "Traceback" in read(f"{address}/p1/", "jinja2.exceptions.TemplateNotFound", 60)[0]
+    page.write_text(text)
+    read(f"{address}/p1/", "<h1", 60)
+
+
+def test_zensical_shows_what_an_edited_snippet_prints(
+    tmp_path_factory: pytest.TempPathFactory, small_site_cache: Path
+) -> None:
+    project = small_site(tmp_path_factory.mktemp("zensical"))
+    shutil.copytree(small_site_cache, project.cache)
+    with serving(project, "zensical", "serve") as address:
+        read(f"{address}/", "The value is", 60)
+        path = project.snippets / "part/all.py"
+        path.write_text(path.read_text().replace('"second"', '"edited"'))
+        page, _ = read(f"{address}/", "first &lt;line&gt;\nedited\n", 60)
+        assert "snippet-pending" not in page

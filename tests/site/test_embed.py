@@ -58,6 +58,8 @@ def test_provenance(project: Project) -> None:
     assert "Ran when this page was built: python snippets/part/all.py" in text
     assert f"torch {record.torch}" in text
     assert record.date[:10] in text and record.isa in text
+    notebook = "https://colab.research.google.com/github/compile-lessons/compile-lessons/blob/notebooks/part/all.ipynb"
+    assert f'<a href="{notebook}">open in Colab</a>' in snippet(ALL, show="output")
     assert "ends with ValueError, as it should" in text_of(snippet("part/raises.py"))
 
 

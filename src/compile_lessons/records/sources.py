@@ -6,6 +6,7 @@ import ast
 import functools
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -33,7 +34,7 @@ def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
         done.add(item)
         files.add(item.path)
         todo.extend(_imports(item.path, item.name, snippet.path.parent, _stat(item.path)))
-    return {_display(project, path): _hash(path, _stat(path)) for path in sorted(files)}
+    return {_display(project.root, path): _hash(path, _stat(path)) for path in sorted(files)}
 
 
 def key(snippet: Snippet, hashes: dict[str, str], machine: Machine, schema: int) -> str:
@@ -89,9 +90,18 @@ def _module(dotted: str, folder: Path, name: str | None = None) -> Iterator[_Imp
     """The file of a module of the package, or of one beside the snippet; nothing for any other module."""
     parts = dotted.split(".")
     root = _PACKAGE.parent if parts[0] == _PACKAGE.name else folder
-    for candidate in (root.joinpath(*parts).with_suffix(".py"), root.joinpath(*parts, "__init__.py")):
-        if candidate.is_file():
-            yield _Import(candidate, name if candidate.name == "__init__.py" else None)
+    if root is folder and parts[0] not in _names(folder, folder.stat().st_mtime_ns):
+        return
+    place = os.path.join(root, *parts)  # as text: there are tens of thousands
+    for candidate in (f"{place}.py", os.path.join(place, "__init__.py")):
+        if os.path.isfile(candidate):
+            yield _Import(Path(candidate), None if candidate.startswith(f"{place}.") else name)
+
+
+@functools.lru_cache(maxsize=1024)
+def _names(folder: Path, modified: int) -> frozenset[str]:
+    """The names of the modules and packages in a folder, and of its other files."""
+    return frozenset(path.stem for path in folder.iterdir())
 
 
 def _absolute(node: ast.ImportFrom, path: Path, folder: Path) -> str:
@@ -102,8 +112,9 @@ def _absolute(node: ast.ImportFrom, path: Path, folder: Path) -> str:
     return ".".join([*package[: len(package) - node.level + 1], *([node.module] if node.module else [])])
 
 
-def _display(project: Project, path: Path) -> str:
-    for root in (_PACKAGE.parent, project.root):  # wherever the package is installed, the same name
+@functools.lru_cache(maxsize=4096)
+def _display(project: Path, path: Path) -> str:
+    for root in (_PACKAGE.parent, project):  # wherever the package is installed, the same name
         if path.is_relative_to(root):
             return path.relative_to(root).as_posix()
     return path.as_posix()

@@ -18,6 +18,7 @@ from compile_lessons.records.progress import read_progress
 from compile_lessons.records.snippet import Snippet
 from compile_lessons.site import labs, markup, parts
 from compile_lessons.site.lookup import Lookup, Shown
+from compile_lessons.site.colab import colab_address, has_notebook
 from compile_lessons.site.pages import Embed, EmbedError, parse_embed, parse_lab, parse_value
 
 _log = logging.getLogger("mkdocs.compile_lessons")
@@ -88,4 +89,6 @@ def _output(shown: Shown, embed: Embed) -> str:
         return markup.lacking(embed.name, shown.lacking)
     if record is None:
         return markup.pending(embed.name, read_progress(lookup().project))
-    return markup.output(record, parts.outputs_of(record, embed), embed, lookup().project.address)
+    address = lookup().project.address
+    colab = colab_address(address, embed.name) if address and has_notebook(shown.plan.snippet) else None
+    return markup.output(record, parts.outputs_of(record, embed), embed, address, colab)

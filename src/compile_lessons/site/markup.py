@@ -46,15 +46,16 @@ def _highlight() -> Highlight:
     return Highlight(None, linenums_style="pymdownx-inline", pygments_lang_class=True)
 
 
-def output(record: Record, outputs: list[Output], embed: Embed, address: str | None) -> str:
-    """Return the output that an embed shows, and where it is from; ``address`` is that of the repository."""
+def output(record: Record, outputs: list[Output], embed: Embed, address: str | None, colab: str | None) -> str:
+    """Return the output that an embed shows, and where it is from; ``address`` is that of the repository, ``colab``
+    that of the snippet's notebook."""
     shown = (
         "".join(_one(item, embed.language) for item in outputs) or '<p class="snippet-silent">It prints nothing.</p>'
     )
     if embed.collapsed:
         lines = record.text.count("\n")
         shown = f'<details class="example"><summary>Output, {lines} lines</summary>{shown}</details>'
-    return f'<div class="snippet-output" id="{embed.anchor}">{shown}</div>{_provenance(record, embed, address)}'
+    return f'<div class="snippet-output" id="{embed.anchor}">{shown}</div>{_provenance(record, embed, address, colab)}'
 
 
 def _one(item: Output, language: str | None) -> str:
@@ -76,7 +77,7 @@ def _preformatted(text: str) -> str:
     return f'<div class="highlight"><pre><code>{html.escape(text, quote=False)}</code></pre></div>'
 
 
-def _provenance(record: Record, embed: Embed, address: str | None) -> str:
+def _provenance(record: Record, embed: Embed, address: str | None, colab: str | None) -> str:
     """Return where the output is from: the command and whether it ran now or was recorded; all else folds."""
     recorded = record.device != "cpu"
     how = f"Recorded on {record.device}" if recorded else "Ran when this page was built"
@@ -98,6 +99,8 @@ def _provenance(record: Record, embed: Embed, address: str | None) -> str:
     if address:
         facts.append(f'<a href="{address}/blob/main/snippets/{record.snippet}">the program on GitHub</a>')
         facts.append(f'<a href="{address}/raw/main/snippets/{record.snippet}">download</a>')
+    if colab:
+        facts.append(f'<a href="{colab}">open in Colab</a>')
     kind = "recorded" if recorded else "ran"
     summary = f"{how}: <code>{html.escape(record.command)}</code>"
     return (

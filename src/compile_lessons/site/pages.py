@@ -145,7 +145,7 @@ def read_pages(project: Project) -> tuple[list[Use], list[Problem]]:
     problems: list[Problem] = []
     for path in sorted(project.docs.rglob("*.md")):
         page = path.relative_to(project.root).as_posix()
-        for item in _read_page(path.read_text(encoding="utf-8"), page):
+        for item in read_page(path.read_text(encoding="utf-8"), page):
             if isinstance(item, Use):
                 uses.append(item)
             else:
@@ -153,7 +153,8 @@ def read_pages(project: Project) -> tuple[list[Use], list[Problem]]:
     return uses, problems
 
 
-def _read_page(text: str, page: str) -> Iterator[Use | Problem]:
+def read_page(text: str, page: str) -> Iterator[Use | Problem]:
+    """Return what a page embeds, and every block that is not understood."""
     fence, info, start = "", "", 0
     body: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):

@@ -1,27 +1,26 @@
-"""The plugin of MkDocs that writes what is beside the pages: their Markdown twins and ``llms.txt``.
+"""The plugin of MkDocs for what is beside the pages: their Markdown twins, ``llms.txt``, and the labs' notebooks.
 
 Zensical has no plugins of others: a site that it builds lacks these files, and its pages don't link to them.
 """
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment
 from mkdocs.config.base import Config
 from mkdocs.config.config_options import Type
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
-from compile_lessons.records.plan import plan
-from compile_lessons.records.snippet import SnippetError
 from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
-from compile_lessons.site.pages import read_pages
+from compile_lessons.site.serving import Build, OnDemand
 from compile_lessons.site.twins import address, description, twin
 
 
@@ -36,13 +35,14 @@ class Beside(BasePlugin[Settings]):
 
     def __init__(self) -> None:
         self.serving = False
-        self.dirty = False
-        self.keys: dict[str, list[str]] = {}
+        self.on_demand: OnDemand | None = None
         self.twins: dict[str, str] = {}
         self.pages: list[Page] = []
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
-        self.serving, self.dirty = command == "serve", dirty
+        self.serving = command == "serve"
+        if self.serving and dirty:
+            self.on_demand = OnDemand()
 
     def on_config(self, config: MkDocsConfig) -> None:
         # The theme's templates ask for it.
@@ -52,16 +52,10 @@ class Beside(BasePlugin[Settings]):
             config.extra["polyfills"] = []  # the plugin "offline" names a script on another host, for the search
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
-        """Under ``mkdocs serve --dirty``, which renders only pages that were edited, also render those whose snippets
-        were. Add the notebooks that mkdocs-jupyter renders."""
         notebooks.add_copies(files, config)
-        if not (self.serving and self.dirty):
-            return
-        keys = _keys_by_page()
-        for file in files.documentation_pages():
-            if keys.get(file.src_uri) != self.keys.get(file.src_uri):
-                Path(file.abs_dest_path).unlink(missing_ok=True)
-        self.keys = keys
+        if self.on_demand:
+            self.files = files
+            self.on_demand.hold_back(files)
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         if notebooks.is_rendered(page.file):
@@ -75,10 +69,23 @@ class Beside(BasePlugin[Settings]):
     def on_page_content(self, html: str, *, page: Page, files: Files, **others: Any) -> str:
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
-    def on_nav(self, nav: Navigation, **others: Any) -> None:
-        self.pages = nav.pages
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, **others: Any) -> None:
+        self.nav, self.pages = nav, nav.pages
+        if self.on_demand:
+            for page in nav.pages:
+                if page.title is None:  # it is in the page, and the menu of others shows it
+                    page.read_source(config)
+
+    def on_env(self, env: Environment, **others: Any) -> None:
+        self.env = env
+
+    def on_serve(self, server: LiveReloadServer, **others: Any) -> None:
+        if self.on_demand:
+            self.on_demand.start(server)
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
+        if self.on_demand:
+            self.on_demand.take_in(Build(config, self.files, self.nav, self.env))
         site = Path(config.site_dir)
         for source, text in self.twins.items():
             path = site / address(source)
@@ -108,16 +115,6 @@ class Beside(BasePlugin[Settings]):
             where = f"{config.site_url or '/'}{address(page.file.src_uri)}"
             lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
         return "\n".join(lines) + "\n"
-
-
-def _keys_by_page() -> dict[str, list[str]]:
-    """Return the keys of the records that each page shows, by its path below ``docs/``."""
-    project = lookup().project
-    keys: dict[str, list[str]] = {}
-    for use in read_pages(project)[0]:
-        with contextlib.suppress(SnippetError):  # the page says so
-            keys.setdefault(use.page.removeprefix("docs/"), []).append(plan(project, use.name).key)
-    return keys
 
 
 def _sections(page: Page) -> str:
