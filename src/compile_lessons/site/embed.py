@@ -17,8 +17,8 @@ from compile_lessons.project import ProjectError, find_project
 from compile_lessons.records.progress import read_progress
 from compile_lessons.records.snippet import Snippet
 from compile_lessons.site import labs, markup, parts
-from compile_lessons.site.lookup import Lookup, Shown
 from compile_lessons.site.colab import colab_address, has_notebook
+from compile_lessons.site.lookup import Lookup, Shown
 from compile_lessons.site.pages import Embed, EmbedError, parse_embed, parse_lab, parse_value
 
 _log = logging.getLogger("mkdocs.compile_lessons")
