@@ -1,0 +1,43 @@
+"""Which outputs get a tangent."""
+
+import torch
+from functorch.compile import default_partition, nop
+from torch._dynamo.backends.common import aot_autograd
+
+from compile_lessons import Table, show
+
+
+def change_input(x, w):
+    x.mul_(w)
+    return (x * 2).sum()
+
+
+def two_rows(x, w):
+    y = x * w
+    return y[0], y[1]
+
+
+functions = {
+    "x * w": lambda x, w: x * w,
+    "x * w, and the index of the maximum": lambda x, w: (x * w, (x * w).argmax()),
+    "a sum, after x.mul_(w)": change_input,
+    "x[0], a view of an input, and x * w": lambda x, w: (x[0], x * w),
+    "y[0] and y[1], views of y = x * w": two_rows,
+}
+
+
+def count(joint, inputs, **settings):
+    names = [node.name for node in joint.graph.find_nodes(op="placeholder")]
+    rows.append([name, sum("tangents" in each for each in names), settings["num_fwd_outputs"]])
+    return default_partition(joint, inputs, **settings)
+
+
+rows, w = [], torch.ones(3, requires_grad=True)
+for name, function in functions.items():  # noqa: B007  (`count` reads the name)
+    torch.compiler.reset()
+    x = torch.ones(2, 3, requires_grad=True) * 1  # autograd lets you change it in place
+    torch.compile(function, backend=aot_autograd(fw_compiler=nop, partition_fn=count))(x, w)
+show(Table(["the function returns", "tangents", "values from the forward pass"], rows))
+# region checks
+assert [row[1] for row in rows] == [1, 1, 2, 1, 1]
+# endregion
