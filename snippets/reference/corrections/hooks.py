@@ -1,6 +1,7 @@
-"""Hooks and an autograd.Function under fullgraph=True."""
+"""Hooks and an autograd.Function under fullgraph=True, and the graphs without it."""
 
 import torch
+from _count import compiles
 from torch import nn
 
 from compile_lessons import Table, show
@@ -31,13 +32,16 @@ functions = {
 }
 rows = []
 for name, function in functions.items():
+    x = torch.ones(2, 4, requires_grad=True)
+    graphs = compiles(function, [(x,)])
     torch.compiler.reset()
     try:
-        torch.compile(function, backend="eager", fullgraph=True)(torch.ones(2, 4, requires_grad=True)).sum().backward()
-        rows.append([name, "traced"])
+        torch.compile(function, backend="eager", fullgraph=True)(x).sum().backward()
+        rows.append([name, "traced", graphs])
     except torch._dynamo.exc.Unsupported as error:
-        rows.append([name, str(error).splitlines()[0]])
-show(Table(["the function has", "fullgraph=True"], rows))
+        rows.append([name, str(error).splitlines()[0], graphs])
+show(Table(["the function has", "fullgraph=True", "graphs without fullgraph"], rows))
 # region checks
 assert [row[1] == "traced" for row in rows] == [True] * 4 + [False]
+assert [row[2] for row in rows] == [1, 1, 1, 1, 0]
 # endregion
