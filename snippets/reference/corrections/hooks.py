@@ -30,16 +30,15 @@ functions = {
     "an autograd.Function": Cube.apply,
     "a backward hook on a module": with_hook(nn.Linear(4, 4), "register_full_backward_hook"),
 }
-rows = []
+rows, x = [], torch.ones(2, 4, requires_grad=True)
 for name, function in functions.items():
-    x = torch.ones(2, 4, requires_grad=True)
-    graphs = compiles(function, [(x,)])
+    result, graphs = "traced", compiles(function, [(x,)])
     torch.compiler.reset()
     try:
         torch.compile(function, backend="eager", fullgraph=True)(x).sum().backward()
-        rows.append([name, "traced", graphs])
     except torch._dynamo.exc.Unsupported as error:
-        rows.append([name, str(error).splitlines()[0], graphs])
+        result = str(error).splitlines()[0]
+    rows.append([name, result, graphs])
 show(Table(["the function has", "fullgraph=True", "graphs without fullgraph"], rows))
 # region checks
 assert [row[1] == "traced" for row in rows] == [True] * 4 + [False]
