@@ -17,6 +17,7 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -29,6 +30,7 @@ from gpu_cases import CASES, DYNAMIC
 
 from compile_lessons.gpu.cross import kernel_sources
 from compile_lessons.pipeline import capture
+from compile_lessons.pipeline.running import run as run_once
 
 
 def cross(name: str, target: str) -> list[str]:
@@ -43,28 +45,27 @@ def cross(name: str, target: str) -> list[str]:
 
 
 def real(name: str) -> list[str]:
-    """Return the output codes of a real run, forward and backward."""
-    from torch._inductor.utils import run_and_get_code
-
+    """Return the output codes of a real run."""
     torch.manual_seed(0)
     torch._dynamo.reset()
     function, args = CASES[name]("cuda")
-    _, codes = run_and_get_code(lambda: _forward_backward(function, args, name.startswith(DYNAMIC) or None))
+    return real_codes(function, args, {}, dynamic=name.startswith(DYNAMIC) or None)
+
+
+def real_codes(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], *, dynamic: bool | None = None
+) -> list[str]:
+    """Return the output codes of a call on the tensors' GPU, forward and backward, with torch's caches turned off."""
+    from torch._inductor.utils import run_and_get_code
+
+    torch._functorch.config.enable_autograd_cache = False
+    torch._inductor.config.fx_graph_cache = False
+    _, codes = run_and_get_code(run_once, torch.compile(function, dynamic=dynamic), args, kwargs, "auto")
     return codes
-
-
-def _forward_backward(function: Any, args: tuple[Any, ...], dynamic: bool | None) -> None:
-    outputs = torch.compile(function, dynamic=dynamic)(*args)
-    outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
-    wanted = [output for output in outputs if isinstance(output, torch.Tensor) and output.requires_grad]
-    if wanted:
-        torch.autograd.backward(wanted, [torch.ones_like(output) for output in wanted])
 
 
 def run_case(name: str, target: str | None) -> dict[str, Any]:
     """Return the output codes of a case, or the error: the table says which case failed and why."""
-    torch._functorch.config.enable_autograd_cache = False
-    torch._inductor.config.fx_graph_cache = False
     began = time.perf_counter()
     try:
         result: dict[str, Any] = {"codes": cross(name, target) if target else real(name)}
@@ -75,7 +76,7 @@ def run_case(name: str, target: str | None) -> dict[str, Any]:
     return result
 
 
-def run(path: Path, target: str | None) -> None:
+def run_cases(path: Path, target: str | None) -> None:
     device = target or torch.cuda.get_device_name()
     processes = int(os.environ.get("PROCESSES", "1"))
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
@@ -93,14 +94,19 @@ def compare(ours: dict[str, Any], theirs: dict[str, Any]) -> list[dict[str, Any]
             side = "without a GPU" if a.get("error") else "on the GPU"
             rows.append({"case": name, "kernels": 0, "identical": 0, "difference": f"failed {side}: {error}"})
             continue
-        left, right = (Counter(_kernels(side["codes"])) for side in (a, b))
-        same = (left & right).total()
-        difference = _difference(list((left - right).elements()), list((right - left).elements()))
-        rows.append({"case": name, "kernels": right.total(), "identical": same, "difference": difference})
+        rows.append({"case": name, **compare_kernels(kernels(a["codes"]), kernels(b["codes"]))})
     return rows
 
 
-def _kernels(codes: list[str]) -> list[str]:
+def compare_kernels(ours: list[str], theirs: list[str]) -> dict[str, Any]:
+    """Return the number of kernels in ``theirs``, how many of them ``ours`` also has, and the first difference."""
+    left, right = Counter(ours), Counter(theirs)
+    difference = _difference(list((left - right).elements()), list((right - left).elements()))
+    return {"kernels": right.total(), "identical": (left & right).total(), "difference": difference}
+
+
+def kernels(codes: list[str]) -> list[str]:
+    """Return the file of each kernel in the output codes."""
     return [source for code in codes for source in kernel_sources(code).values()]
 
 
@@ -118,14 +124,14 @@ def _difference(left: list[str], right: list[str]) -> str:
 def main() -> None:
     mode, *paths = sys.argv[1:]
     if mode in ("cross", "real"):
-        run(Path(paths[0]), paths[1] if mode == "cross" else None)
+        run_cases(Path(paths[0]), paths[1] if mode == "cross" else None)
         return
     ours, theirs = (json.loads(Path(path).read_text()) for path in paths[:2])
     rows = compare(ours, theirs)
     table = {"torch": theirs["torch"], "cross_torch": ours["torch"], "device": theirs["device"], "rows": rows}
     Path(paths[2]).write_text(json.dumps(table, indent=1) + "\n")
-    kernels, same = sum(row["kernels"] for row in rows), sum(row["identical"] for row in rows)
-    print(f"{same} of {kernels} kernels identical in {len(rows)} cases")
+    total, same = sum(row["kernels"] for row in rows), sum(row["identical"] for row in rows)
+    print(f"{same} of {total} kernels identical in {len(rows)} cases")
     for row in rows:
         if row["difference"]:
             print(row)

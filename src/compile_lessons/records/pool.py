@@ -31,7 +31,7 @@ MOST_OUTPUT = 16 * 2**20
 #: Exit status after a signal, as a shell gives it for Ctrl-C.
 INTERRUPTED = 130
 _POLL = 0.01
-_MEMORY_POLL = 0.1
+_MEMORY_POLL = 0.5  # a look at all processes costs milliseconds
 
 
 class Started(msgspec.Struct, frozen=True, tag=True):
