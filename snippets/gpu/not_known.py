@@ -4,6 +4,8 @@
 # ///
 """What capture can't know without a GPU: failures and notes."""
 
+import torch
+
 # region copy
 from compile_lessons import capture
 
@@ -18,7 +20,6 @@ def capture_and_report(function, *inputs):
 
 
 # endregion
-import torch
 
 
 def loss_on_cpu(x, w):
