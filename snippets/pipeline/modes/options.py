@@ -1,24 +1,28 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""An option holds for one compiled function."""
+"""An option applies to one compiled function."""
 
 import torch
 
 from compile_lessons import Table, capture, show
 
 
-def softmax(x):
-    return torch.softmax(x.sin(), -1)
+def gate(x):
+    h = torch.sin(x * 1.1)
+    return h + 0.3 * torch.tanh(x * x)
 
 
-x, rows = torch.linspace(-1, 1, 64 * 64).reshape(64, 64), []
-for options in [None, {"cpp.simdlen": 0}, None]:
-    [kernel] = capture(softmax, options=options)(x).kernels
-    rows.append([str(options), kernel.source.count("at::vec::Vectorized")])
-show(Table(["options", "vector types in the kernel"], rows))
+x, eager, rows = torch.linspace(-4, 4, 4096, dtype=torch.bfloat16), [], []
+for options in [None, {"emulate_precision_casts": True}, None]:
+    [kernel] = capture(gate, options=options)(x).kernels
+    torch.compiler.reset()
+    same = torch.equal(torch.compile(gate, options=options)(x), gate(x))
+    rows.append([str(options), kernel.source.count("at::vec::convert"), same])
+show(Table(["options", "conversions in the kernel", "equal to eager mode"], rows))
 
 # region checks
-vectors, scalar_vectors, vectors_again = (row[1] for row in rows)
-assert vectors == vectors_again > scalar_vectors == 0
+default, emulated, again = rows
+assert default[1:] == again[1:] and emulated[1] > default[1]
+assert emulated[2] and not default[2]
 # endregion
