@@ -9,7 +9,7 @@ from torch.nn import Linear, Sequential, Tanh
 critic, x = Sequential(Linear(8, 8), Tanh(), Linear(8, 1)), torch.ones(4, 8, requires_grad=True)
 
 
-# region programs
+# region clip
 @torch.library.custom_op("shop::clip", mutates_args=())
 def clip(x: torch.Tensor) -> torch.Tensor:  # stands for a kernel of yours
     return x.clamp(-1, 1)
@@ -19,6 +19,8 @@ def clipped(backend):
     torch.compile(lambda x: clip(x * 2), backend=backend)(x.detach())
 
 
+# endregion
+# region penalty
 def penalty(backend):  # differentiates the compiled critic twice
     torch.autograd.grad(torch.compile(critic, backend=backend)(x).sum(), x, create_graph=True)[0].norm().backward()
 
@@ -39,7 +41,9 @@ def climb(call):
 
 
 found = [climb(clipped), climb(penalty)]
-clip.register_fake(torch.empty_like)  # the shape and dtype of the result
+# region fix
+clip.register_fake(lambda x: torch.empty_like(x))  # a tensor of the result's shape and dtype
+# endregion
 found += [climb(clipped), climb(penalty_inside)]
 # region checks
 assert found == ["eager", "aot_eager", None, None]
