@@ -12,6 +12,7 @@ FIRST = [
     "the position is",
     "Graph break in user code",
     "function",
+    "clipped: eager fails first",
     "Graph break in user code",
     "Recompiling function torch_dynamo_resume_in_loss",
     "function",

@@ -15,9 +15,11 @@ USES = {
     "backend": "what runs Dynamo's graphs: a name or a function",
     "mode": "a named set of Inductor options",
     "options": "single options of Inductor, as a dict; not together with mode",
+    "name": "a label of the compiled region, for tools",
     "disable": "True: return the function or module unchanged",
     "recompile_limit": "the number of versions after which calls run in eager mode",
     "isolate_recompiles": "True: this compilation has its own versions and its own limit",
+    "shapes_spec": "which sizes are dynamic; torch 2.15 no longer has it",
 }
 parts = re.split(r"^ {7}(\w+) \(.*?\): ", torch.compile.__doc__, flags=re.M)[1:]
 said = dict(zip(parts[::2], parts[1::2], strict=True))
