@@ -1,7 +1,7 @@
 # /// lesson
 # raises = {type = "RuntimeError", message = "both can't be specified"}
 # ///
-"""A mode and options together are refused."""
+"""A mode together with options raises an error."""
 
 import torch
 
