@@ -11,7 +11,6 @@ import torch
 from _paired import paired
 from torch import nn
 
-
 layers = nn.ModuleList(nn.Linear(16, 16) for _ in range(12))
 
 

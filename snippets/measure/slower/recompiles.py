@@ -38,10 +38,8 @@ with torch.inference_mode():
         model = Noisy()
         if name != "eager":
             model.compile()
-        times[name], compiles[name] = (
-            milliseconds(model, convert),
-            torch._dynamo.utils.counters["stats"]["unique_graphs"],
-        )
+        times[name] = milliseconds(model, convert)
+        compiles[name] = torch._dynamo.utils.counters["stats"]["unique_graphs"]
         print(f"{name:16} {times[name]:9,.1f} ms for 4 calls, compiles: {compiles[name]}")
 eager_ms, int_ms, tensor_ms = times.values()
 factor = int_ms / eager_ms
