@@ -14,12 +14,19 @@ def keep_graph(graph_module, example_inputs):
     return graphs.append(graph_module) or graph_module.forward
 
 
-x, model, table, number = torch.ones(4), torch.nn.Module(), {}, 0
+class Scaler:
+    def scale(self, x):
+        return x * self.n
+
+
+x, model, scaler, table, number, ratio = torch.ones(4), torch.nn.Module(), Scaler(), {}, 0, 0.0
 model.config = SimpleNamespace()
 cases = {  # the function, and what prepares a call with n and returns its arguments
     "argument": (lambda x, n: x * n, lambda n: (x, n)),
     "inside an argument": (lambda x, o: x * o.n, lambda n: (x, SimpleNamespace(n=n))),
+    "int on an ordinary self": (scaler.scale, lambda n: setattr(scaler, "n", n) or (x,)),
     "float on a module": (lambda x, m: x * m.f, lambda n: setattr(model, "f", n + 0.5) or (x, model)),
+    "global float": (lambda x: x * ratio, lambda n: globals().update(ratio=n + 0.5) or (x,)),
     "tensor on a module": (lambda x, m: x * m.t, lambda n: setattr(model, "t", torch.tensor(n)) or (x, model)),
     "int on a module": (lambda x, m: x * m.n, lambda n: setattr(model, "n", n) or (x, model)),
     "int on its config": (lambda x, m: x * m.config.n, lambda n: setattr(model.config, "n", n) or (x, model)),
@@ -36,5 +43,20 @@ for torch._dynamo.config.allow_unspec_int_on_nn_module in (False, True):
         rows[case].append(len(graphs))
 show(Table(["the number is", "compiles", "with allow_unspec_int_on_nn_module"], list(rows.values())))
 # region checks
-assert [row[1:] for row in rows.values()] == [[2, 2]] * 3 + [[1, 1]] + [[8, 2]] * 2 + [[8, 8]] * 3
+assert [row[1:] for row in rows.values()] == [[2, 2]] * 5 + [[1, 1]] + [[8, 2]] * 2 + [[8, 8]] * 3
+
+
+def scaled(n):
+    def scale(x):
+        return x * n
+
+    graphs.clear()
+    compiled = torch.compile(scale, backend=keep_graph)
+    while n < 12:
+        compiled(x)
+        n += 1
+    return len(graphs)
+
+
+assert scaled(2) == 2  # a closure variable
 # endregion
