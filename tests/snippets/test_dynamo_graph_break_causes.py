@@ -23,6 +23,28 @@ def test_eager_mode_catches_what_compiled_code_raises(record):
 
 
 @pytest.mark.parametrize(
+    ("function", "error"),
+    [
+        (lambda x: x[10], IndexError),
+        (lambda x: x.view(7), torch._dynamo.exc.TorchRuntimeError),
+        (lambda x: torch.stack([]), torch._dynamo.exc.TorchRuntimeError),
+        (lambda x: torch.linalg.cholesky(-torch.eye(3)), torch.linalg.LinAlgError),
+    ],
+)
+def test_an_except_that_is_not_reached(function, error):
+    def guarded(x):
+        try:
+            return function(x)
+        except Exception:
+            return x * 2
+
+    torch.compiler.reset()
+    assert torch.equal(guarded(torch.ones(3)), torch.full((3,), 2.0))
+    with pytest.raises(error):
+        torch.compile(guarded, backend="eager")(torch.ones(3))
+
+
+@pytest.mark.parametrize(
     "function",
     [
         lambda x: x * copy.deepcopy([1, 2])[1],
