@@ -1,14 +1,18 @@
 """torch.cond: two graphs inside a graph."""
 
-# region copy
 import torch
 
 
-def step(x):
-    return torch.cond(x.sum() > 0, lambda x: x.sin(), lambda x: x.cos(), (x,))
+class Gated(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.adapter = torch.nn.Linear(4, 4)
 
+    # region copy
+    def forward(self, x, gate):
+        return torch.cond(gate > 0, self.adapter, torch.clone, (x,))  # skip the adapter if the gate is closed
 
-# endregion
+    # endregion
 
 
 def keep_graph(graph_module, example_inputs):
@@ -17,12 +21,14 @@ def keep_graph(graph_module, example_inputs):
     return graph_module.forward
 
 
-graphs = []
-compiled = torch.compile(step, backend=keep_graph, fullgraph=True)
-compiled(torch.ones(4))
+graphs, model, x = [], Gated(), torch.ones(2, 4)
+compiled = torch.compile(model, backend=keep_graph, fullgraph=True)
+compiled(x, torch.tensor(1.0))
 
 # region checks
-for x in (torch.ones(4), -torch.ones(4)):
-    assert torch.equal(compiled(x), step(x))
+for gate in (torch.tensor(1.0), torch.tensor(-1.0)):
+    torch.testing.assert_close(compiled(x, gate), model(x, gate))
 assert len(graphs) == 1
+compiled(x, torch.tensor(1.0)).sum().backward()
+assert model.adapter.weight.grad is not None
 # endregion

@@ -1,7 +1,7 @@
 # /// lesson
 # raises = {type = "UncapturedHigherOrderOpError", message = "same metadata"}
 # ///
-"""A body that grows what it carries."""
+"""A loop body that grows its tensor."""
 
 import torch
 from torch._higher_order_ops.while_loop import while_loop

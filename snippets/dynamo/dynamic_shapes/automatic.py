@@ -1,4 +1,4 @@
-"""Sizes change; how many compiles? With dynamic=None, True and False."""
+"""Count the compiles while a size changes, with dynamic=None, True and False."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""When do equal sizes share a symbol?"""
+"""Count the symbols of two equal sizes."""
 
 import torch
 

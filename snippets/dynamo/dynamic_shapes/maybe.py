@@ -1,4 +1,4 @@
-"""maybe_mark_dynamic gives up without an error."""
+"""maybe_mark_dynamic makes the size static without an error."""
 
 import torch
 

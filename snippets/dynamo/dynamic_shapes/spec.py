@@ -1,4 +1,4 @@
-"""Describe the sizes in the call of torch.compile."""
+"""Describe the sizes in the call to torch.compile."""
 
 import torch
 from torch.fx.experimental.dynamic_spec import STATIC, ShapeVar, TensorSpec

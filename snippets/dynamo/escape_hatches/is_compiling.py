@@ -1,4 +1,4 @@
-"""is_compiling: skip a print in compiled code only."""
+"""Skip a print in compiled code with is_compiling."""
 
 import torch
 

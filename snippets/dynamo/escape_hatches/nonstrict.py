@@ -1,4 +1,4 @@
-"""nonstrict_trace: as allow_in_graph, for containers too, with the same blind spot."""
+"""Use nonstrict_trace for a function with containers: it misses changes as allow_in_graph does."""
 
 import torch
 

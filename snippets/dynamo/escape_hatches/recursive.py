@@ -1,4 +1,4 @@
-"""disable covers what the function calls, unless told otherwise."""
+"""disable covers what the function calls, unless you pass recursive=False."""
 
 import torch
 

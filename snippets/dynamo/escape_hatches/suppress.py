@@ -1,4 +1,4 @@
-"""suppress_errors hides a broken backend; the function runs in Python."""
+"""Hide a broken backend with suppress_errors: the function runs in eager mode."""
 
 import logging
 
@@ -21,3 +21,29 @@ for suppress in (False, True):
             print("suppress_errors =", suppress, "->", torch.compile(double, backend=broken_backend)(torch.ones(3)))
         except torch._dynamo.exc.BackendCompilerFailed as error:
             print("suppress_errors =", suppress, "->", type(error).__name__)
+
+
+# region checks
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+def shifted_square(x):
+    y = torch.relu(x) + 1
+    print(end="")
+    return y * y
+
+
+for suppress in (False, True):  # it leaves graph breaks as they are
+    torch.compiler.reset()
+    graphs = []
+    with torch._dynamo.config.patch(suppress_errors=suppress):
+        torch.compile(shifted_square, backend=keep_graph)(torch.ones(3))
+        assert len(graphs) == 2
+        try:
+            torch.compile(shifted_square, backend="eager", fullgraph=True)(torch.ones(3))
+            raise AssertionError
+        except torch._dynamo.exc.Unsupported:
+            pass
+# endregion

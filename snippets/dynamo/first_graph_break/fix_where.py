@@ -1,10 +1,12 @@
-"""torch.where makes the choice inside the graph."""
+"""Choose inside the graph with torch.where."""
 
 import torch
 
 
 def safe_sqrt(x):
-    x = torch.where(x.sum() < 0, -x, x)
+    # region copy
+    x = torch.where(x.sum() < 0, -x, x)  # not: if x.sum() < 0: x = -x
+    # endregion
     return torch.sqrt(x)
 
 

@@ -1,9 +1,8 @@
 # /// lesson
 # raises = {type = "Unsupported", message = "Data-dependent branching"}
 # ///
-"""With fullgraph=True a break is an error at the first call."""
+"""Make a graph break an error at the first call."""
 
-# region copy
 import torch
 
 
@@ -13,6 +12,7 @@ def safe_sqrt(x):
     return torch.sqrt(x)
 
 
+# region copy
 compiled = torch.compile(safe_sqrt, fullgraph=True)  # a graph break is now an error
 # endregion
 compiled(torch.ones(8))

@@ -1,7 +1,7 @@
 # /// lesson
 # env = {TORCH_LOGS = "graph_breaks", TORCH_LOGS_FORMAT = "%(message)s"}
 # ///
-"""Have every graph break logged."""
+"""Log every graph break."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""How many versions do six modules of one class need?"""
+"""Count the versions that six modules of one class need."""
 
 import torch
 

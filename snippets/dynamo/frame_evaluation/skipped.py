@@ -1,32 +1,51 @@
-"""One call without a tensor operation turns off compilation."""
+"""One module without a tensor operation keeps every other module of its class in eager mode."""
 
 import torch
 
 from compile_lessons import Table, show
 
 
-def drop_path(x, training):
-    if not training:
-        return x
-    return x * (torch.rand(len(x), 1) > 0.1) / 0.9
+class DropPath(torch.nn.Module):
+    def __init__(self, rate):
+        super().__init__()
+        self.rate = rate
+
+    def forward(self, x):
+        if self.rate == 0 or not self.training:
+            return x
+        return x * (torch.rand(len(x), 1) > self.rate) / (1 - self.rate)
 
 
 def counting(graph_module, example_inputs):
     return lambda *inputs: runs.append(1) or graph_module.forward(*inputs)
 
 
-x, columns = torch.ones(8, 4), []
-calls = {"training": True, "evaluation": False, "training again": True}
+rates, columns = (0.0, 0.1, 0.2), []
 for fullgraph in (False, True):
     torch.compiler.reset()
-    compiled, column = torch.compile(drop_path, backend=counting, fullgraph=fullgraph), []
-    for training in calls.values():
-        runs = []
-        compiled(x, training)
+    column = []
+    for rate in rates:
+        runs, module = [], DropPath(rate)
+        module.compile(backend=counting, fullgraph=fullgraph)
+        module(torch.ones(8, 4))
         column.append("compiled code" if runs else "eager mode")
     columns.append(column)
-show(Table(["call", "default", "fullgraph=True"], list(zip(calls, *columns, strict=True))))
+show(Table(["rate", "default", "fullgraph=True"], list(zip(rates, *columns, strict=True))))
+
+
 # region checks
-assert columns[0] == ["compiled code", "eager mode", "eager mode"]
-assert columns[1] == ["compiled code"] * 3
+def drop_path(x, training):
+    return x * 2 if training else x
+
+
+assert columns == [["eager mode"] * 3, ["compiled code"] * 3]
+torch.compiler.reset()
+compiled, ran = torch.compile(drop_path, backend=counting), []
+for training in (True, False, True):  # one evaluation call turns off the version of the first call
+    runs = []
+    compiled(torch.ones(4), training)
+    ran.append(len(runs))
+assert ran == [1, 0, 0]
+with torch.compiler.set_stance("fail_on_recompile"):  # raises nothing: Dynamo doesn't see the frame any more
+    compiled(torch.ones(4), True)
 # endregion

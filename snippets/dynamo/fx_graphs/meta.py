@@ -1,4 +1,4 @@
-"""What Dynamo writes on a node."""
+"""Print what Dynamo stores in node.meta."""
 
 import textwrap
 

@@ -1,4 +1,4 @@
-"""The breaks of one call, with their kinds and lines."""
+"""Print the breaks of one call, with their kinds and lines."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""The same print in six places: Dynamo resumes after it, or gives the function up."""
+"""Put a print in six places: Dynamo resumes after the print, or skips the function."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""What three tools say about functions with breaks."""
+"""Compare what three tools report about functions with breaks."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Guards on torch's own state, which no argument holds."""
+"""Change a setting of torch and see whether a guard notices it."""
 
 import torch
 
@@ -18,6 +18,9 @@ settings = {
     "another number of threads": (torch.set_num_threads, torch.get_num_threads() + 1, torch.get_num_threads()),
     "another default device": (torch.set_default_device, "meta", None),
     "another random seed": (torch.manual_seed, 1, 2),
+    "no flash attention": (torch.backends.cuda.enable_flash_sdp, False, True),
+    "no oneDNN": (torch.backends.mkldnn.set_flags, False, True),
+    "cuDNN benchmarks": (lambda on: setattr(torch.backends.cudnn, "benchmark", on), True, False),
 }
 x, rows = torch.ones(4), []
 for name, (change, other, usual) in settings.items():
@@ -31,5 +34,5 @@ for name, (change, other, usual) in settings.items():
 
 show(Table(["the second call has", "recompiles"], rows))
 # region checks
-assert [row[1] for row in rows] == ["yes"] * 6 + ["no"]
+assert [row[1] for row in rows] == ["yes"] * 6 + ["no"] * 4
 # endregion

@@ -22,9 +22,7 @@ def graphs_of_outer():
 
 
 by_default = graphs_of_outer()
-# region copy
 torch._dynamo.config.nested_graph_breaks = True
-# endregion
 nested = graphs_of_outer()
 rows = [["False", len(by_default), str(by_default)], ["True", len(nested), str(nested)]]
 show(Table(["nested_graph_breaks", "graphs", "operators"], rows))

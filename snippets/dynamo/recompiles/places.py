@@ -14,12 +14,13 @@ def keep_graph(graph_module, example_inputs):
     return graphs.append(graph_module) or graph_module.forward
 
 
-x, model, table, number = torch.ones(4), torch.nn.Module(), {}, 0
+x, model, table, number, ratio = torch.ones(4), torch.nn.Module(), {}, 0, 0.0
 model.config = SimpleNamespace()
 cases = {  # the function, and what prepares a call with n and returns its arguments
     "argument": (lambda x, n: x * n, lambda n: (x, n)),
     "inside an argument": (lambda x, o: x * o.n, lambda n: (x, SimpleNamespace(n=n))),
     "float on a module": (lambda x, m: x * m.f, lambda n: setattr(model, "f", n + 0.5) or (x, model)),
+    "global float": (lambda x: x * ratio, lambda n: globals().update(ratio=n + 0.5) or (x,)),
     "tensor on a module": (lambda x, m: x * m.t, lambda n: setattr(model, "t", torch.tensor(n)) or (x, model)),
     "int on a module": (lambda x, m: x * m.n, lambda n: setattr(model, "n", n) or (x, model)),
     "int on its config": (lambda x, m: x * m.config.n, lambda n: setattr(model.config, "n", n) or (x, model)),
@@ -36,5 +37,31 @@ for torch._dynamo.config.allow_unspec_int_on_nn_module in (False, True):
         rows[case].append(len(graphs))
 show(Table(["the number is", "compiles", "with allow_unspec_int_on_nn_module"], list(rows.values())))
 # region checks
-assert [row[1:] for row in rows.values()] == [[2, 2]] * 3 + [[1, 1]] + [[8, 2]] * 2 + [[8, 8]] * 3
+assert [row[1:] for row in rows.values()] == [[2, 2]] * 4 + [[1, 1]] + [[8, 2]] * 2 + [[8, 8]] * 3
+
+
+class Scaler:
+    def scale(self, x):
+        return x * self.n
+
+
+def make_scale(n):
+    def scale(x):
+        return x * n
+
+    def set_number(number):
+        nonlocal n
+        n = number
+
+    return scale, set_number
+
+
+scaler = Scaler()
+for scale, set_number in (make_scale(1), (scaler.scale, lambda n: setattr(scaler, "n", n))):
+    torch.compiler.reset()
+    graphs, compiled = [], torch.compile(scale, backend=keep_graph)
+    for n in range(2, 6):
+        set_number(n)
+        compiled(x)
+    assert len(graphs) == 2
 # endregion

@@ -1,13 +1,15 @@
 # /// lesson
 # env = {TORCH_LOGS = "recompiles", TORCH_LOGS_FORMAT = "%(message)s"}
 # ///
-"""Have the failed guard of each recompile logged."""
+"""Log the guard that failed at each recompile."""
 
 import torch
+import torch.nn.functional as F
 
 
-def scaled(x, mode):
-    return x * 2 if mode == "double" else x + 1
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return F.dropout(x, 0.1, self.training).sum()
 
 
 def keep_graph(graph_module, example_inputs):
@@ -15,11 +17,12 @@ def keep_graph(graph_module, example_inputs):
     return graph_module.forward
 
 
-graphs, four = [], torch.ones(4)
-compiled = torch.compile(scaled, backend=keep_graph)
-for x, mode in [(four, "double"), (four, "shift"), (four.view(2, 2), "shift")]:
-    print(f"-> {mode}, {x.dim()} dimensions")
-    compiled(x, mode)
+graphs, model = [], Model()
+model.compile(backend=keep_graph)
+for batch, training in [(32, True), (32, True), (20, True), (32, False)]:
+    print(f"-> batch of {batch}, {'training' if training else 'evaluation'}")
+    model.train(training)
+    model(torch.ones(batch, 8))
 
 # region checks
 assert len(graphs) == 3

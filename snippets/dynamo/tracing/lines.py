@@ -1,4 +1,4 @@
-"""How many nodes does each line make?"""
+"""Count the nodes of each line."""
 
 import inspect
 

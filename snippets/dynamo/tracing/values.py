@@ -1,4 +1,4 @@
-"""What Dynamo keeps for each local variable."""
+"""Print what Dynamo keeps for each local variable."""
 
 import torch
 from torch._dynamo.comptime import comptime

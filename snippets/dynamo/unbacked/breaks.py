@@ -1,7 +1,7 @@
 # /// lesson
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""With a break and without one: the setting that decides."""
+"""Count the graphs with each setting."""
 
 import torch
 

@@ -1,9 +1,19 @@
 """torch._check: a condition that is tested when the graph runs."""
 
-# region copy
 import torch
 
 
+def show_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    print(graph_module.code.strip())
+    return graph_module.forward
+
+
+torch.compiler.set_default_backend(show_graph)
+
+
+# region copy
+@torch.compile(fullgraph=True)
 def head(x, counts):
     n = counts.sum().item()
     torch._check(n > 3)
@@ -13,19 +23,10 @@ def head(x, counts):
 
 
 # endregion
-
-
-def show_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    print(graph_module.code.strip())
-    return graph_module.forward
-
-
 graphs, message = [], ""
-compiled = torch.compile(head, backend=show_graph, fullgraph=True)
-print(compiled(torch.ones(8), torch.tensor([2, 3])))
+print(head(torch.ones(8), torch.tensor([2, 3])))
 try:
-    compiled(torch.ones(8), torch.tensor([1, 1]))
+    head(torch.ones(8), torch.tensor([1, 1]))
 except RuntimeError as error:
     message = str(error).splitlines()[0]
     print("RuntimeError:", message)

@@ -33,4 +33,14 @@ for name, function, argument in (
 compiled = torch.compile(by_data, backend="eager", fullgraph=True)
 # region checks
 assert compiled(x, one).equal(by_data(x, one)) and compiled(x, counts).equal(by_data(x, counts))
+
+
+def known(x, counts):
+    n = counts.sum().item()
+    torch._check(n == 1)
+    return x.sin() if guard_or_false(n == 1) else x.cos()
+
+
+torch.compiler.reset()
+assert torch.compile(known, backend="eager", fullgraph=True)(x, one).equal(x.sin())  # the check makes it known
 # endregion

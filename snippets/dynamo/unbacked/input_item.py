@@ -1,4 +1,4 @@
-"""The .item() of which inputs is backed?"""
+"""Branch on the .item() of nine inputs, and see which branches become a guard."""
 
 import torch
 
@@ -22,10 +22,13 @@ x = torch.ones(8)
 cases = {
     "torch.tensor(5)": (head, torch.tensor(5)),
     "a buffer, torch.tensor(5)": (Head(),),
+    "torch.tensor(5.0).double()": (head, torch.tensor(5.0).double()),
+    "an item of a list": (lambda x, numbers: head(x, numbers[0]), [torch.tensor(5)]),
     "torch.tensor(5).int()": (head, torch.tensor(5).int()),
     "torch.tensor(5.0)": (head, torch.tensor(5.0)),
     "torch.tensor([5])": (head, torch.tensor([5])),
     "n[0] of torch.tensor([5, 6])": (lambda x, n: head(x, n[0]), torch.tensor([5, 6])),
+    "torch.tensor(5).detach()": (lambda x, n: head(x, n.detach()), torch.tensor(5)),
 }
 rows = []
 for name, (function, *arguments) in cases.items():
@@ -33,6 +36,6 @@ for name, (function, *arguments) in cases.items():
     rows.append([name, "error: could not guard" if failures else "becomes a guard"])
 show(Table(["n", "the branch"], rows))
 # region checks
-assert ["error" in row[1] for row in rows] == [False] * 2 + [True] * 4
+assert ["error" in row[1] for row in rows] == [False] * 4 + [True] * 5
 assert "Could not guard" in failures[0].message
 # endregion

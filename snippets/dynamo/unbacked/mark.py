@@ -32,4 +32,10 @@ for mark in (torch._dynamo.mark_dynamic, torch._dynamo.decorators.mark_unbacked)
 show(Table(["mark", "compiles for 5, 7, 1, 0", "a branch on the size"], rows))
 # region checks
 assert [row[1] for row in rows] == [3, 1] and rows[1][2].startswith("Could not guard")
+torch.compiler.reset()
+graphs, marked = [], torch.ones(5)
+torch._dynamo.decorators.mark_unbacked(marked, 0)
+torch.compile(branch, backend=keep_graph)(marked)
+assert len(graphs) == 2  # without fullgraph, the branch breaks the graph
+torch.compile(lambda x: x * 2 if x.shape[0] >= 0 else x, backend="eager", fullgraph=True)(marked)  # the answer is known
 # endregion

@@ -1,0 +1,32 @@
+"""Sizes that stay static: of a parameter, and of a tensor that Python loops over."""
+
+import torch
+
+from compile_lessons import Table, show
+
+
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+cases = {
+    "an input": (lambda x: x * 2, torch.ones),
+    "an nn.Parameter": (lambda x: x * 2, lambda size: torch.nn.Parameter(torch.ones(size))),
+    "an input, in range(len(x))": (lambda x: sum(x[i] for i in range(len(x))), torch.ones),
+}
+rows = []
+for name, (function, make_tensor) in cases.items():
+    row = [name]
+    for dynamic in (None, True):
+        torch.compiler.reset()
+        graphs, compiled = [], torch.compile(function, backend=keep_graph, dynamic=dynamic)
+        for size in (4, 5, 6, 7):
+            compiled(make_tensor(size))
+        row.append(len(graphs))
+    rows.append(row)
+show(Table(["the size of", "compiles for 4 sizes", "with dynamic=True"], rows))
+
+# region checks
+assert [row[1:] for row in rows] == [[2, 1], [4, 4], [4, 4]]
+# endregion
