@@ -29,7 +29,7 @@ def test_a_notebook_is_a_page_with_its_cells(site: Path, lab: Lab) -> None:
 @pytest.mark.parametrize("lab", labs(), ids=lambda lab: lab.slug)
 def test_the_page_of_a_lab_leads_to_both(site: Path, lab: Lab) -> None:
     html = (site / lab.page / "index.html").read_text("utf-8")
-    assert f'<a href="../notebooks/{lab.slug}/">read the notebook</a>' in html
+    assert f'<a href="../notebooks/{lab.slug}/">read it</a>' in html
     assert f'<a download href="../{lab.slug}.ipynb">download it</a>' in html
 
 

@@ -21,8 +21,8 @@ from compile_lessons.labs.lab import SITE
 PAGES = "labs/notebooks"
 _COPIES = ".cache/notebooks"
 
-# "[download the notebook](shapes.ipynb)"
-_DOWNLOAD = re.compile(r"\[download the notebook\]\((\w+\.ipynb)\)")
+# ", or [download it](shapes.ipynb)"
+_DOWNLOAD = re.compile(r", or\s+\[download it\]\((\w+\.ipynb)\)")
 # 'href="https://…/labs/predict-the-graph/"'
 _ON_THE_SITE = re.compile(rf'href="{re.escape(SITE)}(?P<page>[\w/-]+)/"')
 
@@ -55,7 +55,7 @@ def prepare(page: Page, files: Files) -> None:
 
 def link_to_pages(markdown: str) -> str:
     """Offer a notebook to be read, too, where the Markdown of a page offers it to be downloaded."""
-    return _DOWNLOAD.sub(r"[read the notebook](notebooks/\1) and [download it](\1)", markdown)
+    return _DOWNLOAD.sub(r", [read it](notebooks/\1), or [download it](\1)", markdown)
 
 
 def with_own_looks(html: str, file: File, files: Files) -> str:
