@@ -150,6 +150,12 @@ def test_exp_and_erf_of_the_prelude(flags: list[str], monkeypatch: pytest.Monkey
         assert ((result[n:] - exact[n:]).abs() / spacing).max() < worst
 
 
+def test_shapes_that_do_not_match() -> None:
+    torch.compiler.reset()
+    with pytest.raises(torch._dynamo.exc.TorchRuntimeError, match="broadcast a dimension of length 4"):
+        torch.compile(lambda a, b: a + b, backend=backend)(torch.ones(3), torch.ones(4))
+
+
 def test_a_returned_constant_is_not_shared_between_calls() -> None:
     from _step2_interpret import Interpreter, backend_of
 

@@ -1,4 +1,4 @@
-"""The facts of docs/gpu/inductor.md. What needs a GPU is read from its recording."""
+"""The facts of docs/gpu/inductor.md and accuracy.md. What needs a GPU is read from its recording."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from compile_lessons import capture
 from compile_lessons.gpu.tools import why_no_triton
 
 needs_triton = pytest.mark.skipif(bool(why_no_triton()), reason="needs triton")
@@ -57,7 +58,7 @@ def test_numerics(record):
 
 def test_cases_over_the_tolerance_are_named_on_the_page():
     root = Path(__file__).parents[2]
-    page = (root / "docs/gpu/inductor.md").read_text()
+    page = (root / "docs/gpu/accuracy.md").read_text()
     rows = json.loads((root / "snippets/gpu/numerics.json").read_text())["rows"]
     over = [row["case"] for row in rows if row["equal"] is False]
     assert over
@@ -67,3 +68,14 @@ def test_cases_over_the_tolerance_are_named_on_the_page():
 def test_autocast_asks_for_the_device_in_cpp():
     header = Path(torch.__file__).parent / "include/ATen/autocast_mode.h"
     assert "is_autocast_eligible" in header.read_text() and "tensor.is_cuda()" in header.read_text()
+
+
+@needs_triton
+@pytest.mark.nightly
+@pytest.mark.parametrize(("parameters", "kernels"), [(2, 1), (130, 3)])
+def test_kernels_of_an_optimizer_step(parameters, kernels):
+    weights = [torch.nn.Parameter(torch.ones(8)) for _ in range(parameters)]
+    for weight in weights:
+        weight.grad = torch.ones(8)
+    pipeline = capture(torch.optim.SGD(weights, lr=0.1).step, target="h200", machine_code=False)()
+    assert sum(kernel.kind == "triton" for kernel in pipeline.kernels) == kernels

@@ -1,12 +1,6 @@
 """Facts of "Modes and options" that no snippet asserts."""
 
 
-def test_lite_sets_ten_options(record) -> None:
-    rows = [line.split() for line in record("pipeline/modes/presets.py").text.splitlines()[2:]]
-    assert sum(row[0] == "lite" for row in rows) == 10
-    assert ["lite", "fallback_by_default", "True"] in rows
-
-
 def test_frozen_weights_give_max_autotune_two_candidates(record) -> None:
     log = record("pipeline/modes/autotune.py").text
     assert "CppMicroGemm" in log and "AUTOTUNE" in log

@@ -1,20 +1,40 @@
-"""Compiled autograd, turned on before torch.compile."""
+"""A training step with compiled autograd, which is turned on before torch.compile."""
 
-# region copy
 import torch
 
-torch._dynamo.config.compiled_autograd = True  # at the top of the program, before torch.compile
+torch.manual_seed(0)
+model = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU(), torch.nn.Linear(8, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+batches = [(torch.randn(3, 4), torch.tensor([0, 1, 1])) for _ in range(2)]
+# region copy
+torch._dynamo.config.compiled_autograd = True  # before torch.compile
 
 
-@torch.compile(backend="aot_eager")  # leave the backend out for Inductor
-def step(x, w):
-    torch.sin(x * w).sum().backward()
+def train_step(x, y):
+    loss = torch.nn.functional.cross_entropy(model(x), y)
+    loss.backward()  # inside the compiled function
+    return loss
+
+
+compiled_step = torch.compile(train_step)
+
+
+def train():
+    for x, y in batches:
+        optimizer.zero_grad()
+        print("loss:", round(compiled_step(x, y).item(), 3))
+        optimizer.step()
 
 
 # endregion
-x, w = torch.ones(4), torch.ones(4, requires_grad=True)
-step(x, w)
-print("gradient:", w.grad)
+compiled_step = torch.compile(train_step, backend="aot_eager")  # needs no C++ compiler
+train()
 # region checks
-torch.testing.assert_close(w.grad, torch.cos(x * w.detach()) * x)
+x, y = batches[0]
+gradients = []
+for step in (train_step, compiled_step):
+    optimizer.zero_grad()
+    step(x, y)
+    gradients.append(model[0].weight.grad.clone())
+torch.testing.assert_close(*gradients)
 # endregion

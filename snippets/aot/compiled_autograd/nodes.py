@@ -1,4 +1,4 @@
-"""What compiled autograd records of an ordinary backward pass."""
+"""The nodes that compiled autograd records in an ordinary backward pass."""
 
 import torch
 import torch._dynamo.compiled_autograd

@@ -1,4 +1,4 @@
-"""The option is read when torch.compile is called."""
+"""torch.compile reads the setting when it is called."""
 
 import torch
 
@@ -19,11 +19,11 @@ late, early = [], []
 graphs = late
 compiled = torch.compile(step, backend=keep_graph)
 with torch._dynamo.config.patch(compiled_autograd=True):
-    compiled(w)  # too late: the option was off when torch.compile was called
+    compiled(w)  # too late: the setting was off when torch.compile was called
     torch.compiler.reset()
     graphs, w.grad = early, None
     torch.compile(step, backend=keep_graph)(w)
-rows = [["torch.compile, then the option", len(late)], ["the option, then torch.compile", len(early)]]
+rows = [["torch.compile, then the setting", len(late)], ["the setting, then torch.compile", len(early)]]
 show(Table(["order", "graphs compiled"], rows))
 # region checks
 assert (len(late), len(early)) == (1, 2)  # forward; forward and backward

@@ -8,7 +8,7 @@ import torch
 from compile_lessons import Table, show
 
 
-def chain(x):
+def model(x):
     for _ in range(6):
         x = torch.sin(x * 1.1) + 0.3 * x
     return x
@@ -16,10 +16,13 @@ def chain(x):
 
 torch.manual_seed(0)
 x = torch.randn(1 << 16).bfloat16()
-exact, eager = chain(x.double()), chain(x)
-compiled = torch.compile(chain)(x)
+exact, eager = model(x.double()), model(x)
+compiled = torch.compile(model)(x)
 torch.compiler.reset()
-emulated = torch.compile(chain, options={"emulate_precision_casts": True})(x)
+# region copy
+like_eager = torch.compile(model, options={"emulate_precision_casts": True})  # to compare, not for production
+# endregion
+emulated = like_eager(x)
 
 results = {"eager": eager, "compiled": compiled, "compiled, emulate_precision_casts": emulated}
 errors = [(y.double() - exact).abs().mean().item() for y in results.values()]

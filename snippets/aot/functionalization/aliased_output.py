@@ -1,4 +1,4 @@
-"""An output that is a view of an input stays one."""
+"""An output that is a view of an input is a view in compiled code too."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""One tensor as two arguments gets a graph of its own."""
+"""One tensor as two arguments gets its own graph."""
 
 import torch
 from functorch.compile import make_boxed_func

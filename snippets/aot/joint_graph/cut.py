@@ -1,4 +1,4 @@
-"""The joint graph, with what is computed on either side of the cut."""
+"""The joint graph, and the side of the cut that computes each node."""
 
 import torch
 from functorch.compile import min_cut_rematerialization_partition, nop

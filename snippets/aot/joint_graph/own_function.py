@@ -27,5 +27,19 @@ compiled = torch.compile(ClippedSquare.apply, backend=aot_autograd(fw_compiler=k
 compiled(x).sum().backward()
 print(graphs[1].code.strip())
 # region checks
+
+
+class Printing(ClippedSquare):
+    @staticmethod
+    def backward(ctx, gradient):
+        print("backward")
+        return gradient
+
+
+try:
+    torch.compile(Printing.apply, backend="eager", fullgraph=True)(x)
+except torch._dynamo.exc.Unsupported:
+    graphs.append(None)
+assert len(graphs) == 3  # `print` in the backward method can't be traced
 assert "clamp" in graphs[1].code and x.grad.tolist() == [1, 1, 1]
 # endregion

@@ -1,13 +1,17 @@
-"""The slope is taken inside the compiled function, and the joint graph covers it."""
+"""A gradient penalty whose inner derivative is inside the compiled function."""
 
 import torch
 
 critic = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
 
 
-def penalty(x):
+# region copy
+def penalty(x):  # call this inside the function that you compile
     slope = torch.func.grad(lambda x: critic(x).sum())(x)
     return (slope.norm(dim=1) - 1).square().mean()
+
+
+# endregion
 
 
 x, gradients = torch.ones(3, 4), []

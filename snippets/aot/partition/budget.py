@@ -1,4 +1,4 @@
-"""The memory budget: fewer bytes saved, more computed again."""
+"""The memory budget: fewer bytes saved, more operators recomputed."""
 
 import torch
 import torch._functorch.config

@@ -4,7 +4,7 @@
 # varies.output = ['\d[\d.,]*']
 # varies.values = ["static_us", "dynamic_us", "eager_us"]
 # ///
-"""Dynamic sizes: the kernel that serves all sizes knows less than the one for a single size."""
+"""Dynamic sizes: a kernel for all sizes is less specialized than a kernel for one size."""
 
 import torch
 from _paired import paired

@@ -12,7 +12,7 @@ from torch import nn
 
 
 class Ensemble(nn.Module):
-    """Two hundred small gates, of which each scales its input."""
+    """Two hundred small gates. Each one scales its input."""
 
     def __init__(self, size=200):
         super().__init__()
@@ -36,7 +36,7 @@ def without_modules(guards):
 model, x, kept = Ensemble().eval(), torch.randn(8), []
 functions = {"eager": model}
 for guard_filter in (keep_all, without_modules):
-    options = {"guard_filter_fn": guard_filter}  # isolated: else the second one would use the first one's version
+    options = {"guard_filter_fn": guard_filter}  # isolated: otherwise the second would reuse the first one's version
     functions[guard_filter.__name__] = torch.compile(model, options=options, isolate_recompiles=True)
 us = paired(functions, x)
 for name, number in zip(us, [0, *kept], strict=True):

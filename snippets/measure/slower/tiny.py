@@ -4,7 +4,7 @@
 # varies.output = ['\d[\d.,]*']
 # varies.values = ["small_ratio", "large_ratio"]
 # ///
-"""Tiny work: the check of the guards and the call of the kernel take longer than the operators that they replace."""
+"""Tiny work: checking the guards and calling the kernel take longer than the operators that they replace."""
 
 import torch
 from _paired import paired

@@ -1,4 +1,4 @@
-"""A backend that forgets to return something to call."""
+"""A backend that returns nothing raises BackendCompilerFailed."""
 
 import torch
 from torch._dynamo.exc import BackendCompilerFailed

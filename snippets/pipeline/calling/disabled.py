@@ -1,4 +1,4 @@
-"""disable=True hands your function back untouched."""
+"""disable=True returns your function untouched."""
 
 import torch
 

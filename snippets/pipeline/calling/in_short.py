@@ -1,4 +1,4 @@
-"""The two forms to remember."""
+"""The forms to remember: for inference, and for training."""
 
 from torch import compiler, nn, ones, testing
 
@@ -10,8 +10,8 @@ class Model(nn.Module):
         return x.sin() * 2
 
 
-def loss(prediction, target):
-    return (prediction - target).square().mean()
+def loss_fn(x, target):
+    return (model(x) - target).square().mean()
 
 
 model = Model()
@@ -19,14 +19,15 @@ model = Model()
 # region copy
 import torch
 
+# inference
 model.compile()  # takes all parameters of torch.compile, such as mode= and fullgraph=
 
-loss = torch.compile(loss)
-layer = torch.compile(torch.nn.Linear(8, 8))
+# training: loss_fn calls the model and returns the loss
+loss_fn = torch.compile(loss_fn)
 # endregion
 
 # region checks
 x = ones(2, 8)
 testing.assert_close(model(x), x.sin() * 2)
-assert loss(x, x).item() == 0 and layer(x).shape == (2, 8)
+testing.assert_close(loss_fn(x, x), (x.sin() * 2 - x).square().mean())
 # endregion

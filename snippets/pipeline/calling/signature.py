@@ -1,4 +1,4 @@
-"""The parameters of torch.compile, as this torch has them."""
+"""The parameters of torch.compile in the installed torch."""
 
 import inspect
 

@@ -5,14 +5,13 @@ import torch
 from compile_lessons import Table, show
 
 presets = torch._inductor.list_mode_options()
-rows = [[mode, name, value] for mode, options in presets.items() for name, value in options.items()]
-show(Table(["mode", "option", "value"], rows))
-
-modes = len(presets)
+names = ["reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune"]
+show(Table(["mode", "option", "value"], [[mode, *item] for mode in names for item in presets[mode].items()]))
 
 # region checks
-assert presets["default"] == {}
+assert set(presets) == {"default", "lite", *names} and presets["default"] == {}
 assert presets["reduce-overhead"] == {"triton.cudagraphs": True}
 assert len(presets["max-autotune"]) == 3
 assert presets["max-autotune"].keys() - presets["max-autotune-no-cudagraphs"].keys() == {"triton.cudagraphs"}
+assert len(presets["lite"]) == 10 and presets["lite"]["fallback_by_default"]
 # endregion

@@ -1,4 +1,4 @@
-"""An option that does not exist is refused when you ask for the compilation."""
+"""An unknown option raises an error."""
 
 import torch
 

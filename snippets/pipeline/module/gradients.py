@@ -33,10 +33,8 @@ batches = torch.randn(3, 32, 8)
 eager = Model()
 model = copy.deepcopy(eager)
 print(f"eager:    {train(eager):.6f}")
-# region copy
 model.compile()
 loss = train(model)  # the same loop and the same optimizer
-# endregion
 print(f"compiled: {loss:.6f}")
 
 # region checks

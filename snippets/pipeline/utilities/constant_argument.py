@@ -1,4 +1,4 @@
-"""The fix: what changes is an argument."""
+"""The fix: pass the changing value as an argument."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""assume_constant_result: called once, while tracing; its result is baked in."""
+"""assume_constant_result: Dynamo calls the function once, during tracing, and keeps the result."""
 
 import torch
 
@@ -18,7 +18,7 @@ def scaled(x):
 
 
 results = [scaled(torch.ones(1)).item() for _ in range(3)]
-print("results:", results, "· calls of scale():", calls)
+print("results:", results, "· calls to scale():", calls)
 
 # region checks
 assert results == [10.0, 10.0, 10.0] and calls == 1

@@ -1,11 +1,11 @@
-"""The memory that a step needs at most, on a CPU."""
+"""Measure the peak memory of a step on a CPU."""
 
 from _quiet import quiet
 from torch.profiler import ProfilerActivity, profile
 
 
 def peak(step):
-    """Return the MiB that ``step()`` allocates at most, beyond what was allocated before; it runs three times."""
+    """Run ``step()`` three times, and return the peak of the last run in MiB, without what was allocated before."""
     step()
     step()
     with quiet(), profile(activities=[ProfilerActivity.CPU], profile_memory=True) as run:

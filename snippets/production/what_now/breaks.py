@@ -1,7 +1,7 @@
 # /// lesson
 # env = {TORCH_LOGS = "graph_breaks", TORCH_LOGS_FORMAT = "%(message)s"}
 # ///
-"""An attention mask that is looked at breaks the graph; decided by the caller, it does not."""
+"""Branching on an attention mask breaks the graph; let the caller decide instead."""
 
 import torch
 from torch.nn.functional import scaled_dot_product_attention

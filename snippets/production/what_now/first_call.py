@@ -32,8 +32,10 @@ def first_call(model):
 x = torch.randn(16, 32)
 torch.compile(torch.neg)(x)  # imports and starts the compiler, which is not what we time
 blocks, model = [nn.Sequential(*[Block(eps) for _ in range(8)]) for eps in (1e-5, 2e-5)]
+# region copy
 for block in blocks:
     block.compile()
+# endregion
 by_block, whole = first_call(blocks), first_call(torch.compile(model))
 rows = [["torch.compile(model)", f"{whole:.1f} s"], ["block.compile() for each block", f"{by_block:.1f} s"]]
 show(Table(["compiled with", "first call"], rows))

@@ -4,7 +4,7 @@
 # varies.output = ['\d+\.\d MiB']
 # varies.values = ["eager", "whole", "pieces"]
 # ///
-"""Peak memory of a training step whose checkpointed layers run twice."""
+"""Peak memory of a training step that runs its checkpointed layers twice."""
 
 import torch
 from _peak import peak

@@ -1,7 +1,7 @@
 # /// lesson
 # env = {TORCH_LOGS = "recompiles", TORCH_LOGS_FORMAT = "%(message)s"}
 # ///
-"""A decoder that counts its tokens recompiles for each of them; with the position as an argument it does not."""
+"""A decoder that counts its tokens recompiles for each token; with the position as an argument it doesn't."""
 
 import torch
 from _counting import counting, graphs, runs
@@ -40,7 +40,7 @@ for name, (model, position) in cases.items():
     with torch.no_grad():
         results = [model(token, *position(n)) for n in range(20)]
     rows.append([name, len(graphs) - before[0], 20 - len(runs) + before[1]])
-show(Table(["the position is", "compiles", "of 20 calls in eager mode"], rows))
+show(Table(["position", "compiles", "eager calls"], rows))
 # region checks
 assert [row[1:] for row in rows] == [[8, 12], [1, 0]]
 # endregion
