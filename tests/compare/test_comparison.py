@@ -30,7 +30,7 @@ def with_outlier(x, off=0.0):
 
 
 def first_step(weights):
-    """Step by the sign of a gradient, as Adam does first. What rounding leaves of the first gradients decides theirs."""
+    """Step by the sign of a gradient, as Adam does first. Rounding decides the signs of the first twelve."""
     is_first = torch.arange(len(weights)) < 12
     gradient = weights * 1e4 - weights * (1e4 - torch.where(is_first, 1e-5, 1.0).double())
     sign = -gradient.sign() if is_compiling() else gradient.sign()
