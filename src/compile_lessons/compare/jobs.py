@@ -54,7 +54,7 @@ class RoundedMore:
     """Run in eager mode with other roundings, once per seed, each time from the same start."""
 
     def __init__(self, settings: Settings, seeds: Iterable[int]) -> None:
-        self._runs = [Rounded(settings, seed) for seed in seeds]
+        self._runs: list[Callable[[Call, Before], Result]] = [Rounded(settings, seed) for seed in seeds]
 
     def __call__(self, call: Call, before: Before) -> list[Result]:
         with closing(Forked(call, before, self._runs) if can_fork() else Copied(call)) as start:
