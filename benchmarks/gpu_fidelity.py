@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from collections import Counter
@@ -99,10 +100,20 @@ def compare(ours: dict[str, Any], theirs: dict[str, Any]) -> list[dict[str, Any]
 
 
 def compare_kernels(ours: list[str], theirs: list[str]) -> dict[str, Any]:
-    """Return the number of kernels in ``theirs``, how many of them ``ours`` also has, and the first difference."""
+    """Return the number of kernels in ``theirs``, how many of them ``ours`` also has, and the first difference.
+
+    ``same_but_numbers`` also counts those that differ only in the number at the end of the kernel's name.
+    """
     left, right = Counter(ours), Counter(theirs)
     difference = _difference(list((left - right).elements()), list((right - left).elements()))
-    return {"kernels": right.total(), "identical": (left & right).total(), "difference": difference}
+    same = (Counter(map(_without_number, ours)) & Counter(map(_without_number, theirs))).total()
+    counts = {"kernels": right.total(), "identical": (left & right).total(), "same_but_numbers": same}
+    return {**counts, "difference": difference}
+
+
+def _without_number(source: str) -> str:
+    """Return a kernel's file without the number in its name: its place in the output code."""
+    return re.sub(r"\b(triton_\w+)_\d+\b", r"\1", source)
 
 
 def kernels(codes: list[str]) -> list[str]:

@@ -9,8 +9,9 @@ variable; by default, one). The table is written after each part, one row a mode
 
 - ``described``: ``graphs``, ``breaks``, ``failures``, ``described_kernels``, and how many of them are in
   ``machine_code``.
-- ``real``: ``kernels``, how many of their files are ``identical`` byte for byte to those of ``described``, and the
-  first ``difference``. The last two are there once both parts are.
+- ``real``: ``kernels``, how many of their files are ``identical`` byte for byte to those of ``described``, how many are
+  the ``same_but_numbers`` at the end of a kernel's name, and the first ``difference``. All but the first are there once
+  both parts are.
 - ``cpu``: the ``verdict`` of the comparison, its ``reason``, the values that are ``unequal`` and the ``cpu_failures``.
 
 A part that fails adds its exception to ``errors`` instead.

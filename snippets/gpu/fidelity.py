@@ -18,7 +18,7 @@ CAUSES = {
     "autocast_half": "two casts in the other order, so their numbers are swapped",
     "autocast_loss": "two casts in the other order, so their numbers are swapped",
     "bicubic": "a decomposition with a branch on the CPU, which stacks and unbinds",
-    "attention_bool_mask": "refused: torch 2.11 leaves the mask to cuDNN's version",
+    "attention_bool_mask": "refused when recorded: what torch 2.11 masks with",
     "attention_repeated": "torch 2.11 can't count the operations of repeated heads",
 }
 table = [

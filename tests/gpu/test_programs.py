@@ -12,7 +12,7 @@ from torch import nn
 from typer.testing import CliRunner
 
 from compile_lessons.cli import app
-from compile_lessons.gpu import DEVICES
+from compile_lessons.gpu import DEVICES, attention
 from compile_lessons.gpu.autocast import policies
 from compile_lessons.gpu.devices import H200
 from compile_lessons.gpu.on_cpu import cuda_on_cpu
@@ -44,6 +44,38 @@ def test_constants_are_made_on_the_gpu():
     pipeline = captured(constants, torch.randn(8, 16))
     assert all("to_copy" not in name for name in kernels(pipeline))  # no copy from the CPU
     assert {node.target for node in pipeline.graphs[0].dynamo.calls} >= {"torch.tensor"}
+
+
+def test_integers_are_counted_per_bin():
+    """CUDA's ``histc`` takes integers, the CPU's doesn't: models with experts count the tokens of each with it."""
+
+    def tokens_per_expert(scores):
+        return torch.histc(scores.argmax(-1).int(), bins=4, min=0, max=3)
+
+    call = capture(tokens_per_expert, target="h200", machine_code=False)(torch.eye(4)[[2, 0, 2]])
+    assert "torch.ops.aten.histc.default" in code(call)
+
+
+def test_histc_gives_what_the_cpu_gives():
+    numbers = torch.tensor([0.0, 1.0, 1.0, 5.0])
+    with cuda_on_cpu(H200):
+        assert torch.histc(numbers.int(), bins=2, min=0, max=1).tolist() == [1, 2]
+        assert torch.histc(numbers.int(), bins=2).dtype is torch.int32
+        counts = torch.histc(numbers, bins=5)
+    assert torch.equal(counts, torch.histc(numbers, bins=5))
+
+
+@pytest.mark.parametrize(
+    ("version", "number"), [((2, 11), "-65536.0"), ((2, 12), 'float("-inf")')], ids=["torch 2.11", "later"]
+)
+def test_what_the_attention_of_cudnn_masks_with(monkeypatch, version, number):
+    """As an H200 did with torch 2.11: -65504 in bfloat16."""
+    monkeypatch.setattr(attention, "_VERSION", version)
+    query = torch.randn(1, 2, 8, 16, dtype=torch.bfloat16)
+    mask = torch.ones(8, 8, dtype=torch.bool).tril()
+    written = code(captured(F.scaled_dot_product_attention, query, query, query, mask))
+    assert "_scaled_dot_product_cudnn_attention" in written
+    assert number in written
 
 
 PROGRAM = """

@@ -48,6 +48,14 @@ def test_fidelity(record):
     assert values["identical"] / values["kernels"] > 0.95
 
 
+def test_models(record):
+    values = record("gpu/models.py").values
+    assert (values["models"], values["device"]) == (24, "NVIDIA H200")
+    assert values["reach_machine_code"] >= 21
+    assert 0 < values["identical"] <= values["same_but_numbers"] <= values["kernels"]
+    assert values["same_but_numbers"] / values["kernels"] > 0.85
+
+
 def test_numerics(record):
     values = record("gpu/numerics.py").values
     parts = [values[name] for name in ("cases_compared", "cases_random", "cases_not_run")]

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any
 
 from compile_lessons.compare.children import NoResult
-from compile_lessons.compare.jobs import CompiledAgain, Eager, Result, Rounded
+from compile_lessons.compare.jobs import CompiledAgain, Eager, Result, Rounded, RoundedMore
 from compile_lessons.compare.judge import judged, noise_of
 from compile_lessons.compare.reach import Before
 from compile_lessons.compare.start import Call, Copied, Forked, Job, Start, can_fork
@@ -80,9 +80,10 @@ class Jobs:
         self.compiled_again = CompiledAgain(settings)
         self.eager_again = Eager(settings)
         self.rounded = [Rounded(settings, seed) for seed in range(2)]
+        self.rounded_more = RoundedMore(settings, range(2, 8))
 
     def all(self) -> list[Job]:
-        return [self.eager, self.compiled_again, self.eager_again, *self.rounded]
+        return [self.eager, self.compiled_again, self.eager_again, *self.rounded, self.rounded_more]
 
 
 def _start(stack: ExitStack, call: Call, before: Before, jobs: Jobs) -> tuple[Start, Result]:
@@ -138,11 +139,23 @@ def _verdict(start: Start, jobs: Jobs, eager: Values, compiled: Values) -> Eager
 def _with_noise(
     start: Start, jobs: Jobs, eager: Values, compiled: Values, how: tuple[str, ...] = ()
 ) -> EagerComparison:
-    """Compare again, with as much tolerance as other roundings make a difference in eager mode."""
+    """Compare again, with as much tolerance as other roundings make a difference in eager mode.
+
+    A few runs can miss a difference that rounding makes in some of them: the sign of an optimizer's first step, say.
+    So what differs after them is compared once more, with more runs.
+    """
     repeated = _result(start, jobs.eager_again)
+    if isinstance(repeated, str):
+        return judged(eager, compiled, how)
     rounded = [values for job in jobs.rounded if not isinstance(values := _result(start, job), str)]
-    noise = {} if isinstance(repeated, str) else noise_of(eager, repeated, rounded)
-    return judged(eager, compiled, how, noise)
+    comparison = judged(eager, compiled, how, noise_of(eager, repeated, rounded))
+    if comparison.status != "different":
+        return comparison
+    try:
+        more = [values for values in start.run(jobs.rounded_more) if not isinstance(values, StageFailure)]
+    except NoResult:
+        return comparison
+    return judged(eager, compiled, how, noise_of(eager, repeated, rounded + more))
 
 
 def _result(start: Start, job: Job) -> Values | str:

@@ -49,6 +49,7 @@ class Child:
         if self._pid == 0:
             for end in self._ends:
                 os.close(end)
+            self._ends.clear()  # a child may have children of its own
             random.setstate(python)
             _serve(job, start, result)
         os.close(start)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import replace
 
 import torch
@@ -10,7 +11,7 @@ from torch._inductor import config as inductor_config
 
 from compile_lessons.compare.reach import Before
 from compile_lessons.compare.rounding import Rounding
-from compile_lessons.compare.start import Call, cuda_states
+from compile_lessons.compare.start import Call, Copied, Forked, can_fork, cuda_states
 from compile_lessons.compare.values import Values, values_of
 from compile_lessons.pipeline.failures import failure
 from compile_lessons.pipeline.model import StageFailure
@@ -47,6 +48,17 @@ class Rounded:
                 return run(*call, self._backward)
 
         return _values(moved, before, "eager run with other roundings")
+
+
+class RoundedMore:
+    """Run in eager mode with other roundings, once per seed, each time from the same start."""
+
+    def __init__(self, settings: Settings, seeds: Iterable[int]) -> None:
+        self._runs: list[Callable[[Call, Before], Result]] = [Rounded(settings, seed) for seed in seeds]
+
+    def __call__(self, call: Call, before: Before) -> list[Result]:
+        with closing(Forked(call, before, self._runs) if can_fork() else Copied(call)) as start:
+            return [start.run(each) for each in self._runs]
 
 
 class CompiledAgain:

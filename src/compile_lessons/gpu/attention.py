@@ -21,6 +21,8 @@ _HALF = (torch.float16, torch.bfloat16)
 _LONGEST_FLASH_HEAD = 256
 _LONGEST_CUDNN_HEAD = 128
 _MASK_ALIGNMENT = 8
+#: What torch 2.11 masks with in place of -inf where attention is cuDNN's (seen on an H200).
+_MASKED_BY_CUDNN = -65504.0
 _VERSION = tuple(map(int, torch.__version__.split("+")[0].split(".")[:2]))
 
 
@@ -237,12 +239,8 @@ def _bias(call: Call, backend: SDPBackend) -> torch.Tensor | None:
     """Return the mask as a bias that is added; ``None`` for no mask."""
     if call.mask is None or call.mask.dtype is not torch.bool:
         return call.mask
-    if backend == SDPBackend.CUDNN_ATTENTION and _VERSION < (2, 12):
-        raise NotKnownWithoutGpu(
-            f"cuDNN's attention with a boolean mask: what torch {torch.__version__} masks with is not known. "
-            "Fix: give a mask of floating-point numbers, 0 and -inf"
-        )
-    masked = torch.scalar_tensor(float("-inf"), dtype=call.query.dtype, device=call.mask.device)
+    number = _MASKED_BY_CUDNN if backend == SDPBackend.CUDNN_ATTENTION and _VERSION < (2, 12) else float("-inf")
+    masked = torch.scalar_tensor(number, dtype=call.query.dtype, device=call.mask.device)
     return torch.where(call.mask, 0.0, masked)
 
 

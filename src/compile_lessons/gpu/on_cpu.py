@@ -22,6 +22,7 @@ from compile_lessons.gpu.tools import require_triton
 from compile_lessons.patching import original, replaced
 
 _FAKE_MODE = "torch._subclasses.fake_tensor:FakeTensorMode"
+_HINT = "torch._meta_registrations:device_hint"
 
 
 @contextmanager
@@ -43,6 +44,7 @@ def replacements() -> dict[str, Any]:
     """Return what ``cuda_on_cpu`` replaces beside the answers of ``torch.cuda``, as for ``replaced``."""
     specialize = original("torch._dynamo.variables.tensor:TensorVariable.specialize").__func__
     dispatch = original(f"{_FAKE_MODE}.__torch_dispatch__")
+    hint = original(_HINT)
 
     def specialize_on_cuda(value: torch.Tensor) -> dict[str, Any]:
         known: dict[str, Any] = specialize(value)
@@ -53,7 +55,13 @@ def replacements() -> dict[str, Any]:
             args, kwargs = pretend.on(args, kwargs or {}, pretend.CUDA, pretend.CPU)
         return dispatch(self, function, types, args, kwargs)
 
+    def hint_cuda(tensor: torch.Tensor) -> str:
+        """Answer for meta functions, which check an operator's input and lay out its result by the device."""
+        device: str = hint(tensor)
+        return "cuda" if device == "cpu" else device
+
     return {
+        _HINT: hint_cuda,
         "torch._dynamo.variables.tensor:TensorVariable.specialize": staticmethod(specialize_on_cuda),
         f"{_FAKE_MODE}.__torch_dispatch__": dispatch_on_cpu,
         "torch._subclasses.fake_tensor:FakeTensor.is_cpu": property(lambda self: False),
@@ -62,13 +70,17 @@ def replacements() -> dict[str, Any]:
 
 
 def _kernels() -> list[Kernel]:
-    """Return kernels that create and move tensors. All others that a factory calls get a tensor on the CPU."""
+    """Return kernels that create and move tensors, and one that the CPU has for fewer dtypes than CUDA.
+
+    All others that a factory calls get a tensor on the CPU.
+    """
     return [
         ("empty.memory_format", "CUDA", _empty),
         ("empty_strided", "CUDA", _empty_strided),
         ("to.device", "CompositeImplicitAutograd", _to_device),
         ("to.dtype_layout", "CompositeImplicitAutograd", _to),
         ("pin_memory", "CompositeImplicitAutograd", lambda tensor, device=None: tensor.clone()),
+        ("histc", "CPU", _count_per_bin),
     ]
 
 
@@ -78,6 +90,13 @@ def _empty(size: Any, **options: Any) -> torch.Tensor:
 
 def _empty_strided(size: Any, stride: Any, **options: Any) -> torch.Tensor:
     return torch.ops.aten.empty_strided.default(size, stride, **options | {"device": pretend.CPU})
+
+
+def _count_per_bin(tensor: torch.Tensor, bins: int = 100, min: float = 0, max: float = 0) -> torch.Tensor:
+    """Compute ``torch.histc``, also of integers, as CUDA does and the CPU doesn't."""
+    numbers = tensor if tensor.is_floating_point() else tensor.double()
+    counts: torch.Tensor = torch.ops.aten.histc.out(numbers, bins, min, max, out=numbers.new_empty(0))
+    return counts.to(tensor.dtype)
 
 
 def _to_device(
