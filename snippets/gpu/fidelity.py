@@ -18,7 +18,7 @@ CAUSES = {
     "autocast_half": "two casts in the other order, so their numbers are swapped",
     "autocast_loss": "two casts in the other order, so their numbers are swapped",
     "bicubic": "a decomposition with a branch on the CPU, which stacks and unbinds",
-    "attention_bool_mask": "refused when recorded: what torch 2.11 masks with",
+    "squeeze_excite": "differs between runs on a GPU, probably as Inductor times padded matrix products",
     "attention_repeated": "torch 2.11 can't count the operations of repeated heads",
 }
 table = [
