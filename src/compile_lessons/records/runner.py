@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -208,18 +209,14 @@ def _compiler_variable() -> dict[str, str]:
 
 def _events(project: Project, jobs: list[Job], scratch: Path, at_once: int) -> Iterator[Started | Finished]:
     """Run the jobs in a pool for each environment that forks of one process can share."""
-    forked: dict[frozenset[tuple[str, str]], list[Job]] = {}
+    forks = Counter(_read_at_import(job) for job in jobs if job.fork)
+    pools: dict[frozenset[tuple[str, str]], list[Job]] = {}
     for job in jobs:
-        if job.fork:
-            forked.setdefault(_read_at_import(job), []).append(job)
-    alone = [job for job in jobs if not job.fork]
-    for variables in [variables for variables, group in forked.items() if variables and len(group) < _FEWEST_IN_A_POOL]:
-        alone += [replace(job, fork=False) for job in forked.pop(variables)]
-    no_variables = frozenset[tuple[str, str]]()
-    forked[no_variables] = alone + forked.get(no_variables, [])
-    for variables, group in forked.items():
-        if group:
-            yield from _pool_events(project, group, scratch, at_once, dict(variables))
+        variables = _read_at_import(job)
+        fork = job.fork and (not variables or forks[variables] >= _FEWEST_IN_A_POOL)
+        pools.setdefault(variables if fork else frozenset(), []).append(replace(job, fork=fork))
+    for variables, group in pools.items():
+        yield from _pool_events(project, group, scratch, at_once, dict(variables))
 
 
 def _read_at_import(job: Job) -> frozenset[tuple[str, str]]:
