@@ -6,13 +6,11 @@ import contextlib
 import getpass
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,8 +65,8 @@ class Examiner:
         file = file.resolve()
         if early := _without_a_run(lab, file):
             return early
-        with _scratch() as folder:
-            job = self._job(lab, file, folder)
+        with tempfile.TemporaryDirectory(prefix="lab-") as folder:
+            job = self._job(lab, file, Path(folder).resolve())
             finished = _fork_here(job) if _in_a_recorded_run() else self._ask(lab, job)
             return _report(lab, file, job, finished)
 
@@ -115,16 +113,6 @@ def check(name: str, file: str) -> None:
     with Examiner() as examiner:
         report = examiner.examine(lab, path)
     show_report(lab, report, f"python {os.path.relpath(path)}")
-
-
-@contextlib.contextmanager
-def _scratch() -> Iterator[Path]:
-    """Make a folder for one run. A fork of this process would delete a ``TemporaryDirectory`` when it ends."""
-    folder = Path(tempfile.mkdtemp(prefix="lab-")).resolve()
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder)
 
 
 def _own_cache() -> Path:

@@ -77,6 +77,7 @@ class Run:
         try:
             os.setsid()
             child.die_with_parent()
+            _leave_to_parent()
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.environ.update(child.environment(self.job))
@@ -211,15 +212,14 @@ def warm_up(cache: Path, own: Path, compiler: bool) -> None:
         compiler_cache.link_objects(cache / "objects", own)
     compiler_cache.warm_up(compiler)
     compiler_cache.collect_objects(own, cache / "objects")
-    _ready_to_fork()
+    gc.collect()
+    gc.freeze()  # the objects of this process are not a run's to collect
 
 
-def _ready_to_fork() -> None:
-    """Make forks cheap: what torch would undo at exit is not a run's to undo, its objects not a run's to collect."""
+def _leave_to_parent() -> None:
+    """Keep a fork from undoing at its end what its parent has set up, such as a temporary folder."""
     for finalizer in weakref.finalize._registry.values():  # type: ignore[attr-defined]
         finalizer.atexit = False
-    gc.collect()
-    gc.freeze()
 
 
 if __name__ == "__main__":
