@@ -30,7 +30,9 @@ MESSAGES = {  # what the table under "It crashes" names, and the record that has
 
 
 def test_the_page_names_these_messages():
-    [table] = re.findall(r"^\| the message contains .*\n\| ---.*\n((?:\|.*\n)+)", PAGE.read_text(encoding="utf-8"), re.M)
+    [table] = re.findall(
+        r"^\| the message contains .*\n\| ---.*\n((?:\|.*\n)+)", PAGE.read_text(encoding="utf-8"), re.M
+    )
     assert re.findall(r"^\| `([^`]+)`", table, re.M) == list(MESSAGES)
 
 
