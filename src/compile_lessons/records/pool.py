@@ -65,6 +65,8 @@ class Run:
         self.looked_at_memory = self.started
         self.peak_memory = 0
         self.popen: subprocess.Popen[bytes] | None = None
+        if job.objects:  # now, and not before the first run: equal kernels of the runs that have ended are among them
+            compiler_cache.link_objects(Path(job.objects), Path(job.inductor_cache))
         self.pid = self._fork() if job.fork else self._spawn()
 
     def _fork(self) -> int:

@@ -168,7 +168,7 @@ def _scratch(project: Project) -> Iterator[Path]:
 
 
 def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
-    """Make the run's folder: empty caches, and the compiled objects that are at hand. Raises ``StoreError``."""
+    """Make the run's folder, with empty caches or those of its last run. Raises ``StoreError``."""
     snippet = item.snippet
     compiles = "compiler" in snippet.declared.needs
     try:
@@ -177,14 +177,13 @@ def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
         inductor.mkdir()
         if kept and kept.is_dir():
             shutil.copytree(kept, inductor, dirs_exist_ok=True)
-        if compiles:
-            compiler_cache.link_objects(project.cache / "objects", inductor)
         job = Job(
             name=snippet.name,
             folder=str(folder),
             root=str(project.root),
             inductor_cache=str(inductor),
             headers=str(project.cache / "headers") if compiles else "",
+            objects=str(project.cache / "objects") if compiles else "",
             env=snippet.declared.env,
             timeout=snippet.declared.timeout,
             memory=snippet.declared.memory * 2**20,
