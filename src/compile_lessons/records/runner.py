@@ -219,8 +219,8 @@ def _events(project: Project, jobs: list[Job], scratch: Path, at_once: int) -> I
 
 
 def _read_at_import(job: Job) -> frozenset[tuple[str, str]]:
-    """Return the variables that a job declares and that a forked run cannot read again, as it can those of logs."""
-    return frozenset((name, value) for name, value in job.env.items() if name not in compiler_cache.LOG_VARIABLES)
+    """Return the variables that a job declares and that torch does not read again in a forked run."""
+    return frozenset((name, value) for name, value in job.env.items() if name not in compiler_cache.READ_AGAIN)
 
 
 def _pool_events(
