@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 import traceback
+import warnings
 from time import perf_counter
 
 import torch
@@ -36,6 +37,7 @@ def load(folder, way):
 
 def save(folder):
     """Write the files that the other ways load."""
+    warnings.simplefilter("ignore")  # torch's own, while it exports
     (folder / "artifacts.bin").write_bytes(torch.compiler.save_cache_artifacts()[0])
     compiled = torch.compile(serve, fullgraph=True).aot_compile(((model, x), {}))
     compiled.save_compiled_function(str(folder / "serve.bin"))
