@@ -32,11 +32,11 @@ for hooked in ("an intermediate", "a parameter"):
     for setting in ("", "compiled_autograd", "trace_autograd_ops"):
         graphs = []
         with torch._dynamo.config.patch({setting: True} if setting else {}):
-            found = gradient(torch.compile(step, backend=aot_autograd(fw_compiler=keep_graph)), hooked)
+            actual = gradient(torch.compile(step, backend=aot_autograd(fw_compiler=keep_graph)), hooked)
         torch.compiler.reset()
         inside = any("clamp" in graph and "cos" in graph for graph in graphs)
-        rows.append([hooked, setting, inside, torch.allclose(found, gradient(step, hooked))])
-show(Table(["hook on", "setting", "in the backward graph", "gradient right"], rows))
+        rows.append([hooked, setting, inside, torch.allclose(actual, gradient(step, hooked))])
+show(Table(["hook on", "setting", "in graph", "right"], rows))
 # region checks
 assert [row[2] for row in rows] == [True, True, True, False, True, False] and not rows[5][3]
 # endregion
