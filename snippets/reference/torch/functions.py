@@ -1,6 +1,7 @@
 """The functions of torch.compiler."""
 
 import inspect
+import re
 
 import torch
 from _lessons import LESSONS
@@ -11,6 +12,7 @@ rows = []
 for name in sorted(torch.compiler.__all__):
     member = getattr(torch.compiler, name)
     words = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
+    words = re.sub(r":\w+:(?=`)|`", "", words)  # without reStructuredText's marks
     signature = str(inspect.signature(member)) if inspect.isroutine(member) else ""
     rows.append([name, signature, words])
 show(
