@@ -12,8 +12,9 @@ rows = []
 for name in sorted(torch.compiler.__all__):
     member = getattr(torch.compiler, name)
     words = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
-    words = re.sub(r":\w+:(?=`)|`", "", words)  # without reStructuredText's marks
+    words = re.sub(r":\w+:(?=`)|`|\*+|\\ ", "", words)  # without reStructuredText's marks
     signature = str(inspect.signature(member)) if inspect.isroutine(member) else ""
+    signature = re.sub(r"(?:\w+\.)+(?=[A-Z])", "", signature)  # classes without their modules
     rows.append([name, signature, words])
 show(
     Listing(
