@@ -42,4 +42,5 @@ show(Table(["setting", "on an intermediate", "on a parameter"], rows))
 # region checks
 assert [row[1] for row in rows] == ["in the graph"] * 3
 assert [row[2] for row in rows] == ["by the engine", "in the graph", "not run"]
+assert torch.allclose(actual, gradient(step, "nothing"))  # the last gradient is the one without a hook
 # endregion
