@@ -18,6 +18,7 @@ from compile_lessons.gpu import pretend
 from compile_lessons.gpu.autocast import cuda_policy
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernels_of_aten import Kernel, registered
+from compile_lessons.gpu.operators import fft_kernels
 from compile_lessons.gpu.tools import require_triton
 from compile_lessons.patching import original, replaced
 
@@ -32,7 +33,8 @@ def cuda_on_cpu(device: Device) -> Iterator[None]:
     Raises ``GpuToolsMissing`` without triton and ``UnsupportedTorch`` if torch lacks something that has to be replaced.
     """
     require_triton()
-    with replaced(pretend.answers(device) | replacements()), registered(_kernels()), cuda_policy():
+    of_device = pretend.answers(device) | pretend.layouts(device)
+    with replaced(of_device | replacements()), registered(_kernels()), cuda_policy():
         pretend.forget_answers()
         try:
             yield
@@ -81,6 +83,7 @@ def _kernels() -> list[Kernel]:
         ("to.dtype_layout", "CompositeImplicitAutograd", _to),
         ("pin_memory", "CompositeImplicitAutograd", lambda tensor, device=None: tensor.clone()),
         ("histc", "CPU", _count_per_bin),
+        *fft_kernels(),
     ]
 
 
