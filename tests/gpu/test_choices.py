@@ -15,7 +15,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
 from compile_lessons.gpu import pretend
-from compile_lessons.gpu.choices import CHOICES, FFT
+from compile_lessons.gpu.choices import CHOICES, DERIVATIVES, FFT
 from compile_lessons.gpu.devices import A100, H200, T4
 from compile_lessons.gpu.kernels_of_aten import registered
 from compile_lessons.gpu.on_cpu import cuda_on_cpu
@@ -110,6 +110,7 @@ NO_EFFECT = {
 if VERSION >= (2, 12):
     NO_EFFECT["quantile.scalar"] = (lambda x: torch.quantile(x, 0.5, dim=1), (ROWS,))
     NO_EFFECT["nanquantile.scalar"] = (lambda x: torch.nanquantile(x, 0.5, dim=1), (ROWS,))
+REFUSED = [name for choice in CHOICES if choice.here == "refused" for name in choice.operators]
 
 
 def test_every_composite_operator_was_looked_up():
@@ -127,6 +128,13 @@ def test_the_list_names_operators_that_exist_once():
     assert not set(names) & set(WITHOUT_CHOICE)
     assert [name for name in names if not isinstance(overload(name), torch._ops.OpOverload)] == []
     assert set(names) <= composites()
+
+
+def test_each_row_is_tried():
+    elsewhere = {"gru_cell", "rms_norm", "scaled_dot_product_attention", "to.device"}
+    checks = {"cdist", "tensor_split.tensor_indices_or_sections", "_validate_sparse_coo_tensor_args", "quantile"}
+    tried = {*TREATED, *NO_EFFECT, *REFUSED, *elsewhere, *checks}
+    assert [choice.operators for choice in CHOICES if not tried & set(choice.operators)] == []
 
 
 @pytest.mark.parametrize("name", TREATED)
@@ -186,9 +194,6 @@ def argument(schema):
     return values.get(kind)
 
 
-REFUSED = [name for choice in CHOICES if choice.here == "refused" for name in choice.operators]
-
-
 @pytest.mark.parametrize("name", [name for name in REFUSED if name != "grid_sampler"])
 def test_what_is_refused_is_named(kernels, name):
     function = overload(name)
@@ -199,7 +204,7 @@ def test_what_is_refused_is_named(kernels, name):
         function(*args, **options)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def kernels():
     with registered(cuda_kernels(H200)):
         yield
@@ -238,3 +243,16 @@ def test_a_convolution_that_cudnn_lacks_is_refused():
         x = torch.empty(2, 8, 4, 4, dtype=torch.bfloat16, device="cuda").to(memory_format=torch.channels_last)
         with pytest.raises(NotKnownWithoutGpu, match="Tesla T4"):
             F.conv2d(x, x[:, :, :1, :1])
+
+
+def test_the_derivative_of_renorm_is_refused(kernels):
+    assert [choice.operators for choice in DERIVATIVES] == [("renorm",)]
+    with pytest.raises(NotKnownWithoutGpu, match=r"^renorm.*Fix: "):
+        torch.renorm(torch.ones(2, 2, requires_grad=True), 2, 0, 1)
+    assert torch.equal(torch.renorm(torch.eye(2), 2, 0, 1), torch.eye(2))
+
+
+def test_renorm_without_a_gradient_is_compiled():
+    (failure,) = capture(lambda x: torch.renorm(x, 2, 0, 1), target="h200")(ROWS.clone().requires_grad_()).failures
+    assert failure.type == "NotKnownWithoutGpu"
+    assert not capture(lambda x: torch.renorm(x, 2, 0, 1), target="h200", machine_code=False)(ROWS).failures

@@ -7,6 +7,7 @@ against the installed torch.
 The operators were looked up in torch 2.11 to 2.15: those that ``native_functions.yaml`` says are composite, and in the
 machine code of their functions, and of what these call, each comparison of a tensor's device and each question about
 CUDA and cuDNN. What a branch decides was read in the source of torch 2.7, and in the graphs that the tests compare.
+``DERIVATIVES`` are operators whose derivative in C++ asks, which were looked up alike.
 """
 
 from __future__ import annotations
@@ -278,3 +279,15 @@ CHOICES = (
     ),
 )
 """The operators that choose by device, each once."""
+
+DERIVATIVES = (
+    Choice(
+        operators=("renorm",),
+        source="torch/csrc/autograd/FunctionsManual.cpp",
+        function="renorm_backward",
+        decides="whether float32 is summed in float64",
+        here="refused",
+        how="refused where a gradient is wanted",
+    ),
+)
+"""Operators that aren't composite, and whose derivative chooses."""

@@ -47,7 +47,7 @@ def cuda_kernels(device: Device) -> list[Kernel]:
     }
     chosen: list[Kernel] = [(name, _IMPLICIT, kernel) for name, kernel in kernels.items()]
     explicit: list[Kernel] = [(name, "CompositeExplicitAutograd", kernel) for name, kernel in sizes.items()]
-    return [*chosen, *explicit, *_refusals(), *fft_kernels()]
+    return [*chosen, *explicit, *_refusals(), *fft_kernels(), ("renorm", "Autograd", _renorm)]
 
 
 def _refusals() -> Iterator[Kernel]:
@@ -158,6 +158,15 @@ def grid_sampler(input: torch.Tensor, grid: torch.Tensor, mode: int, padding: in
         )
     function = torch.ops.aten.grid_sampler_2d if four else torch.ops.aten.grid_sampler_3d
     result: torch.Tensor = function(input, grid, mode, padding, align_corners)
+    return result
+
+
+def _renorm(input: torch.Tensor, p: float, dim: int, maxnorm: float) -> torch.Tensor:
+    """Compute ``torch.renorm``. Raises ``NotKnownWithoutGpu`` if its derivative is wanted."""
+    if torch.is_grad_enabled() and input.requires_grad:
+        raise NotKnownWithoutGpu("renorm: the device decides the dtype of its derivative. Fix: divide by the norm")
+    with require("torch._C:_AutoDispatchBelowAutograd")():
+        result: torch.Tensor = torch.ops.aten.renorm(input, p, dim, maxnorm)
     return result
 
 
