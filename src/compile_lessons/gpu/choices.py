@@ -48,8 +48,9 @@ _RECURRENT = tuple(f"{name}.{form}" for name in ("gru", "rnn_tanh", "rnn_relu") 
 _QUANTILES = tuple(
     f"{name}{overload}" for name in ("quantile", "nanquantile") for overload in ("", ".scalar", ".out", ".scalar_out")
 )
-_SPARSE_CHECKS = tuple(
-    f"_validate_sparse_{kind}_tensor_args" for kind in ("bsc", "bsr", "compressed", "coo", "csc", "csr")
+_SPARSE_CHECKS = (
+    "_validate_sparse_coo_tensor_args",
+    *(f"_validate_sparse_{kind}_tensor_args" for kind in ("bsc", "bsr", "compressed", "csc", "csr")),
 )
 _PLANS = tuple(
     f"_cufft_{name}"
