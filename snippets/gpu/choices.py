@@ -26,7 +26,7 @@ counts = {here: sum(choice.here == here for choice in CHOICES) for here in ("tre
 treated, refused, no_effect = counts.values()
 operators = sum(len(choice.operators) for choice in CHOICES)
 measured = json.loads((Path(__file__).parent / "choices.json").read_text())
-calls, real_torch = measured["calls"], measured["torch"]
+calls, device, real_torch = measured["calls"], measured["device"], measured["torch"]
 # region checks
 USES = {  # what an operator of torch's list of sample inputs calls
     "nn.functional.instance_norm": "batch_norm",
