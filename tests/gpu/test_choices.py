@@ -180,6 +180,15 @@ def test_every_tensor_counts_as_being_on_the_gpu():
         assert torch.equal(ROWS.pin_memory(), ROWS)
 
 
+@pytest.mark.parametrize("memory_format", [torch.channels_last, torch.contiguous_format, torch.preserve_format])
+@pytest.mark.parametrize("image", [torch.ones(2, 3, 1, 1), torch.ones(2, 3, 2, 2), channels_last(2, 3, 2, 2)])
+def test_a_change_of_the_memory_format_is_atens(image, memory_format):
+    expected = image.to(memory_format=memory_format)
+    with cuda_on_cpu(H200):
+        result = image.to(memory_format=memory_format)
+    assert (result.stride(), result is image) == (expected.stride(), expected is image)
+
+
 def argument(schema):
     """Return some value of the type that a schema asks for."""
     kind = str(schema.type)
