@@ -82,7 +82,7 @@ CHOICES = (
         operators=("rms_norm", "_fused_rms_norm"),
         source=f"{_NATIVE}/layer_norm.cpp",
         function="rms_norm_symint",
-        decides="whether RMS norm is one operator or seven",
+        decides="whether RMS norm is one operator or several",
         here="treated",
         how="one operator",
     ),
