@@ -14,7 +14,7 @@ device, real_torch, rows = report["device"], report["versions"]["torch"], report
 # Why a model's kernels differ in more than a number, as far as known.
 PADDED = "Inductor times padded matrix products on the GPU, and pads some"
 IN_PLACE = "a kernel writes into one of its inputs in one of the two; not explained"
-NAMES = "a convolution is in some kernels' names in one of the two; not explained"
+NAMES = "strides of an image of one pixel, since corrected, which a convolution's name shows"
 CAUSES = {
     **dict.fromkeys(("Whisper", "CLIP", "Llama, static cache"), PADDED),
     **dict.fromkeys(("Swin", "Mamba2", "Qwen3", "Mistral", "DistilBERT"), IN_PLACE),

@@ -18,8 +18,9 @@ from compile_lessons.gpu import pretend
 from compile_lessons.gpu.autocast import cuda_policy
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernels_of_aten import Kernel, registered
+from compile_lessons.gpu.operators import fft_kernels
 from compile_lessons.gpu.tools import require_triton
-from compile_lessons.patching import original, replaced
+from compile_lessons.patching import original, replaced, require
 
 _FAKE_MODE = "torch._subclasses.fake_tensor:FakeTensorMode"
 _HINT = "torch._meta_registrations:device_hint"
@@ -32,7 +33,8 @@ def cuda_on_cpu(device: Device) -> Iterator[None]:
     Raises ``GpuToolsMissing`` without triton and ``UnsupportedTorch`` if torch lacks something that has to be replaced.
     """
     require_triton()
-    with replaced(pretend.answers(device) | replacements()), registered(_kernels()), cuda_policy():
+    of_device = pretend.answers(device) | pretend.layouts(device)
+    with replaced(of_device | replacements()), registered(_kernels()), cuda_policy():
         pretend.forget_answers()
         try:
             yield
@@ -81,6 +83,7 @@ def _kernels() -> list[Kernel]:
         ("to.dtype_layout", "CompositeImplicitAutograd", _to),
         ("pin_memory", "CompositeImplicitAutograd", lambda tensor, device=None: tensor.clone()),
         ("histc", "CPU", _count_per_bin),
+        *fft_kernels(),
     ]
 
 
@@ -120,7 +123,8 @@ def _to(
     """Convert as ``Tensor.to`` does, without a move between the CPU and CUDA: every tensor counts as being there."""
     if device is not None and device.type in ("cpu", "cuda"):
         device = None
-    kept = memory_format in (None, torch.preserve_format) or tensor.is_contiguous(memory_format=memory_format)
+    suggested = require("torch._prims_common:suggest_memory_format")(tensor)  # as C++ asks: one format where two fit
+    kept = memory_format in (None, torch.preserve_format, suggested)
     same_options = dtype in (None, tensor.dtype) and layout in (None, tensor.layout) and device in (None, tensor.device)
     if same_options and kept and not copy:
         return tensor

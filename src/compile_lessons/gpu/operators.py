@@ -1,29 +1,21 @@
 """Choose operators as a CUDA build of ATen would, in C++ and by device.
 
-ATen implements some operators by others, and a few of these choose by device. While a graph is compiled for CUDA, their
-kernels are replaced by the ones here, which take CUDA's branch. Those of ``aten/src/ATen/native``:
-
-- ``transformers/attention.cpp`` and ``transformers/cuda/sdp_utils.cpp``: attention, see ``attention.py`` here;
-- ``layer_norm.cpp``: RMS norm is an operator of its own;
-- ``RNN.cpp``: the cells of LSTM and GRU are operators of their own;
-- ``SoftMax.cpp``: float16 becomes float32 inside the operator;
-- ``group_norm.cpp``: the input is made contiguous even if its memory format is channels-last;
-- ``GridSampler.cpp`` and ``LossCTC.cpp``: cuDNN where it can, which is refused.
-
-Dropout, batch norm, convolutions, pooling, matrix products and the recurrent networks decide in Python, or below the
-operator that Inductor sees.
+ATen implements some operators by others, and a few of these choose by device: ``choices.py`` lists them. While a graph
+is compiled for CUDA, the kernels of those that are treated or refused are replaced by the ones here. Attention has a
+module of its own. Convolutions, pooling and matrix products choose below the operator that Inductor sees.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NoReturn
 
 import torch
 
 from compile_lessons.gpu.attention import attention
+from compile_lessons.gpu.choices import CHOICES, FFT, Choice
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernels_of_aten import Kernel
 from compile_lessons.gpu.refusal import NotKnownWithoutGpu
@@ -31,6 +23,8 @@ from compile_lessons.patching import require
 
 _BILINEAR, _ZEROS = 0, 0
 _MOST_CHANNELS = 1024
+_IMPLICIT = "CompositeImplicitAutograd"
+_VERSION = tuple(map(int, torch.__version__.split("+")[0].split(".")[:2]))
 
 
 def cuda_kernels(device: Device) -> list[Kernel]:
@@ -42,18 +36,46 @@ def cuda_kernels(device: Device) -> list[Kernel]:
         "gru_cell": gru_cell,
         "softmax.int": partial(_softmax, torch.ops.aten._softmax.default),
         "log_softmax.int": partial(_softmax, torch.ops.aten._log_softmax.default),
-        "group_norm": group_norm,
         "grid_sampler": grid_sampler,
-        "ctc_loss.IntList": _refuse_ctc_loss,
-        "ctc_loss.Tensor": _refuse_ctc_loss,
     }
+    if _VERSION < (2, 14):
+        kernels["group_norm"] = group_norm
     # These two have a kernel on CUDA alone: here one that tells the sizes of their results.
     sizes: dict[str, Callable[..., Any]] = {
         "_thnn_fused_gru_cell": _gru_cell_sizes,
         "_thnn_fused_gru_cell_backward": _gru_cell_backward_sizes,
     }
-    chosen: list[Kernel] = [(name, "CompositeImplicitAutograd", kernel) for name, kernel in kernels.items()]
-    return chosen + [(name, "CompositeExplicitAutograd", kernel) for name, kernel in sizes.items()]
+    chosen: list[Kernel] = [(name, _IMPLICIT, kernel) for name, kernel in kernels.items()]
+    explicit: list[Kernel] = [(name, "CompositeExplicitAutograd", kernel) for name, kernel in sizes.items()]
+    return [*chosen, *explicit, *_refusals(), *fft_kernels(), ("renorm", "Autograd", _renorm)]
+
+
+def _refusals() -> Iterator[Kernel]:
+    """Yield kernels of the operators that are refused whatever their arguments."""
+    for choice in CHOICES:
+        if choice.here == "refused":
+            for name in set(choice.operators) - {"grid_sampler", *FFT}:
+                yield name, _IMPLICIT, partial(_refuse, name, choice)
+
+
+def _refuse(name: str, choice: Choice, *args: Any, **kwargs: Any) -> NoReturn:
+    raise NotKnownWithoutGpu(f"{name}: the device decides {choice.decides}. Fix: {choice.how}")
+
+
+def fft_kernels() -> Iterator[Kernel]:
+    """Yield kernels of the Fourier transforms that are ATen's own, but refuse float16."""
+    for name in FFT:
+        # A composite operator has one kernel for all devices; it is asked for by one of them.
+        usual = torch.library.get_kernel(f"aten::{name}", "CPU")
+        yield name, _IMPLICIT, partial(_transform, name, usual)
+
+
+def _transform(name: str, usual: Any, input: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+    if input.dtype is torch.float16:
+        raise NotKnownWithoutGpu(
+            f"{name} of float16: the CPU has none, and a GPU has it for some sizes. Fix: convert to float32 before it"
+        )
+    return usual.call_boxed(require("torch._C:_dispatch_keys")(input), input, *args, **kwargs)
 
 
 def lstm_cell(
@@ -116,7 +138,7 @@ def group_norm(
     eps: float = 1e-5,
     cudnn_enabled: bool = True,
 ) -> torch.Tensor:
-    """Compute ``torch.group_norm`` on a contiguous input."""
+    """Compute ``torch.group_norm`` on a contiguous input, as ATen does on CUDA before torch 2.14."""
     batch, channels, *sizes = input.shape
     parameters = [None if it is None else it.contiguous() for it in (weight, bias)]
     size = math.prod(sizes)
@@ -131,7 +153,7 @@ def grid_sampler(input: torch.Tensor, grid: torch.Tensor, mode: int, padding: in
     four = input.dim() == 4
     if four and align_corners and (mode, padding) == (_BILINEAR, _ZEROS) and input.shape[1] <= _MOST_CHANNELS:
         raise NotKnownWithoutGpu(
-            "grid_sample(align_corners=True) is cuDNN's on a GPU, and torch can't compile that without one. "
+            "grid_sampler with align_corners=True is cuDNN's on a GPU, and torch can't compile that without one. "
             "Fix: align_corners=False, or leave the call out"
         )
     function = torch.ops.aten.grid_sampler_2d if four else torch.ops.aten.grid_sampler_3d
@@ -139,11 +161,13 @@ def grid_sampler(input: torch.Tensor, grid: torch.Tensor, mode: int, padding: in
     return result
 
 
-def _refuse_ctc_loss(*args: Any, **kwargs: Any) -> NoReturn:
-    raise NotKnownWithoutGpu(
-        "ctc_loss on a GPU is cuDNN's or torch's, by the values of its arguments. "
-        "Fix: leave the loss out of the function"
-    )
+def _renorm(input: torch.Tensor, p: float, dim: int, maxnorm: float) -> torch.Tensor:
+    """Compute ``torch.renorm``. Raises ``NotKnownWithoutGpu`` if its derivative is wanted."""
+    if torch.is_grad_enabled() and input.requires_grad:
+        raise NotKnownWithoutGpu("renorm: the device decides the dtype of its derivative. Fix: divide by the norm")
+    with require("torch._C:_AutoDispatchBelowAutograd")():
+        result: torch.Tensor = torch.ops.aten.renorm(input, p, dim, maxnorm)
+    return result
 
 
 def rms_norm(

@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernel import Candidate
+from compile_lessons.gpu.refusal import NotKnownWithoutGpu
 from compile_lessons.gpu.tools import require_triton
 from compile_lessons.patching import original, replaced, require
 
@@ -33,6 +34,7 @@ _DEVICE = torch.ops.prim.device.default
 #: Modules in which torch keeps answers about the device.
 _CACHES = ("torch.utils._triton", "torch._inductor.utils", "torch._inductor.codegen.triton_utils")
 _FAKE = "torch._subclasses.fake_tensor"
+_FUNCTIONAL = "torch._subclasses.functional_tensor:FunctionalTensor"
 _ATTRIBUTE = "torch._inductor.graph:getattr_recursive"
 _SELECT = "torch._inductor.select_algorithm:AlgorithmSelectorCache.__call__"
 _ALLOCATOR = "check_caching_allocator_for_cudagraphs"
@@ -70,7 +72,8 @@ def is_described() -> bool:
 
 def replacements(device: Device, on_note: OnNote = lambda note: None) -> dict[str, Any]:
     """Return everything that ``described`` replaces, as for ``replaced``."""
-    return answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note) | _cuda_graphs(on_note)
+    of_device = answers(device) | layouts(device)
+    return of_device | _fake_tensors() | _decompositions() | _measurements(on_note) | _cuda_graphs(on_note)
 
 
 def forget_answers() -> None:
@@ -182,6 +185,10 @@ def _fake_tensors() -> dict[str, Any]:
         # Python reads these; without an answer of its own a fake tensor passes the question on to C++.
         f"{_FAKE}:FakeTensor.is_cuda": property(lambda self: self.fake_device.type == "cuda"),
         f"{_FAKE}:FakeTensor.is_cpu": property(lambda self: self.fake_device.type == "cpu"),
+        # Decompositions in Python above functionalization read these.
+        f"{_FUNCTIONAL}.device": property(lambda self: CUDA),
+        f"{_FUNCTIONAL}.is_cuda": property(lambda self: True),
+        f"{_FUNCTIONAL}.is_cpu": property(lambda self: False),
         # The real tensors that a graph holds: constants, and the parameters of an optimizer.
         f"{_FAKE}:FakeTensor.__new__": staticmethod(create_on_cuda),
         _ATTRIBUTE: get_on_cuda,
@@ -197,6 +204,37 @@ def without_device_init() -> dict[str, Any]:
         f"{_FAKE}:FakeTensorMode.avoid_device_init": property(lambda self: False),
         f"{_FAKE}:init_gpu_context": lambda device: None,
     }
+
+
+def layouts(device: Device) -> dict[str, Any]:
+    """Return the replacement that lays out a convolution's result as cuDNN does: C++ is asked, and told ``cpu``."""
+    name = "torch._C:_conv_determine_backend_memory_format"
+    determine = original(name)
+
+    def determine_as_cudnn(input: torch.Tensor, weight: torch.Tensor, backend: Any) -> torch.memory_format:
+        result: torch.memory_format
+        if torch.backends.cudnn.enabled:
+            result = _cudnn_memory_format(device, input, weight)
+        else:
+            result = determine(input, weight, backend)
+        return result
+
+    return {name: determine_as_cudnn}
+
+
+def _cudnn_memory_format(device: Device, input: torch.Tensor, weight: torch.Tensor) -> torch.memory_format:
+    """As ``cudnn_conv_suggest_memory_format`` in ``aten/src/ATen/native/ConvUtils.h``."""
+    suggest = require("torch._prims_common:suggest_memory_format")
+    dtypes = (input.dtype, weight.dtype)
+    wanted = {4: torch.channels_last, 5: torch.channels_last_3d}.get(weight.dim())
+    if wanted not in (suggest(input), suggest(weight)) or torch.float64 in dtypes:
+        return torch.contiguous_format
+    if torch.bfloat16 in dtypes and device.capability < (8, 0):
+        raise NotKnownWithoutGpu(
+            f"convolution of a channels-last tensor in bfloat16: cuDNN has none for {device.name}. "
+            "Fix: convert the tensor to float16, or to a contiguous one"
+        )
+    return cast(torch.memory_format, wanted)
 
 
 def _decompositions() -> dict[str, Any]:
