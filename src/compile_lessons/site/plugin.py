@@ -25,9 +25,13 @@ from compile_lessons.site.twins import address, description, twin
 
 
 class Settings(Config):
-    """``cards``: also draw a picture of each page, which other sites show beside a link to it."""
+    """``cards``: also draw a picture of each page, which other sites show beside a link to it.
+
+    ``boosts``: the weight in searches of the pages whose paths begin like this, ``{"labs/": 0.7}``.
+    """
 
     cards = Type(bool, default=False)
+    boosts = Type(dict, default={})
 
 
 class Beside(BasePlugin[Settings]):
@@ -59,6 +63,9 @@ class Beside(BasePlugin[Settings]):
         if notebooks.is_rendered(page.file):
             notebooks.prepare(page, files)
             return markdown  # its JSON, which mkdocs-jupyter doesn't look at
+        for path, boost in self.config.boosts.items():
+            if page.file.src_uri.startswith(path):
+                page.meta.setdefault("search", {}).setdefault("boost", boost)
         if config.extra["twins"]:
             text = self.twins[page.file.src_uri] = twin(markdown, page.file.src_uri, lookup())
             page.meta.setdefault("description", description(text))
