@@ -239,6 +239,7 @@ class _Waker:
         self.done_names: set[str] = set()
         self.latest: set[str] = set()
         self.woke = time.monotonic()
+        write_progress(project, self.progress)
 
     def started(self, name: str) -> None:
         self.progress.running.append(name)
