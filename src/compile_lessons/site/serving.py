@@ -62,7 +62,9 @@ class Rendered:
 
     def has_news(self) -> bool:
         """Whether a record that the page lacks is there now, or can't come any more."""
-        return any(record.exists() for record in self.lacking) or bool(self.lacking and not lookup().is_running())
+        return any(_time(record) > self.began for record in self.lacking) or bool(
+            self.lacking and not lookup().is_running()
+        )
 
 
 class OnDemand:
