@@ -62,9 +62,8 @@ class Rendered:
 
     def has_news(self) -> bool:
         """Whether a record that the page lacks is there now, or can't come any more."""
-        return any(_time(record) > self.began for record in self.lacking) or bool(
-            self.lacking and not lookup().is_running()
-        )
+        ended = bool(self.lacking) and not lookup().is_running()
+        return ended or any(_time(record) > self.began for record in self.lacking)
 
 
 class OnDemand:
