@@ -1,7 +1,8 @@
 """Every stub is not done yet, every right answer passes, and every wrong answer fails with a message that teaches.
 
 An author adds files only: ``answers/right_….py``, ``answers/wrong_….py`` and, for answers that take long,
-``answers/nightly_right_….py`` and ``answers/nightly_wrong_….py``.
+``answers/nightly_right_….py`` and ``answers/nightly_wrong_….py``. Each run checks the solution and the first three
+wrong answers of a lab; ``pytest -m nightly`` checks the others.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 def cases() -> list[object]:
     return [
-        pytest.param(lab, path, id=f"{lab.slug}-{path.stem}", marks=pytest.mark.nightly if nightly else ())
+        pytest.param(lab, path, id=f"{lab.slug}-{path.stem}", marks=() if path in daily else pytest.mark.nightly)
         for lab in LABS
+        for daily in [[lab.folder / "solution.py", *sorted((lab.folder / "answers").glob("wrong_*.py"))[:3]]]
         for path in lab.answers
-        for nightly in [path.stem.startswith("nightly_")]
     ]
 
 

@@ -61,6 +61,10 @@ def test_equal_to_eager_with_gradients(make):
     pipeline = capture(model, compare=True)(**INPUTS[make]())
     assert pipeline.failures == ()
     assert pipeline.comparison.status == "equal", str(pipeline.comparison)
-    assert {value.kind for value in pipeline.comparison.values} >= {"output", "gradient"}
+    values = pipeline.comparison.values
+    assert any(value.kind == "output" for value in values)
+    gradients = {value.path for value in values if value.kind == "gradient"}
+    assert gradients == {name for name, _ in model.named_parameters()}
+    assert all(parameter.grad is None for parameter in model.parameters())
     assert_no_stage_is_silently_empty(pipeline)
     assert any(graph.backward for graph in pipeline.graphs)

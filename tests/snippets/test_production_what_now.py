@@ -13,11 +13,33 @@ FIRST = [
     "Graph break in user code",
     "function",
     "eager fails first",
-    "no backend fails",
     "Graph break in user code",
     "Recompiling function torch_dynamo_resume_in_loss",
     "function",
 ]
+MESSAGES = {  # what the table under "It crashes" names, and the record that has it
+    "There was no fake impl registered": "production/what_now/crashes.py",
+    "No working C++ compiler found": "pipeline/backends/fallback.py",
+    "Could not guard on data-dependent expression": "dynamo/unbacked/branch.py",
+    "as dynamic but your code specialized it": "dynamo/dynamic_shapes/violated.py",
+    "does not currently support double backward": "aot/joint_graph/second_derivative.py",
+    "modified by an inplace operation": "aot/partition/mutated.py",
+    "overwritten by a subsequent run": "gpu/cuda_graphs/h200_overwritten.py",
+    "Hard failure due to fullgraph=True": "dynamo/recompiles/fail.py",
+}
+
+
+def test_the_page_names_these_messages():
+    [table] = re.findall(
+        r"^\| the message contains .*\n\| ---.*\n((?:\|.*\n)+)", PAGE.read_text(encoding="utf-8"), re.M
+    )
+    assert re.findall(r"^\| `([^`]+)`", table, re.M) == list(MESSAGES)
+
+
+@pytest.mark.parametrize(("message", "name"), MESSAGES.items())
+def test_each_message_is_on_record(record, recording, message, name):
+    found = recording(name) if name.startswith("gpu/") else record(name)
+    assert message in found.text
 
 
 def test_each_embed_has_its_first_line():

@@ -33,7 +33,7 @@ with torch.no_grad():
     compile_again("the name of an argument", lambda value: torch.relu(model(value)) * 2.0, x)
     compile_again("a number in the code", lambda x: torch.relu(model(x)) * 3.0, x)
     compile_again("the batch size", layer, torch.ones(5, 8))
-    compile_again("an option of Inductor", layer, x, options={"cpp.simdlen": 256})
+    compile_again("an option of Inductor", layer, x, options={"cpp.min_chunk_size": 256})
     model.weight.add_(1)
     compile_again("the values of the weights", layer, x)
     torch.set_num_threads(torch.get_num_threads() + 1)

@@ -13,7 +13,7 @@ from _llama import Block, Decoder, Sizes, run
 
 torch.set_num_threads(1)
 torch.set_grad_enabled(False)
-small = Sizes(layers=8, width=256, hidden=704, heads=4, cache=64, vocabulary=1000)
+small = Sizes(layers=4, width=256, hidden=704, heads=4, cache=64, vocabulary=1000)
 decoder = Decoder(small, device="cpu", dtype=torch.float32)
 block, start, end = map(torch.compile, (Block.forward, Block.first_sums, Block.last_sum))
 steps = {

@@ -12,9 +12,9 @@ from torch import nn
 
 
 class Ensemble(nn.Module):
-    """Two hundred small gates. Each one scales its input."""
+    """Eighty small gates. Each one scales its input."""
 
-    def __init__(self, size=200):
+    def __init__(self, size=80):
         super().__init__()
         self.gates = nn.ModuleList(nn.LayerNorm(8) for _ in range(size))
 

@@ -5,18 +5,23 @@
 
 from torch import nn, ones, testing
 
-model = plain = nn.Linear(4, 4)
-batches = [ones(2, 4), ones(2, 4) * 2]
+
+class Model(nn.Module):
+    def forward(self, x):
+        return x.sin() * 2
+
+
+model, batches = Model(), [ones(2, 4), ones(2, 4) * 2]
 
 # region copy
 import torch
 
-model = torch.compile(model, mode="reduce-overhead")
+model.compile(mode="reduce-overhead")
 for batch in batches:
     torch.compiler.cudagraph_mark_step_begin()
     output = model(batch).clone()  # the next step may overwrite the output
 # endregion
 
 # region checks
-testing.assert_close(output, plain(batches[-1]))
+testing.assert_close(output, Model()(batches[-1]))
 # endregion

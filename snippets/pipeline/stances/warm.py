@@ -1,13 +1,8 @@
-"""Compile while the service warms up, then stop compiling."""
+"""Compile while the service warms up, then stop compiling: which calls are a new case."""
 
-from torch import compiler, nn, ones
+from torch import compiler, enable_grad, inference_mode, nn, no_grad, ones
 
-graphs = []
-
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+from compile_lessons import Table, show
 
 
 class Model(nn.Module):
@@ -15,8 +10,12 @@ class Model(nn.Module):
         return x.sin() * 2
 
 
-model, batches = Model(), [ones(4), ones(8)]
-compiler.set_default_backend(keep_graph)  # counts the graphs
+def counting(graph_module, example_inputs):
+    return lambda *inputs: runs.append(1) or graph_module.forward(*inputs)
+
+
+model, batches, runs, rows = Model(), [ones(4), ones(8)], [], []
+compiler.set_default_backend(counting)  # counts the calls of compiled code
 # region copy
 import torch
 
@@ -27,15 +26,19 @@ with torch.no_grad():  # warm up the way the service calls the model
         model(batch)
 torch.compiler.set_stance("eager_on_recompile")  # in a test: "fail_on_recompile"
 # endregion
-for stance in ["eager_on_recompile", "fail_on_recompile"]:
-    compiler.set_stance(stance)
-    before, what = len(graphs), "runs in eager mode"
-    try:
-        model(ones(5))  # under torch.no_grad() in the warm-up, but not here
-    except RuntimeError as error:
-        what = "raises " + type(error).__name__
-    print(f"{stance}: {what}, graphs added: {len(graphs) - before}")
+for size, mode in [(5, no_grad), (1, no_grad), (4, enable_grad), (4, inference_mode)]:
+    rows.append([f"size {size}, {mode.__name__}"])
+    for stance in ["eager_on_recompile", "fail_on_recompile"]:
+        runs.clear()
+        compiler.set_stance(stance)
+        try:
+            with mode():
+                model(ones(size))
+            rows[-1].append("compiled code" if runs else "eager mode")
+        except RuntimeError as error:
+            rows[-1].append(type(error).__name__)
+show(Table(["call", "eager_on_recompile", "fail_on_recompile"], rows))
 
 # region checks
-assert len(graphs) == 2 and what == "raises RuntimeError"
+assert [row[1:] for row in rows] == [["compiled code"] * 2] + [["eager mode", "RuntimeError"]] * 3
 # endregion

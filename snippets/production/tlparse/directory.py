@@ -1,20 +1,18 @@
 # /// lesson
-# fork = false
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
 """tlparse 0.4.3 takes the log file: a folder, with --latest or without, is an error."""
 
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-folder = Path(tempfile.mkdtemp())
-os.environ["TORCH_TRACE"] = str(folder / "trace")  # before torch is imported
 import torch
+from _traced import call_traced
 
-torch.compile(lambda x: x + 1, backend="eager")(torch.ones(2))
+folder = Path(tempfile.mkdtemp())
+call_traced(lambda: torch.compile(torch.neg, backend="eager")(torch.ones(2)), folder / "trace")
 (log,) = (folder / "trace").iterdir()
 tlparse = Path(sys.executable).with_name("tlparse")
 statuses = []

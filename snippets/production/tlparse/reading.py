@@ -1,18 +1,15 @@
 # /// lesson
-# fork = false
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
 """Two files of a report: why the graph broke, and why a function was compiled again."""
 
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-folder = Path(tempfile.mkdtemp())
-os.environ["TORCH_TRACE"] = str(folder / "trace")  # before torch is imported
 import torch
+from _traced import call_traced
 
 
 @torch.compile(backend="aot_eager")
@@ -22,9 +19,13 @@ def gate(x, mode):
     return h * 2 if mode == "double" else h + 1
 
 
-for mode in ("double", "shift"):
-    gate(torch.ones(4), mode)
+def call():
+    for mode in ("double", "shift"):
+        gate(torch.ones(4), mode)
 
+
+folder = Path(tempfile.mkdtemp())
+call_traced(call, folder / "trace")
 (log,) = (folder / "trace").iterdir()
 tlparse = Path(sys.executable).with_name("tlparse")
 subprocess.run([tlparse, log, "-o", folder / "report", "--no-browser"], check=True, capture_output=True)

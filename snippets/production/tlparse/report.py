@@ -4,11 +4,13 @@
 # ///
 """Trace a program that has a graph break and a recompile, and list the files of the report by compile."""
 
-import os
+import runpy
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from _traced import call_traced
 
 from compile_lessons import Table, show
 
@@ -16,7 +18,7 @@ program = Path(__file__).with_name("_program.py")
 print(program.read_text().split("\n\n\n", 1)[1])
 
 folder = Path(tempfile.mkdtemp())
-subprocess.run([sys.executable, program], env=os.environ | {"TORCH_TRACE": str(folder / "trace")}, check=True)
+call_traced(lambda: runpy.run_path(str(program)), folder / "trace")  # TORCH_TRACE=… python …
 (log,) = (folder / "trace").iterdir()
 tlparse = Path(sys.executable).with_name("tlparse")
 subprocess.run([tlparse, log, "-o", folder / "report", "--no-browser"], check=True, capture_output=True)

@@ -1,17 +1,17 @@
-"""Start one model in several ways, each in a process forked after the imports, which prints one line of JSON."""
+"""Start one model in several ways, each in a process forked after the imports."""
 
 import json
 import os
 import shutil
-import sys
-from pathlib import Path
+import tempfile
+import traceback
+import warnings
 from time import perf_counter
 
 import torch
 import torch._dynamo
 import torch._inductor.compile_fx
 
-folder = Path(sys.argv[1])
 torch.manual_seed(0)
 torch.set_grad_enabled(False)
 model = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.GELU(), torch.nn.Linear(64, 32)).eval()
@@ -22,7 +22,7 @@ def serve(model, x):
     return model(x)
 
 
-def load(way):
+def load(folder, way):
     """Return the function that serves a request."""
     if way == "AOTInductor":
         return torch._inductor.aoti_load_package(str(folder / "model.pt2"))
@@ -35,41 +35,65 @@ def load(way):
     return lambda x: torch.compile(serve, fullgraph=True)(model, x)
 
 
-def save():
+def save(folder):
     """Write the files that the other ways load."""
+    warnings.simplefilter("ignore")  # torch's own, while it exports
     (folder / "artifacts.bin").write_bytes(torch.compiler.save_cache_artifacts()[0])
     compiled = torch.compile(serve, fullgraph=True).aot_compile(((model, x), {}))
     compiled.save_compiled_function(str(folder / "serve.bin"))
-    exported, options = torch.export.export(model, (x,)), {"aot_inductor.precompile_headers": False}
+    exported = torch.export.export(model, (x,))
+    options = {"aot_inductor.precompile_headers": False, "aot_inductor.compile_wrapper_opt_level": "O0"}
     torch._inductor.aoti_compile_and_package(exported, package_path=f"{folder}/model.pt2", inductor_configs=options)
 
 
-def start(way, name):
+def start(folder, way, name):
+    """Answer the first request, and write down how it went."""
     cache = folder / name
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(cache)
     if name == "copied":
         shutil.copytree(folder / "first", cache, dirs_exist_ok=True)
     before = len(list(cache.glob("??/*.main.so")))
     began = perf_counter()
-    answer = load(way)(x)
+    answer = load(folder, way)(x)
     seconds = perf_counter() - began
     torch.testing.assert_close(answer, model(x))
     counters = torch._dynamo.utils.counters
     graphs, hits = counters["stats"]["unique_graphs"], counters["aot_autograd"]["autograd_cache_hit"]
     kernels = len(list(cache.glob("??/*.main.so"))) - before
     kind = "copied" if name == "copied" else "empty"
-    print(
-        json.dumps(dict(way=way, folder=kind, seconds=seconds, graphs=graphs, hits=hits, kernels=kernels)), flush=True
-    )
+    facts = dict(way=way, folder=kind, seconds=seconds, graphs=graphs, hits=hits, kernels=kernels)
+    (folder / "start.json").write_text(json.dumps(facts))
     if way == "torch.compile" and name == "first":
-        save()
+        save(folder)
 
 
-starts = [("torch.compile", "first"), ("torch.compile", "copied"), ("load_cache_artifacts", "second")]
-starts += [("aot_compile", "third"), ("aot_compile", "copied"), ("AOTInductor", "fourth"), ("AOTInductor", "copied")]
-for way, name in starts:
+def in_a_fork(function, *arguments):
     if not (child := os.fork()):
-        start(way, name)
-        os._exit(0)
+        status = 1
+        try:
+            function(*arguments)
+            status = 0
+        except Exception:
+            traceback.print_exc()
+        finally:
+            os._exit(status)
     if os.waitpid(child, 0)[1]:
-        sys.exit(f"{way} failed")
+        raise RuntimeError(f"{function.__name__}{arguments} failed")
+
+
+def run(folder, way, name):
+    """Start the model in a process of its own. Returns how that went."""
+    in_a_fork(start, folder, way, name)
+    return json.loads((folder / "start.json").read_text())
+
+
+def compile_anything():
+    with tempfile.TemporaryDirectory() as empty:
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = empty
+        torch.compile(torch.neg)(torch.ones(2))
+
+
+def prepare():
+    """Have torch find out the vector instructions, and build the precompiled header where it isn't there yet."""
+    torch._inductor.cpu_vec_isa.pick_vec_isa()
+    in_a_fork(compile_anything)

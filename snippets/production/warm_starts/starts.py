@@ -1,26 +1,23 @@
 # /// lesson
 # needs = ["compiler"]
-# data = ["_starts.py"]
 # timeout = 600
-# memory = 6144
-# env = {TORCHINDUCTOR_CPP_CACHE_PRECOMPILE_HEADERS = "0", AOT_INDUCTOR_COMPILE_WRAPPER_OPT_LEVEL = "O0"}
 # varies.output = ['\d+\.\d+']
 # varies.values = ["warm", "artifacts", "cold"]
 # ///
 """Start one model in several ways, each in a process of its own, and time the first answer."""
 
-import json
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
+from _starts import prepare, run
+
 from compile_lessons import Table, show
 
-program = Path(__file__).with_name("_starts.py")
-command = [sys.executable, program, tempfile.mkdtemp()]
-output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-starts = [json.loads(line) for line in output.splitlines()]
+prepare()
+folder = Path(tempfile.mkdtemp())
+ways = [("torch.compile", "first"), ("torch.compile", "copied"), ("load_cache_artifacts", "second")]
+ways += [("aot_compile", "third"), ("aot_compile", "copied"), ("AOTInductor", "fourth"), ("AOTInductor", "copied")]
+starts = [run(folder, way, name) for way, name in ways]
 cold, warm, artifacts = (start["seconds"] for start in starts[:3])
 rows = [
     [

@@ -43,7 +43,8 @@ _LARGEST_INT = 2**63
 class Job:
     """One run: which file, in which folder of its own, under which environment and limits (seconds, bytes).
 
-    ``headers`` is the folder of precompiled headers; empty for a snippet that compiles no C++.
+    ``headers`` is the folder of precompiled headers, ``objects`` that of compiled objects to start with; both are empty
+    for a snippet that compiles no C++.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Job:
     root: str
     inductor_cache: str
     headers: str
+    objects: str = ""
     env: dict[str, str]
     timeout: float
     memory: int

@@ -17,12 +17,14 @@ import itertools
 import os
 import shutil
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 
 _OBJECTS = (".so", ".o")
+_LOG_VARIABLES = frozenset({"TORCH_LOGS", "TORCH_LOGS_FORMAT"})
 #: What torch reads when it is imported, and again on request.
-LOG_VARIABLES = frozenset({"TORCH_LOGS", "TORCH_LOGS_FORMAT"})
+READ_AGAIN = _LOG_VARIABLES | {"CXX"}
 
 
 def share_precompiled_headers(folder: Path) -> None:
@@ -60,12 +62,16 @@ def warm_up(compiler: bool) -> None:
     _rewind(before)
 
 
-def read_log_variables() -> None:
-    """Make torch set up its logs from the environment variables of this process, as it did when it was imported."""
+def read_variables(names: Collection[str]) -> None:
+    """Make torch read these variables of this process's environment, out of ``READ_AGAIN``, as when it was imported."""
+    import torch._inductor.config
     import torch._logging._internal as logs
 
-    logs.DEFAULT_FORMATTER = logs._default_formatter()
-    logs._init_logs()
+    if not _LOG_VARIABLES.isdisjoint(names):
+        logs.DEFAULT_FORMATTER = logs._default_formatter()
+        logs._init_logs()
+    if "CXX" in names:
+        torch._inductor.config.cpp.cxx = (None, os.environ["CXX"])
 
 
 def forget_compiles() -> None:

@@ -3,7 +3,7 @@
 Reads jobs from standard input, one JSON object a line, until its end. Writes events to standard output, one JSON object
 a line: ``{"type": "Started", "folder": …}`` and ``{"type": "Finished", "folder": …, …}``. Where a platform has no fork,
 or a job is not to be forked, the run is a fresh interpreter. Forked runs share the environment of this process, but for
-the variables of torch's logs: torch and Triton read others when they are imported.
+the variables of torch's logs and ``CXX``: torch and Triton read others when they are imported.
 """
 
 from __future__ import annotations
@@ -65,6 +65,8 @@ class Run:
         self.looked_at_memory = self.started
         self.peak_memory = 0
         self.popen: subprocess.Popen[bytes] | None = None
+        if job.objects:  # now, and not before the first run: equal kernels of the runs that have ended are among them
+            compiler_cache.link_objects(Path(job.objects), Path(job.inductor_cache))
         self.pid = self._fork() if job.fork else self._spawn()
 
     def _fork(self) -> int:
@@ -81,8 +83,8 @@ class Run:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.environ.update(child.environment(self.job))
-            if self.job.env.keys() & compiler_cache.LOG_VARIABLES:
-                compiler_cache.read_log_variables()
+            if names := self.job.env.keys() & compiler_cache.READ_AGAIN:
+                compiler_cache.read_variables(names)
             status = child.run(self.job)
         finally:
             leave(status)

@@ -168,7 +168,7 @@ def _scratch(project: Project) -> Iterator[Path]:
 
 
 def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
-    """Make the run's folder: empty caches, and the compiled objects that are at hand. Raises ``StoreError``."""
+    """Make the run's folder, with empty caches or those of its last run. Raises ``StoreError``."""
     snippet = item.snippet
     compiles = "compiler" in snippet.declared.needs
     try:
@@ -177,14 +177,13 @@ def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
         inductor.mkdir()
         if kept and kept.is_dir():
             shutil.copytree(kept, inductor, dirs_exist_ok=True)
-        if compiles:
-            compiler_cache.link_objects(project.cache / "objects", inductor)
         job = Job(
             name=snippet.name,
             folder=str(folder),
             root=str(project.root),
             inductor_cache=str(inductor),
             headers=str(project.cache / "headers") if compiles else "",
+            objects=str(project.cache / "objects") if compiles else "",
             env=snippet.declared.env,
             timeout=snippet.declared.timeout,
             memory=snippet.declared.memory * 2**20,
@@ -220,8 +219,8 @@ def _events(project: Project, jobs: list[Job], scratch: Path, at_once: int) -> I
 
 
 def _read_at_import(job: Job) -> frozenset[tuple[str, str]]:
-    """Return the variables that a job declares and that a forked run cannot read again, as it can those of logs."""
-    return frozenset((name, value) for name, value in job.env.items() if name not in compiler_cache.LOG_VARIABLES)
+    """Return the variables that a job declares and that torch does not read again in a forked run."""
+    return frozenset((name, value) for name, value in job.env.items() if name not in compiler_cache.READ_AGAIN)
 
 
 def _pool_events(

@@ -19,19 +19,25 @@ from compile_lessons.site.parts import Source
 _numbers = itertools.count()
 
 
+_NUMBER = r'<span class="linenos" data-linenos="[^"]*"></span>'
 #: A line of highlighted code that only marks a region, such as
 #: ``<span class="linenos" data-linenos=" 9 "></span><span class="c1"># region copy</span>``.
-_REGION_MARK = re.compile(
-    r'<span class="linenos" data-linenos="[^"]*"></span>\s*<span class="c1"># (?:end)?region.*</span>\n'
-)
+_REGION_MARK = re.compile(rf'{_NUMBER}\s*<span class="c1"># (?:end)?region.*</span>\n')
+#: Empty lines beyond two, such as those on both sides of a mark: ``<span class="linenos" data-linenos=" 9 "></span>``.
+_MORE_EMPTY_LINES = re.compile(rf"((?:{_NUMBER}\n){{2}})(?:{_NUMBER}\n)+")
+#: Columns, as in ``sum     3 calls``.
+_ALIGNED = re.compile(r"\S {2,}\S")
+_WIDEST_TABLE = 120
 
 
 def source(shown: Source) -> str:
-    """Return Python source with the line numbers of its file, without the lines that mark regions."""
+    """Return Python source with the line numbers of its file, without the lines that mark regions and the empty lines
+    that they leave."""
     code = _highlight().highlight(
         shown.code, "python", linestart=shown.first_line, hl_lines=list(shown.highlight), title=shown.title
     )
-    return f'<div class="snippet-source">{_REGION_MARK.sub("", code)}</div>'
+    code = _MORE_EMPTY_LINES.sub(r"\1", _REGION_MARK.sub("", code))
+    return f'<div class="snippet-source">{code}</div>'
 
 
 def checks(region: Checks) -> str:
@@ -74,7 +80,11 @@ def _accessible(rich: str) -> str:
 
 
 def _preformatted(text: str) -> str:
-    return f'<div class="highlight"><pre><code>{html.escape(text, quote=False)}</code></pre></div>'
+    """Return text as it was printed. Lines in columns scroll on a narrow screen; torch's long messages wrap."""
+    lines = text.splitlines()
+    aligned = sum(bool(_ALIGNED.search(line)) for line in lines) > 1 and max(map(len, lines)) <= _WIDEST_TABLE
+    kind = ' class="snippet-aligned"' if aligned else ""
+    return f'<div class="highlight"><pre{kind}><code>{html.escape(text, quote=False)}</code></pre></div>'
 
 
 def _provenance(record: Record, embed: Embed, address: str | None, colab: str | None) -> str:
