@@ -30,10 +30,13 @@ document$.subscribe(() => {
     const page = location.protocol === "file:" ? `${link.dataset.lesson}.html` : `${link.dataset.lesson}/`;
     link.href = new URL(page, __md_scope).href;
   });
-  // On a phone, each row of a page's own table with code becomes a block, whose cells say which column they are in.
+  // On a phone, each row of a page's own table with code becomes a block, whose cells say which column they are in. A table
+  // of two columns stays one if it fits.
+  const article = document.querySelector("article");
   document.querySelectorAll(".md-typeset table:not([class])").forEach((table) => {
     const columns = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent);
-    if (columns.length < 3 || !table.querySelector("td code") || table.closest(".snippet-rich")) return;
+    if (!table.querySelector("td code") || table.closest(".snippet-rich")) return;
+    if (columns.length < 3 && table.scrollWidth <= article.clientWidth) return;
     table.dataset.stack = "";
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => (cell.dataset.column = columns[i]));
