@@ -60,7 +60,7 @@ document$.subscribe(() => {
     });
     (box.closest(".md-typeset__scrollwrap") ?? box).before(field);
   });
-  document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap").forEach((box) => {
+  document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
   });
 });
