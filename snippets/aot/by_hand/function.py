@@ -21,4 +21,9 @@ for graph_module in graphs:
 print("gradient of w:", w.grad)
 # region checks
 assert len(graphs) == 2 and torch.equal(w.grad, x**2)
+from functorch.compile import aot_module
+
+aot_module(torch.nn.Linear(3, 2), fw_compiler=keep_graph)(torch.ones(4, 3))
+shapes = [list(node.meta["val"].shape) for node in graphs[2].graph.find_nodes(op="placeholder")]
+assert shapes == [[2, 3], [2], [4, 3]]  # weight, bias, input
 # endregion

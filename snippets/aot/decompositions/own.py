@@ -1,6 +1,5 @@
 """A decomposition that you write."""
 
-# region copy
 import torch
 from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd
@@ -18,7 +17,6 @@ def keep_graph(graph_module, example_inputs):
 graphs = []
 backend = aot_autograd(fw_compiler=keep_graph, decompositions={torch.ops.aten.hardswish.default: hardswish})
 y = torch.compile(torch.nn.functional.hardswish, backend=backend)(torch.linspace(-4, 4, 9))
-# endregion
 print(graphs[0].code.strip())
 # region checks
 names = [n.target.__name__ for n in graphs[0].graph.nodes if n.op == "call_function"]

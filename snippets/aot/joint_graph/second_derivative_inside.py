@@ -5,13 +5,9 @@ import torch
 critic = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
 
 
-# region copy
 def penalty(x):  # call this inside the function that you compile
     slope = torch.func.grad(lambda x: critic(x).sum())(x)
     return (slope.norm(dim=1) - 1).square().mean()
-
-
-# endregion
 
 
 x, gradients = torch.ones(3, 4), []

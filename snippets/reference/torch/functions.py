@@ -1,6 +1,7 @@
 """The functions of torch.compiler."""
 
 import inspect
+import re
 
 import torch
 from _lessons import LESSONS
@@ -11,7 +12,9 @@ rows = []
 for name in sorted(torch.compiler.__all__):
     member = getattr(torch.compiler, name)
     words = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
+    words = re.sub(r":\w+:(?=`)|`|\*+|\\ ", "", words)  # without reStructuredText's marks
     signature = str(inspect.signature(member)) if inspect.isroutine(member) else ""
+    signature = re.sub(r"(?:\w+\.)+(?=[A-Z])", "", signature)  # classes without their modules
     rows.append([name, signature, words])
 show(
     Listing(

@@ -1,7 +1,6 @@
 """The parameters of torch.compile."""
 
 import inspect
-import re
 
 import torch
 from _lessons import LESSONS
@@ -19,17 +18,13 @@ USES = {
     "disable": "True: return the function or module unchanged",
     "recompile_limit": "the number of versions after which calls run in eager mode",
     "isolate_recompiles": "True: this compilation has its own versions and its own limit",
-    "shapes_spec": "which sizes are dynamic; torch 2.15 no longer has it",
+    "shapes_spec": "which sizes are dynamic; called dynamic_shapes from torch 2.14 on",
+    "dynamic_shapes": "which sizes are dynamic",
 }
-parts = re.split(r"^ {7}(\w+) \(.*?\): ", torch.compile.__doc__, flags=re.M)[1:]
-said = dict(zip(parts[::2], parts[1::2], strict=True))
-rows = []
-for name, parameter in inspect.signature(torch.compile).parameters.items():
-    default = "required" if parameter.default is parameter.empty else repr(parameter.default)
-    text = " ".join(said.get(name, "").split("\n\n")[0].split())
-    rows.append([name, default, USES.get(name, ""), re.split(r"(?<=[.]) (?=[A-Z-])", text)[0]])
-show(Listing(["parameter", "default", "use", "the first sentence of its documentation"], rows, LESSONS))
+parameters = inspect.signature(torch.compile).parameters.values()
+rows = [[parameter.name, repr(parameter.default), USES.get(parameter.name, "")] for parameter in parameters]
+show(Listing(["parameter", "default", "use"], rows, LESSONS))
 # region checks
-names = [name for name, *_ in rows]
+names = [parameter.name for parameter in parameters]
 assert names[0] == "model" and {"fullgraph", "dynamic", "backend", "mode", "options"} <= set(names)
 # endregion
