@@ -22,4 +22,4 @@ RUN pip install -c constraints.txt -e ".[site,test]" \
 COPY --chown=1000:1000 . .
 USER 1000:1000
 EXPOSE 8000
-CMD ["mkdocs", "serve", "--dev-addr", "0.0.0.0:8000"]
+CMD ["mkdocs", "serve", "--dirty", "--dev-addr", "0.0.0.0:8000"]

@@ -242,12 +242,14 @@ def test_wake_pages_touches_pages_whose_snippets_ran(make_project: Callable[...,
     project = make_project({**FILES, "docs/other.md": "# Other\n"})
     for page in project.docs.iterdir():
         os.utime(page, (1, 1))
-    assert cli(project, "run", "--no-fork", "--wake", "mkdocs")[0] == 0
+    assert cli(project, "run", "--no-fork", "--server", "mkdocs")[0] == 0
     assert (project.docs / "index.md").stat().st_mtime > 1
     assert (project.docs / "other.md").stat().st_mtime == 1
     os.utime(project.docs / "index.md", (1, 1))
-    assert cli(project, "run", "--no-fork", "--wake", "mkdocs")[0] == 0
+    assert cli(project, "run", "--no-fork", "--server", "mkdocs")[0] == 0
     assert (project.docs / "index.md").stat().st_mtime == 1
+    assert cli(project, "run", "--no-fork", "--force", "--server", "on-demand")[0] == 0
+    assert (project.docs / "index.md").stat().st_mtime == 1, "this server looks for records itself"
 
 
 HALF_A_HEADER = """#!/bin/sh

@@ -30,6 +30,18 @@ document$.subscribe(() => {
     const page = location.protocol === "file:" ? `${link.dataset.lesson}.html` : `${link.dataset.lesson}/`;
     link.href = new URL(page, __md_scope).href;
   });
+  // On a phone, each row of a page's own table with code becomes a block, whose cells say which column they are in. A table
+  // of two columns stays one if it fits.
+  const article = document.querySelector("article");
+  document.querySelectorAll(".md-typeset table:not([class])").forEach((table) => {
+    const columns = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent);
+    if (!table.querySelector("td code") || table.closest(".snippet-rich")) return;
+    if (columns.length < 3 && table.scrollWidth <= article.clientWidth) return;
+    table.dataset.stack = "";
+    table.querySelectorAll("tbody > tr").forEach((row) => {
+      [...row.cells].forEach((cell, i) => (cell.dataset.column = columns[i]));
+    });
+  });
   // A long table, or several tables in one box, have a field that filters their rows.
   document.querySelectorAll("[data-filter]").forEach((box) => {
     const rows = [...box.querySelectorAll("tbody > tr")];
@@ -48,10 +60,19 @@ document$.subscribe(() => {
     });
     (box.closest(".md-typeset__scrollwrap") ?? box).before(field);
   });
-  document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap").forEach((box) => {
+  document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
   });
 });
+
+// A result of the search shows the lines of a program where the word first stands.
+const results = document.querySelector(".md-search-result__list");
+new MutationObserver(() => {
+  results.querySelectorAll("pre > code").forEach((code) => {
+    const word = code.querySelector("mark");
+    if (word) code.scrollTop += word.getBoundingClientRect().top - code.getBoundingClientRect().top - code.clientHeight / 2;
+  });
+}).observe(results, { childList: true, subtree: true });
 
 // The pages that a reader has read to the end, kept in this browser and nowhere else.
 const pagesRead = {

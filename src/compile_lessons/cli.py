@@ -32,7 +32,7 @@ from compile_lessons.site.pages import Use, read_pages
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 _WAKE_EVERY = 3.0  # seconds
-Server = Literal["mkdocs", "zensical"]
+Server = Literal["on-demand", "mkdocs", "zensical"]
 
 
 def _paragraphs(text: str) -> str:
@@ -52,13 +52,13 @@ def run(
     fork: Annotated[
         bool, typer.Option(help="Fork from a process that has torch loaded; else start fresh ones.")
     ] = True,
-    wake: Annotated[Server | None, typer.Option(hidden=True, help="Have this server show what is done.")] = None,
+    server: Annotated[Server | None, typer.Option(hidden=True, help="Have this server show what is done.")] = None,
 ) -> None:
     """Run the snippets whose records are missing or out of date."""
     project = _project()
     uses, _ = read_pages(project)
     names = _names(project, paths or [], uses)
-    waker = _Waker(project, uses, len(names), wake) if wake else None
+    waker = _Waker(project, uses, len(names), server) if server else None
     _follow(partial(run_snippets, project, names, verify=verify, force=force, fork=fork), len(names), uses, waker)
 
 
@@ -229,7 +229,8 @@ def _report(name: str, failure: SnippetFailure, uses: list[Use]) -> str:
 class _Waker:
     """Has a server show the snippets that are done, a few at a time.
 
-    MkDocs builds again where the time of a page is new, Zensical where a watched file was written to.
+    MkDocs builds again where the time of a page is new, Zensical where a watched file was written to. A server that
+    renders pages on demand looks for new records itself.
     """
 
     def __init__(self, project: Project, uses: list[Use], total: int, server: Server) -> None:
@@ -238,6 +239,7 @@ class _Waker:
         self.done_names: set[str] = set()
         self.latest: set[str] = set()
         self.woke = time.monotonic()
+        write_progress(project, self.progress)
 
     def started(self, name: str) -> None:
         self.progress.running.append(name)
@@ -264,7 +266,7 @@ class _Waker:
         if self.server == "mkdocs":
             for page in {use.page for use in self.uses if use.name in self.done_names}:
                 os.utime(self.project.root / page)
-        else:
+        if self.server == "zensical":
             for name in self.done_names:
                 _write_again(self.project.snippets / name)
         self.done_names.clear()

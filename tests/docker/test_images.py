@@ -111,7 +111,9 @@ def context() -> list[str]:
     return [path for path in tracked if path and not ignored(path) and (ROOT / path).is_file()]
 
 
-@pytest.mark.parametrize("path", [".git/config", ".venv/bin/python", "site/index.html", "src/a/__pycache__/a.pyc"])
+@pytest.mark.parametrize(
+    "path", [".git/config", ".venv/bin/python", ".venv-2.15.0/bin/python", "site/index.html", "src/a/__pycache__/a.pyc"]
+)
 def test_what_is_not_sent(path: str) -> None:
     assert ignored(path)
 

@@ -144,6 +144,34 @@ def test_pages_paint_soon_and_stay_where_they_are(browser, address: str, site: P
         assert min(paints) <= max(1000, 4 * nothing), name
 
 
+#: How far a page is wider than the screen, and the words of its titles that go on in the next line.
+ON_A_PHONE = r"""() => {
+  const broken = [];
+  for (const title of document.querySelectorAll("article :is(h1, h2, h3)")) {
+    const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
+    for (let text; (text = texts.nextNode());) {
+      for (const word of text.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) broken.push(word[0]);
+      }
+    }
+  }
+  return [document.documentElement.scrollWidth - innerWidth, broken];
+}"""
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("width", [375, 320])
+def test_pages_fit_a_phone(page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in sorted(DOCS.rglob("*.md")):
+        name = path.relative_to(DOCS).as_posix()
+        page.goto(address_of(f"docs/{name}"))
+        assert page.evaluate(ON_A_PHONE) == [0, []], name
+
+
 def test_home_is_light(page) -> None:
     """All that the home page loads before it is complete. The theme asks for the index of the search after that."""
     sizes: dict[str, int] = {}
@@ -348,5 +376,4 @@ def uses(course: Project, kind: type) -> Iterator[Use]:
 
 def address_of(page: str) -> str:
     """``docs/dynamo/guards.md`` as the built site names it."""
-    path = page.removeprefix("docs/").removesuffix(".md")
-    return "/" if path == "index" else f"/{path}/"
+    return re.sub(r"/index/$", "/", f"/{page.removeprefix('docs/').removesuffix('.md')}/")

@@ -75,6 +75,39 @@ def test_a_server_does_not_wait(make_project: Callable[..., Project], monkeypatc
     lookup._background.wait(30)
 
 
+def test_what_an_answer_depends_on(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server keeps it with the page, and renders the page again when something of it changes."""
+    monkeypatch.setattr("compile_lessons.site.lookup.subprocess.Popen", lambda *a, **k: Running())
+    project = make_project({"snippets/a.py": "import _shared\n", "snippets/_shared.py": ""})
+    lookup = Lookup(project, serving=True)
+    assert lookup.find("a.py").record is None
+    assert lookup.files == {project.snippets / name for name in (".", "a.py", "_shared.py")}
+    assert lookup.pending == {lookup.store.path(plan(project, "a.py").key)}
+    with pytest.raises(SnippetError):
+        lookup.find("missing.py")
+    assert project.snippets / "missing.py" in lookup.files
+
+
+class Running:
+    def poll(self) -> None:
+        return None
+
+
+@pytest.mark.parametrize("on_demand", [False, True])
+def test_a_server_runs_what_the_edited_pages_show(
+    make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch, on_demand: bool
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr("compile_lessons.site.lookup.subprocess.Popen", lambda command, **k: commands.append(command))
+    page = '# P\n\n```python exec="1"\nsnippet("a.py")\n```\n\n`#!value b.py:x`\n'
+    project = make_project({**FILES, "docs/p.md": page, "docs/q.md": "# A page without snippets\n"})
+    lookup = Lookup(project, serving=True)
+    lookup.on_demand = on_demand
+    lookup.edited = [project.docs / "p.md", project.docs / "q.md"]
+    lookup.find("a.py")
+    assert commands[0][3:] == ["run", "--server", "on-demand" if on_demand else "mkdocs", "a.py", "b.py"]
+
+
 def test_missing_file(make_project: Callable[..., Project]) -> None:
     with pytest.raises(SnippetError, match="no such file"):
         Lookup(make_project({}), serving=False).find("a.py")

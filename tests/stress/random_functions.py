@@ -3,7 +3,8 @@
     python tests/stress/random_functions.py --count 300 --seed 0 --out verdicts.jsonl
 
 Every function is a small program of random operators, dtypes, views, mutation, containers and control flow on sizes. It
-follows from its seed alone, and ``--print SEED`` shows it. For a nightly run: the exit status is 1 where a verdict is
+follows from its seed alone, and ``--print SEED`` shows it. Seeds whose verdicts are in the file of ``--out`` are not
+run again, so that a run that was interrupted goes on. For a nightly run: the exit status is 1 where a verdict is
 "different" or something failed.
 """
 
@@ -201,7 +202,7 @@ def _runs(line: str, scope: dict[str, Any]) -> bool:
     return True
 
 
-def functions(seeds: range) -> Iterator[tuple[int, Any]]:
+def functions(seeds: list[int]) -> Iterator[tuple[int, Any]]:
     """The functions of some seeds, from a file that is imported, so that they have lines."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "functions_of_seeds.py"
@@ -241,26 +242,31 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
-    parser.add_argument("--out", type=Path, help="write one verdict a line, as JSON")
+    parser.add_argument("--out", type=Path, help="add one verdict a line, as JSON, to this file")
     parser.add_argument("--print", type=int, metavar="SEED", help="print the function of a seed and stop")
     options = parser.parse_args()
     if options.print is not None:
         print(source(options.print))
         return 0
-    counts: Counter[str] = Counter()
-    with open(options.out or "/dev/null", "w") as out:
-        for seed, function in functions(range(options.seed, options.seed + options.count)):
-            result = verdict(seed, function)
-            counts[result["status"]] += 1
-            eager_raises = result["reason"].startswith("the eager run raised")  # such as a backward after a mutation
-            failed = bool(result["failures"]) and not eager_raises
-            counts["failed"] += failed
-            out.write(json.dumps(result) + "\n")
+    seeds = range(options.seed, options.seed + options.count)
+    lines = options.out.read_text().splitlines() if options.out and options.out.exists() else []
+    results = {result["seed"]: result for result in map(json.loads, lines) if result["seed"] in seeds}
+    with open(options.out or "/dev/null", "a") as out:
+        for seed, function in functions([seed for seed in seeds if seed not in results]):
+            results[seed] = verdict(seed, function)
+            out.write(json.dumps(results[seed]) + "\n")
             out.flush()
-            if result["status"] == "different" or failed:
-                print(result, "\n" + source(seed))
-    print(dict(counts))
-    return int(bool(counts["different"] or counts["failed"]))
+    for seed, result in sorted(results.items()):
+        if _is_bad(result):
+            print(result, "\n" + source(seed))
+    print(dict(Counter(result["status"] for result in results.values())))
+    return int(any(map(_is_bad, results.values())))
+
+
+def _is_bad(result: dict[str, Any]) -> bool:
+    """Whether the compiled function computes something else, or failed where eager mode does not raise."""
+    eager_raises = result["reason"].startswith("the eager run raised")  # such as a backward after a mutation
+    return result["status"] == "different" or (bool(result["failures"]) and not eager_raises)
 
 
 if __name__ == "__main__":

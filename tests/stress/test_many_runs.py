@@ -77,13 +77,14 @@ def test_four_builds_on_one_cache(tmp_path: Path) -> None:
             assert page.select_one(".snippet-output code").get_text() == printed(project, name)
 
 
-def test_killed_at_50_random_moments(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", range(5))
+def test_killed_at_10_random_moments(tmp_path: Path, seed: int) -> None:
     """After each kill, what is in the cache is whole, and the next run ends what this one began."""
-    project, chosen, killed = write_project(tmp_path, FILES), random.Random(0), 0
+    project, chosen, killed = write_project(tmp_path, FILES), random.Random(seed), 0
     began = time.monotonic()
-    assert command_line(project, "run", "--no-fork").wait(120) == 0
+    assert command_line(project, "run", "--no-fork").wait(600) == 0
     usual = time.monotonic() - began
-    for number in range(1, 51):
+    for number in range(1, 11):
         for name in NAMES:
             edit(project, f"snippets/{name}" if name != "b.py" else "snippets/b.txt", number)
         process = command_line(project, "run", "--no-fork")
@@ -93,8 +94,8 @@ def test_killed_at_50_random_moments(tmp_path: Path) -> None:
             killed += 1
         process.communicate()
         again = command_line(project, "run", "--no-fork")
-        _, errors = again.communicate(timeout=120)
-        assert again.returncode == 0, errors
+        _, errors = again.communicate(timeout=600)
+        assert again.returncode == 0, f"after kill {killed}: {errors}"
         for name in NAMES:
             assert record_of(project, name).text == printed(project, name)
-    assert killed >= 25, f"only {killed} of 50 runs were killed before their end"
+    assert killed >= 5, f"only {killed} of 10 runs were killed before their end"

@@ -1,8 +1,8 @@
 """Find the record a page asks for; run what is missing.
 
 In a build the page waits: the first record that is missing makes one run of every snippet that needs one. While
-serving it does not: the run goes on in the background and wakes the server for each page it completes. After an edit,
-only what the edited pages show is looked at.
+serving it does not: the run goes on in the background, and the server shows what is done. After an edit, only what the
+edited pages show is looked at.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import Plan, find_record, plan
 from compile_lessons.records.record import Record, SnippetFailure
 from compile_lessons.records.store import Store
+from compile_lessons.site.pages import Use, read_page
+
+#: Where the names of this package's own files begin, among the sources of a record.
+_PACKAGE = "compile_lessons/"
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,10 @@ class Lookup:
         self.project = project
         self.store = Store(project)
         self.serving = "serve" in sys.argv[1:] if serving is None else serving
-        self.edited: list[str] | None = None  # pages that a server has shown, and that have changed; None at its start
+        self.edited: list[Path] | None = None  # the pages that a server is to render; all if None
+        self.on_demand = False  # whether the server looks for new records itself; a run wakes others
+        self.files: set[Path] = set()  # what the answers depend on, until the server clears it
+        self.pending: set[Path] = set()  # records that were asked for while they were missing, likewise
         self._background: subprocess.Popen[bytes] | None = None
         self._asked_for: set[str] = set()
         self._status: int | None = None
@@ -51,7 +58,10 @@ class Lookup:
         return self._shown[name]
 
     def _find(self, name: str) -> Shown:
+        path = self.project.snippets / name
+        self.files |= {path, path.parent}  # a folder changes where a module or a recording is new
         item = plan(self.project, name)
+        self.files |= {self.project.root / source for source in item.sources if not source.startswith(_PACKAGE)}
         record, failure = find_record(self.store, item)
         if record is None:
             if lacking := missing(item.snippet.declared.needs):
@@ -59,7 +69,9 @@ class Lookup:
             if item.key not in self._asked_for:
                 self._bring_up_to_date(name, item.key)
                 record, failure = find_record(self.store, item)
-        if record is None and not (self.serving and self._still_running()):
+        if record is None and self.serving and self.is_running():
+            self.pending.add(self.store.path(item.key))
+        elif record is None:
             message = f"has no record: 'compile-lessons run' ended with status {self._status}"
             failure = SnippetFailure(message=message, remedy="run it in a terminal to see why")
         return Shown(item, record, failure)
@@ -70,14 +82,24 @@ class Lookup:
             self._asked_for.add(key)
             if self._status is None:
                 self._status = subprocess.run(command, cwd=self.project.root, stdout=sys.stderr).returncode
-        elif not self._still_running():
+        elif not self.is_running():
             self._asked_for.add(key)
-            started = Path(sys.argv[0])  # ".venv/bin/zensical" or "zensical/__main__.py"
-            server = "zensical" if "zensical" in (started.stem, started.parent.name) else "mkdocs"
-            command += ["--wake", server, *([] if self.edited is None else [name, *self.edited])]
+            command += ["--server", self._server(), *self._shown_on_edited_pages()]
             self._background = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
 
-    def _still_running(self) -> bool:
+    def _shown_on_edited_pages(self) -> list[str]:
+        """Return the names of the snippets to look at; none stands for all."""
+        items = [item for page in self.edited or [] for item in read_page(page.read_text(encoding="utf-8"), page.name)]
+        return sorted({item.name for item in items if isinstance(item, Use)})
+
+    def _server(self) -> str:
+        started = Path(sys.argv[0])  # ".venv/bin/zensical" or "zensical/__main__.py"
+        if "zensical" in (started.stem, started.parent.name):
+            return "zensical"
+        return "on-demand" if self.on_demand else "mkdocs"
+
+    def is_running(self) -> bool:
+        """Whether a run that this server has started goes on."""
         if self._background is not None:
             self._status = self._background.poll()
         return self._background is not None and self._status is None

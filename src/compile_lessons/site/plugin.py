@@ -25,9 +25,13 @@ from compile_lessons.site.twins import address, description, twin
 
 
 class Settings(Config):
-    """``cards``: also draw a picture of each page, which other sites show beside a link to it."""
+    """``cards``: also draw a picture of each page, which other sites show beside a link to it.
+
+    ``boosts``: the weight in searches of the pages whose paths begin like this, ``{"labs/": 0.7}``.
+    """
 
     cards = Type(bool, default=False)
+    boosts = Type(dict, default={})
 
 
 class Beside(BasePlugin[Settings]):
@@ -43,6 +47,7 @@ class Beside(BasePlugin[Settings]):
         self.serving = command == "serve"
         if self.serving and dirty:
             self.on_demand = OnDemand()
+            lookup().on_demand = True
 
     def on_config(self, config: MkDocsConfig) -> None:
         # The theme's templates ask for it.
@@ -53,14 +58,14 @@ class Beside(BasePlugin[Settings]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         notebooks.add_copies(files, config)
-        if self.on_demand:
-            self.files = files
-            self.on_demand.hold_back(files)
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         if notebooks.is_rendered(page.file):
             notebooks.prepare(page, files)
             return markdown  # its JSON, which mkdocs-jupyter doesn't look at
+        for path, boost in self.config.boosts.items():
+            if page.file.src_uri.startswith(path):
+                page.meta.setdefault("search", {}).setdefault("boost", boost)
         if config.extra["twins"]:
             text = self.twins[page.file.src_uri] = twin(markdown, page.file.src_uri, lookup())
             page.meta.setdefault("description", description(text))
@@ -69,9 +74,10 @@ class Beside(BasePlugin[Settings]):
     def on_page_content(self, html: str, *, page: Page, files: Files, **others: Any) -> str:
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
-    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, **others: Any) -> None:
-        self.nav, self.pages = nav, nav.pages
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        self.nav, self.pages, self.files = nav, nav.pages, files
         if self.on_demand:
+            self.on_demand.hold_back(files)
             for page in nav.pages:
                 if page.title is None:  # it is in the page, and the menu of others shows it
                     page.read_source(config)
@@ -82,6 +88,10 @@ class Beside(BasePlugin[Settings]):
     def on_serve(self, server: LiveReloadServer, **others: Any) -> None:
         if self.on_demand:
             self.on_demand.start(server)
+
+    def on_shutdown(self) -> None:
+        if self.on_demand:
+            self.on_demand.stop()
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         if self.on_demand:

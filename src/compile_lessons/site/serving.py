@@ -1,12 +1,11 @@
 """``mkdocs serve --dirty``: a page is rendered when a reader asks for it, and the others meanwhile, one by one.
 
 MkDocs renders every page before it serves the first one, and answers no request while it builds. Here its builds take
-in what has changed and render nothing.
+in what has changed and render nothing, and an edited snippet or a new record needs no build.
 """
 
 from __future__ import annotations
 
-import contextlib
 import html
 import sys
 import threading
@@ -25,15 +24,14 @@ from mkdocs.livereload import LiveReloadServer
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 
-from compile_lessons.records.plan import plan
-from compile_lessons.records.snippet import SnippetError
 from compile_lessons.site.embed import lookup
-from compile_lessons.site.pages import Use, read_page
 
 #: Pages that link to each other's docstrings, wherever those turn out to stand: they are rendered together.
 _API = "reference/api/"
 #: Seconds between two pages that nobody has asked for, in which requests have their turn.
 _PAUSE = 0.05
+#: Seconds between two times that browsers load their pages again because records are there.
+_RELOAD_EVERY = 1.0
 _INDEX = "search/search_index.json"
 
 
@@ -47,70 +45,112 @@ class Build:
     env: jinja2.Environment
 
 
+@dataclass(frozen=True)
+class Rendered:
+    """When a page was rendered (in nanoseconds), the files that it was made of, and the records that it lacks."""
+
+    began: int
+    files: frozenset[Path]
+    lacking: frozenset[Path]
+
+    def is_old(self) -> bool:
+        return self.has_news() or any(_time(path) > self.began for path in self.files)
+
+    def tells_of_a_run(self) -> bool:
+        """Whether the page says how many snippets are done, and has said so for a while."""
+        return bool(self.lacking) and time.time_ns() - self.began > _RELOAD_EVERY * 1e9
+
+    def has_news(self) -> bool:
+        """Whether a record that the page lacks is there now, or can't come any more."""
+        ended = bool(self.lacking) and not lookup().is_running()
+        return ended or any(_time(record) > self.began for record in self.lacking)
+
+
 class OnDemand:
-    """The pages of one server."""
+    """The pages of one server. A page is named by its path below the site."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()  # who builds or renders holds it
-        self.changed: dict[str, File] = {}  # by the path below the site, as are the others
-        self.waiting: dict[str, File] = {}
-        self.rendered: dict[str, list[Any]] = {}  # what each rendered page was made of
+        self.documents: dict[Path, int] = {}  # what MkDocs has taken in, with times
+        self.pages: dict[str, File] = {}
+        self.waiting: list[str] = []  # pages to render
+        self.rendered: dict[str, Rendered] = {}
+        self.read: set[str] = set()  # pages that a reader has asked for
         self.search_is_old = False
 
     def hold_back(self, files: Files) -> None:
-        """Have MkDocs skip every page, and find those that have changed since they were rendered."""
-        self.changed = {}
+        """Have MkDocs skip every page."""
         for file in files.documentation_pages():
             page = Path(file.abs_dest_path)
             page.parent.mkdir(parents=True, exist_ok=True)
             page.touch()  # newer than its Markdown
-            if file.dest_uri not in self.rendered or self.rendered[file.dest_uri] != _made_of(file):
-                self.changed[file.dest_uri] = file
 
     def take_in(self, build: Build) -> None:
         """Have the pages that have changed rendered, now that the build has succeeded."""
-        self.build, self.waiting = build, self.changed
-        if self.rendered:
-            edited = [file for path, file in self.waiting.items() if path in self.rendered]
-            lookup().edited = [f"docs/{file.src_uri}" for file in edited]
+        self.build, self.documents = build, _documents(build.config)
+        self.pages = {Path(file.dest_path).as_posix(): file for file in build.files.documentation_pages()}
+        self._find_old_pages()
 
     def start(self, server: LiveReloadServer) -> None:
         """Render pages between the server and the files that it answers with."""
         build, answer = server.builder, server.get_app()
         assert answer is not None
 
-        def locked_build() -> None:
+        def build_or_look() -> None:
             with self.lock:
-                build()
+                if self.documents == _documents(self.build.config):
+                    self._find_old_pages()
+                else:
+                    build()
 
         def render_and_answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
             path = environ["PATH_INFO"].removeprefix(server.mount_path)
             if path == _INDEX:
                 self._wait_for_all()
-            self.render(f"{path}index.html" if path.endswith("/") or not path else path)
+            self._render_for_reader(f"{path}index.html" if path.endswith("/") or not path else path)
             return answer(environ, start_response)
 
-        server.builder = locked_build
+        server.builder = build_or_look
         server.set_app(render_and_answer)
-        threading.Thread(target=self._render_the_others, daemon=True).start()
+        threading.Thread(target=self._work, args=[server], daemon=True).start()
 
-    def render(self, path: str) -> None:
-        """Render a page if it has changed. What goes wrong stands in its place and in the terminal."""
+    def stop(self) -> None:
+        """Render nothing any more: MkDocs deletes the site."""
+        self.lock.acquire()
+
+    def _find_old_pages(self) -> None:
+        new = [path for path in self.pages if path not in self.rendered]
+        old = [path for path in self.pages if path in self.rendered and self.rendered[path].is_old()]
+        self.waiting = old + new
+        lookup().edited = [Path(str(self.pages[path].abs_src_path)) for path in old or new]
+
+    def _render_for_reader(self, path: str) -> None:
+        """Render a page if it has changed, or tells how many snippets are done."""
         with self.lock:
-            if path not in self.waiting:
-                return
-            api = [path for path in self.waiting if path.startswith(_API)]
-            group = [self.waiting.pop(path) for path in (api if path in api else [path])]
-            self.search_is_old = True
-            self.rendered.update({file.dest_uri: _made_of(file) for file in group})
-            try:
-                self._render(group)
-            except Exception:
-                text = traceback.format_exc()
-                print(text, file=sys.stderr)
-                Path(group[0].abs_dest_path).write_text(f"<pre>{html.escape(text)}</pre>", encoding="utf-8")
+            self.read.add(path)
+            if path in self.waiting or (path in self.rendered and self.rendered[path].tells_of_a_run()):
+                self._render(path)
 
-    def _render(self, group: list[File]) -> None:
+    def _render(self, path: str) -> None:
+        """Render a page. What goes wrong stands in its place and in the terminal."""
+        paths = [path for path in self.pages if path.startswith(_API)] if path.startswith(_API) else [path]
+        group = [self.pages[path] for path in paths]
+        self.waiting = [path for path in self.waiting if path not in paths]
+        self.search_is_old = True
+        answers, began = lookup(), time.time_ns()
+        answers.files.clear()
+        answers.pending.clear()
+        try:
+            self._build_pages(group)
+        except Exception:
+            text = traceback.format_exc()
+            print(text, file=sys.stderr)
+            Path(group[0].abs_dest_path).write_text(f"<pre>{html.escape(text)}</pre>", encoding="utf-8")
+        for path, file in zip(paths, group, strict=True):
+            files = frozenset({Path(str(file.abs_src_path)), *answers.files})
+            self.rendered[path] = Rendered(began, files, frozenset(answers.pending))
+
+    def _build_pages(self, group: list[File]) -> None:
         config, files, env = self.build.config, self.build.files, self.build.env
         entries = _search(config).search_index.entries
         for file in group:
@@ -123,14 +163,30 @@ class OnDemand:
             _build_page(file.page, config, files.documentation_pages(), self.build.nav, env)
             file.page.content = None
 
-    def _render_the_others(self) -> None:
+    def _work(self, server: LiveReloadServer) -> None:
+        """Render the pages that wait, and have browsers load again what lacked a record that is there now."""
+        reloaded = 0.0
         while True:
             time.sleep(_PAUSE)
             with self.lock:
-                for path in list(self.waiting)[:1]:
-                    self.render(path)
-                if self.search_is_old and not self.waiting:
+                if self.waiting:
+                    self._render(self.waiting[0])
+                elif self.search_is_old:
                     self._write_search_index()
+            if time.monotonic() - reloaded > _RELOAD_EVERY and self._has_news():
+                _rebuild(server)
+                reloaded = time.monotonic()
+
+    def _has_news(self) -> bool:
+        """Whether a page that was read can show more, or, after the end of a run, any page."""
+        ended = not lookup().is_running()
+        with self.lock:
+            rendered = [
+                self.rendered[path]
+                for path in self.rendered
+                if path not in self.waiting and (ended or path in self.read)
+            ]
+        return any(page.has_news() for page in rendered)
 
     def _write_search_index(self) -> None:
         """Write the entries of all pages: the plugin itself expects that a build renders one page."""
@@ -149,12 +205,22 @@ def _search(config: MkDocsConfig) -> Any:
     return next(plugin for plugin in config.plugins.values() if isinstance(plugin, SearchPlugin))
 
 
-def _made_of(file: File) -> list[Any]:
-    """Return when a page was edited, and the keys of the records that it shows."""
-    path, project = Path(str(file.abs_src_path)), lookup().project
-    uses = read_page(path.read_text(encoding="utf-8"), file.src_uri)
-    made_of: list[Any] = [path.stat().st_mtime_ns]
-    for name in {use.name: None for use in uses if isinstance(use, Use)}:
-        with contextlib.suppress(SnippetError):  # the page says so
-            made_of.append(plan(project, name).key)
-    return made_of
+def _rebuild(server: LiveReloadServer) -> None:
+    """Have a server build, and browsers load their pages again, as if a watched file had changed."""
+    with server._rebuild_cond:
+        server._want_rebuild = True
+        server._rebuild_cond.notify_all()
+
+
+def _documents(config: MkDocsConfig) -> dict[Path, int]:
+    """Return the times of the files that MkDocs itself reads: pages, the theme, its settings."""
+    files = [Path(config.config_file_path), *Path(config.docs_dir).rglob("*")]
+    return {path: _time(path) for path in files if path.is_file()}
+
+
+def _time(path: Path) -> int:
+    """Return when a file or folder last changed; 0 if it is not there."""
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
