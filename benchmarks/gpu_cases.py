@@ -345,6 +345,10 @@ def _flex(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
     return flex_attention(q, k, v, score_mod=lambda score, b, h, i, j: score + (i - j) * 0.1)
 
 
+def _channels_last(x: torch.Tensor) -> torch.Tensor:
+    return x.to(memory_format=torch.channels_last)
+
+
 def _cache_update(cache: torch.Tensor, new: torch.Tensor) -> torch.Tensor:
     cache[:, :, 5:6] = new
     return cache.sum(-1)
@@ -378,6 +382,9 @@ case("adaptive_pool", lambda x: F.adaptive_avg_pool2d(x, 7), (2, 16, 14, 14))
 case("max_pool_padded", lambda x: F.max_pool2d(x, 3, 2, 1).relu(), (2, 16, 16, 16))
 case("nearest", lambda x: F.interpolate(x, scale_factor=2), (2, 8, 16, 16))
 case("bicubic", lambda x: F.interpolate(x, size=(24, 24), mode="bicubic"), (1, 3, 16, 16), grad=False)
+case("nearest_last", lambda x: F.interpolate(_channels_last(x), scale_factor=2), (2, 8, 16, 16), grad=False)
+case("bilinear_last", lambda x: F.interpolate(_channels_last(x), size=24, mode="bilinear"), (2, 8, 16, 16), grad=False)
+case("conv_3d_half", lambda x, w: F.conv3d(x, w).relu(), (2, 4, 8, 8, 8), (8, 4, 3, 3, 3), dtype=torch.float16)
 case("reflect", lambda x: F.pad(x, (2, 2, 2, 2), mode="reflect").sin(), (2, 3, 16, 16))
 case("replicate", lambda x: F.pad(x, (1, 1, 1, 1), mode="replicate") * 2, (2, 3, 16, 16))
 model("residual_conv", lambda: _ResidualConv(16), (2, 16, 16, 16))
