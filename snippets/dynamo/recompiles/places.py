@@ -36,7 +36,7 @@ for torch._dynamo.config.allow_unspec_int_on_nn_module in (False, True):
         graphs, compiled = [], torch.compile(function, backend=keep_graph)
         results = [compiled(*prepare(n)) for n in range(2, 12)]
         rows[case].append(len(graphs))
-show(Table(["the number is", "compiles", "with allow_unspec_int_on_nn_module"], list(rows.values())))
+show(Table(["the number is", "compiles", "with the setting"], list(rows.values())))
 # region checks
 assert [row[1:] for row in rows.values()] == [[2, 2]] * 5 + [[1, 1]] + [[8, 2]] * 2 + [[8, 8]] * 3
 
