@@ -16,7 +16,7 @@ for code, function in reads.items():
     for scale in ("1", "2"):
         os.environ["SCALE"] = scale
         rows.append([code, scale, function(torch.ones(1)).item(), compiled(torch.ones(1)).item()])
-show(Table(["the function reads", "SCALE", "eager", "compiled"], rows))
+show(Table(["reads", "SCALE", "eager", "compiled"], rows))
 # region checks
 assert [row[2:] for row in rows] == [[1, 1], [2, 2], [1, 1], [2, 1]]
 del os.environ["SCALE"]
