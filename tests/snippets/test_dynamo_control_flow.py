@@ -3,10 +3,6 @@
 HERE = "dynamo/control_flow/"
 
 
-def test_one_side_runs(record):
-    assert record(HERE + "one_side.py").text.count("the expensive side runs") == 1
-
-
 def test_the_error_names_the_value_that_grew(record):
     assert "pair[0] differ in 'shape:" in record(HERE + "loop_shape.py").text
 

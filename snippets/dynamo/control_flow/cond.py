@@ -31,4 +31,22 @@ for gate in (torch.tensor(1.0), torch.tensor(-1.0)):
 assert len(graphs) == 1
 compiled(x, torch.tensor(1.0)).sum().backward()
 assert model.adapter.weight.grad is not None
+
+
+@torch.library.custom_op("course::expensive", mutates_args=())
+def expensive(x: torch.Tensor) -> torch.Tensor:
+    runs.append(x)
+    return x * x
+
+
+@expensive.register_fake
+def _(x):
+    return torch.empty_like(x)
+
+
+runs = []
+step = torch.compile(lambda x: torch.cond(x.sum() > 0, expensive, torch.neg, (x,)), backend="eager", fullgraph=True)
+for value in (3.0, -3.0):
+    step(torch.full((2,), value))
+assert len(runs) == 1  # one of the two branches runs
 # endregion

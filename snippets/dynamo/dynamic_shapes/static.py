@@ -1,8 +1,12 @@
-"""Sizes that stay static: of a parameter, and of a tensor that Python loops over."""
+"""Sizes that stay static: of a parameter, of a buffer, and of a tensor that Python loops over."""
 
 import torch
 
 from compile_lessons import Table, show
+
+
+class Cache(torch.nn.Module):
+    pass
 
 
 def keep_graph(graph_module, example_inputs):
@@ -10,9 +14,13 @@ def keep_graph(graph_module, example_inputs):
     return graph_module.forward
 
 
+module = Cache()
+module.register_buffer("buffer", None)
 cases = {
     "an input": (lambda x: x * 2, torch.ones),
     "an nn.Parameter": (lambda x: x * 2, lambda size: torch.nn.Parameter(torch.ones(size))),
+    "a buffer": (lambda m: m.buffer * 2, lambda size: setattr(module, "buffer", torch.ones(size)) or module),
+    "a plain attribute": (lambda m: m.plain * 2, lambda size: setattr(module, "plain", torch.ones(size)) or module),
     "an input, in range(len(x))": (lambda x: sum(x[i] for i in range(len(x))), torch.ones),
 }
 rows = []
@@ -26,7 +34,17 @@ for name, (function, make_tensor) in cases.items():
         row.append(len(graphs))
     rows.append(row)
 show(Table(["the size of", "compiles for 4 sizes", "with dynamic=True"], rows))
-
 # region checks
-assert [row[1:] for row in rows] == [[2, 1], [4, 4], [4, 4]]
+assert "buffer" in module._buffers and "plain" not in module._buffers
+assert [row[1:] for row in rows] == [[2, 1], [4, 4], [4, 4], [2, 1], [4, 4]]
+uses = {
+    "f-string": lambda x: (x * 2, f"{x.shape[0]}"),
+    "key of a dictionary": lambda x: x * {4: 1}.get(x.shape[0], 2),
+}
+for use, function in uses.items():
+    torch.compiler.reset()
+    graphs, compiled = [], torch.compile(function, backend=keep_graph)
+    for size in (4, 5, 6, 7):
+        compiled(torch.ones(size))
+    assert len(graphs) == 4, use
 # endregion

@@ -27,4 +27,14 @@ except ConstraintViolationError as error:
         print(textwrap.fill(line, 95, subsequent_indent="    "))
 # region checks
 assert raised
+shapes, first = [], torch.ones(4)
+torch._dynamo.maybe_mark_dynamic(first, 0)
+torch.compiler.reset()
+compiled = torch.compile(
+    lambda x: x + 1 if x.shape[0] == 4 else x * 2,
+    backend=lambda graph, inputs: shapes.append(list(inputs[-1].shape)) or graph.forward,
+)
+for size in (first, torch.ones(5), torch.ones(6)):
+    compiled(size)
+assert shapes[0] == [4] and len(shapes) == 2
 # endregion

@@ -27,4 +27,16 @@ show(Table(columns, rows))
 # region checks
 assert rows[0][1:] == [3.0, 3.0, 3.0, 3.0] and rows[1][1:] == [11.0, 11.0, 3.0, 11.0]
 assert "silent" in torch.compiler.allow_in_graph.__doc__
+
+
+def with_a_break(inputs):
+    torch._dynamo.graph_break()  # Dynamo does not see it
+    return {"y": torch.relu(inputs["x"]) * factor}
+
+
+nonstrict, results = torch._dynamo.nonstrict_trace(with_a_break), []
+compiled = torch.compile(lambda x: nonstrict({"x": x})["y"], backend="aot_eager", fullgraph=True)
+for factor in (2.0, 10.0):  # noqa: B007, a global that the function reads
+    results.append(compiled(x).item())
+assert results == [2.0, 2.0]
 # endregion

@@ -23,4 +23,21 @@ show(Table(["every element", "graph_count", "graph_break_count", "break_reasons"
 # region checks
 missed_count = rows[1][2]
 assert rows == [[1.0, 2, 1, 1], [-1.0, 1, 0, 1]]
+
+
+def at_the_start(x):
+    print(end="")
+    return x * 2
+
+
+def in_loop(x):
+    for _ in range(3):
+        x = x + 1
+        print(end="")
+    return x * 2
+
+
+for function in (at_the_start, in_loop):  # it misses a break without an operation before it, and a skipped function
+    torch.compiler.reset()
+    assert torch._dynamo.explain(function)(torch.ones(8)).break_reasons == []
 # endregion

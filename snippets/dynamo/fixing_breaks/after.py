@@ -9,11 +9,13 @@ tokens, labels = torch.arange(24).view(2, 12), torch.arange(24).view(2, 12) % 5
 lengths, step = torch.tensor([9, 7]), 0
 
 
+# region loss
 def training_loss(tokens, labels):
     return F.cross_entropy(model(tokens).flatten(0, 1), labels.flatten())
 
 
 compiled_loss = torch.compile(training_loss, fullgraph=True, backend="eager")
+# endregion
 # region copy
 longest = int(lengths.max())
 loss = compiled_loss(tokens[:, :longest], labels[:, :longest])  # compiled with fullgraph=True

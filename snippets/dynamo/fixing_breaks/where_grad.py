@@ -20,3 +20,7 @@ for function in (unsafe, safe):
         how = "eager" if run is function else "compiled"
         print(f"{function.__name__:6} {how:8}  y = {y.tolist()}  gradient = {x.grad.tolist()}")
         assert x.grad.isnan().any() == (function is unsafe)
+# region checks
+x = torch.tensor([0.0, 1.0])  # a rewrite that differs where its condition is exactly equal
+assert not torch.equal(torch.where(x[0] < 0, -x, x), sorted([x, -x], key=lambda t: t[0])[1])
+# endregion

@@ -20,17 +20,16 @@ def counting(graph_module, example_inputs):
     return lambda *inputs: runs.append(1) or graph_module.forward(*inputs)
 
 
-rates, columns = (0.0, 0.1, 0.2), []
-for fullgraph in (False, True):
+rates, columns = (0.0, 0.1, 0.2), {}
+for setting in ({}, {"fullgraph": True}, {"isolate_recompiles": True}):
     torch.compiler.reset()
-    column = []
+    column = columns["".join(f"{name}={value}" for name, value in setting.items()) or "default"] = []
     for rate in rates:
         runs, module = [], DropPath(rate)
-        module.compile(backend=counting, fullgraph=fullgraph)
+        module.compile(backend=counting, **setting)
         module(torch.ones(8, 4))
-        column.append("compiled code" if runs else "eager mode")
-    columns.append(column)
-show(Table(["rate", "default", "fullgraph=True"], list(zip(rates, *columns, strict=True))))
+        column.append("compiled" if runs else "eager")
+show(Table(["rate", *columns], list(zip(rates, *columns.values(), strict=True))))
 
 
 # region checks
@@ -38,14 +37,15 @@ def drop_path(x, training):
     return x * 2 if training else x
 
 
-assert columns == [["eager mode"] * 3, ["compiled code"] * 3]
-torch.compiler.reset()
-compiled, ran = torch.compile(drop_path, backend=counting), []
-for training in (True, False, True):  # one evaluation call turns off the version of the first call
-    runs = []
-    compiled(torch.ones(4), training)
-    ran.append(len(runs))
-assert ran == [1, 0, 0]
+assert list(columns.values()) == [["eager"] * 3, ["compiled"] * 3, ["eager", "compiled", "compiled"]]
+for setting, expected in ({"fullgraph": True}, [1, 1, 1]), ({"isolate_recompiles": True}, [1, 0, 0]), ({}, [1, 0, 0]):
+    torch.compiler.reset()
+    compiled, ran = torch.compile(drop_path, backend=counting, **setting), []
+    for training in (True, False, True):  # by default, one evaluation call turns off the version of the first call
+        runs = []
+        compiled(torch.ones(4), training)
+        ran.append(len(runs))
+    assert ran == expected, setting
 with torch.compiler.set_stance("fail_on_recompile"):  # raises nothing: Dynamo doesn't see the frame any more
     compiled(torch.ones(4), True)
 # endregion

@@ -32,4 +32,25 @@ show(Table(["print in the body of", "graphs"], rows))
 # region checks
 skipped_graphs = rows[3][1]
 assert [row[1] for row in rows] == [2] * 3 + [0] * 3
+
+
+def leaves_the_loop(x):
+    for i in range(3):
+        x = x + 1
+        if i == 2:
+            print(end="")
+            return x * 3
+    return x * 2
+
+
+def in_except(x):
+    x = x + 1
+    try:
+        raise ValueError
+    except ValueError:
+        print(end="")
+    return x * 2
+
+
+assert [len(capture(f, until="dynamo")(torch.ones(8)).graphs) for f in (leaves_the_loop, in_except)] == [2, 0]
 # endregion

@@ -33,4 +33,21 @@ show(Table(["statement", "graphs", "kind of break"], rows))
 
 # region checks
 assert all(row[1] == 2 for row in rows)
+
+
+def seed(x):
+    numpy.random.seed(0)
+    return x + 1
+
+
+import numpy
+
+numpy.random.seed(5)
+expected = numpy.random.rand()
+numpy.random.seed(5)
+torch.compile(seed, backend="aot_eager", fullgraph=True)(torch.ones(1))
+assert numpy.random.rand() == expected  # the compiled function did not seed NumPy
+
+texts = capture(lambda x: (x * 2, f"{x.sum()}"), until="dynamo")(torch.ones(2))
+assert len(texts.graphs) == 1 and not texts.breaks  # an f-string of a tensor
 # endregion

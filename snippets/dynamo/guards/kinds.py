@@ -13,6 +13,8 @@ examples = {
     "x + ('a' in v)": (lambda x, v: x + ("a" in v), {"a": 1}, {"b": 1}),
     "[x + 1 for k in v]": (lambda x, v: [x + 1 for k in v], {"a": 1}, {"a": 1, "b": 1}),
     "x + ('p' in v)": (lambda x, v: x + ("p" in v), {"p"}, {"q"}),
+    "x + len(v)": (lambda x, v: x + len(v), {"a": 1}, {"b": 1}),
+    "x + isinstance(v, int)": (lambda x, v: x + isinstance(v, int), 3, 4),
     "x + v": (lambda x, v: x + v, x, torch.ones(4)),
 }
 rows, seen, recompiles = [], {"TENSOR_MATCH"}, []
@@ -26,5 +28,7 @@ for code, (function, value, changed) in examples.items():
 
 show(Table(["code", "v", "recompiles for", "guard types not seen above"], rows))
 # region checks
-assert recompiles == [1] * 8 and all(row[3] for row in rows)
+assert recompiles == [1] * 10
+assert count_recompiles(lambda x, v: x + len(v))([(x, [1]), (x, ["a"])]) == 0
+assert count_recompiles(lambda x, v: x + (v is None))([(x, "a"), (x, "b")]) == 1
 # endregion

@@ -29,4 +29,5 @@ for change, changed in changes.items():
 show(Table(["the second call has", "recompiles"], rows))
 # region checks
 assert [row[1] for row in rows] == ["no"] * 2 + ["yes"] * 7
+assert count_recompiles(double)([torch.ones(1, 4), torch.ones(2, 8)[:1, :4]]) == 1  # strides (4, 1) and (8, 1)
 # endregion

@@ -1,5 +1,5 @@
 # /// lesson
-# env = {TORCH_LOGS = "recompiles", TORCH_LOGS_FORMAT = "%(message)s"}
+# env = {TORCH_LOGS_FORMAT = "%(message)s"}
 # ///
 """The limit, and the calls after it."""
 

@@ -1,7 +1,7 @@
 # /// lesson
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""Ten values of one number: where it is kept decides how often Dynamo compiles."""
+"""Ten calls with a new number each: where the number is kept decides how often Dynamo compiles."""
 
 from types import SimpleNamespace
 
@@ -17,6 +17,7 @@ def keep_graph(graph_module, example_inputs):
 x, model, table, number, ratio = torch.ones(4), torch.nn.Module(), {}, 0, 0.0
 model.config = SimpleNamespace()
 cases = {  # the function, and what prepares a call with n and returns its arguments
+    "size of a tensor": (lambda x: x * 2, lambda n: (torch.ones(n),)),
     "argument": (lambda x, n: x * n, lambda n: (x, n)),
     "inside an argument": (lambda x, o: x * o.n, lambda n: (x, SimpleNamespace(n=n))),
     "float on a module": (lambda x, m: x * m.f, lambda n: setattr(model, "f", n + 0.5) or (x, model)),
@@ -35,9 +36,9 @@ for torch._dynamo.config.allow_unspec_int_on_nn_module in (False, True):
         graphs, compiled = [], torch.compile(function, backend=keep_graph)
         results = [compiled(*prepare(n)) for n in range(2, 12)]
         rows[case].append(len(graphs))
-show(Table(["the number is", "compiles", "with allow_unspec_int_on_nn_module"], list(rows.values())))
+show(Table(["the number is", "compiles", "with the setting"], list(rows.values())))
 # region checks
-assert [row[1:] for row in rows.values()] == [[2, 2]] * 4 + [[1, 1]] + [[8, 2]] * 2 + [[8, 8]] * 3
+assert [row[1:] for row in rows.values()] == [[2, 2]] * 5 + [[1, 1]] + [[8, 2]] * 2 + [[8, 8]] * 3
 
 
 class Scaler:
@@ -64,4 +65,18 @@ for scale, set_number in (make_scale(1), (scaler.scale, lambda n: setattr(scaler
         set_number(n)
         compiled(x)
     assert len(graphs) == 2
+
+
+class Config:
+    n = 0
+
+
+items = [0]
+for function, target in ((lambda x: x * Config.n, Config), (lambda x: x * items[0], items)):
+    torch.compiler.reset()
+    graphs, compiled = [], torch.compile(function, backend=keep_graph)
+    for n in range(2, 6):
+        Config.n = items[0] = n
+        compiled(x)
+    assert len(graphs) == 4, target
 # endregion

@@ -29,7 +29,7 @@ for learning_rate in (0.01, torch.tensor(0.01)):
         row.append(len(graphs))
     rows.append(row)
 
-show(Table(["lr is a", *(f"step {i}" for i in range(1, 11))], rows))
+show(Table(["lr is a", *(f"step {i}" for i in (1, 2, 3, 10))], [[*row[:4], row[10]] for row in rows]))
 float_graphs, tensor_graphs = rows[0][-1], rows[1][-1]
 # region checks
 assert rows[0][1:] == [1] + [2] * 9 and rows[1][1:] == [1] * 10

@@ -2,7 +2,7 @@
 
 import torch
 
-from compile_lessons import capture, show
+from compile_lessons import Table, capture, show
 
 
 class MLP(torch.nn.Module):
@@ -20,7 +20,11 @@ class MLP(torch.nn.Module):
 
 pipeline = capture(MLP(4, depth=2, residual=True), until="dynamo")(torch.ones(3, 4))
 [graph] = pipeline.graphs
-show(graph.dynamo)
+rows = []
+for node in graph.dynamo.nodes[:-1]:  # all but the output
+    name = node.name.removeprefix("l_self_modules_").replace("_modules_", ".").replace("_parameters_", ".").strip("_")
+    rows.append([name, "an input" if node.op == "placeholder" else str(node.target)])
+show(Table(["node", "target"], rows))
 
 # region checks
 inputs = [node for node in graph.dynamo.nodes if node.op == "placeholder"]

@@ -38,4 +38,8 @@ show(Table(["n", "the branch"], rows))
 # region checks
 assert ["error" in row[1] for row in rows] == [False] * 4 + [True] * 5
 assert "Could not guard" in failures[0].message
+numbers = {"n": torch.tensor(5)}
+pipeline = capture(lambda x, numbers: head(x, numbers["n"]), until="dynamo", fullgraph=True)(x, numbers)
+assert len(pipeline.graphs) == 1 and not pipeline.failures
+assert capture(head, until="dynamo")(x, torch.tensor(5)).breaks  # by default, .item() breaks the graph
 # endregion
