@@ -144,15 +144,18 @@ def read_nearest(project: Project, version: str) -> Comparison | None:
 
 
 def _records(folder: Path, items: list[Plan]) -> dict[str, Record]:
-    """Return the newest record in a cache folder of each snippet whose own file has not changed since."""
-    own = {item.snippet.name: item.sources[f"snippets/{item.snippet.name}"] for item in items}
+    """Return the newest record in a cache folder of each snippet whose file, helpers and data have not changed since.
+
+    A record of an older version of ``compile_lessons`` counts: it shows what the snippet did under its torch.
+    """
+    own = {item.snippet.name: _snippet_files(item.sources) for item in items}
     records: dict[str, Record] = {}
     for path in (folder / "records").rglob("*.json"):
         try:
             record = Record.from_json(path.read_text(encoding="utf-8"))
         except InvalidRecord:  # of an older schema
             continue
-        current = record.snippet in own and record.sources[f"snippets/{record.snippet}"] == own[record.snippet]
+        current = own.get(record.snippet) == _snippet_files(record.sources)
         if current and (record.snippet not in records or records[record.snippet].date < record.date):
             records[record.snippet] = record
     versions = sorted({_public(record.torch) for record in records.values()})
@@ -161,6 +164,11 @@ def _records(folder: Path, items: list[Plan]) -> dict[str, Record]:
         remedy = "set COMPILE_LESSONS_CACHE to a folder for each torch, and run the snippets there"
         raise ProjectError(f"{folder} holds {what}. Fix: {remedy}")
     return records
+
+
+def _snippet_files(sources: dict[str, str]) -> dict[str, str]:
+    """Return the hashes of the snippet, of what it imports and reads below ``snippets/``."""
+    return {path: digest for path, digest in sources.items() if path.startswith("snippets/")}
 
 
 def _values(snippet: Snippet, record: Record) -> dict[str, Value]:
