@@ -1,5 +1,5 @@
 # /// lesson
-# varies.values = ["slowest_share"]
+# varies.values = ["slowest_share", "total"]
 # varies.output = ['aten\.\S+ .*', 'prims\.\S+ .*', '\d+%', '<[^>]*>']
 # ///
 """Step 2: an interpreter shows which operators ran, on which shapes, and how long each took."""

@@ -2,7 +2,7 @@
 # needs = ["compiler"]
 # data = ["_step4_prelude.h"]
 # varies.output = ['.*']
-# varies.values = ["ratio_to_inductor", "speedup"]
+# varies.values = ["ratio_to_inductor", "speedup", "began"]
 # ///
 """One function on this machine: layer norm over 64 MiB, three contenders in turn."""
 

@@ -1,6 +1,6 @@
 # /// lesson
 # varies.output = ['\d+\.\d+ ms', '\d+\.\d+ times']
-# varies.values = ["slower"]
+# varies.values = ["slower", "began", "median"]
 # ///
 """An addition over 64 MiB, with a new result in each call and with the same memory each time."""
 

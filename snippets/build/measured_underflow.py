@@ -2,7 +2,7 @@
 # needs = ["compiler"]
 # data = ["_step4_prelude.h"]
 # varies.output = ['\d+ µs']
-# varies.values = ["slower", "slower_double"]
+# varies.values = ["slower", "slower_double", "began"]
 # ///
 """exp of numbers whose result is 0: the polynomial of the prelude, and the vector function of glibc."""
 

@@ -46,6 +46,7 @@ try:
     import docs.module
 except ImportError as error:
     print(error)
+print(inspect.getsourcefile(eval("lambda: 0")))  # None in a module without a loader
 answer, name, share, yes, _hidden, long = 42, "n", 0.5, True, 1, "x" * 1000
 items = [1]
 """,
@@ -249,7 +250,7 @@ def test_runs_as_a_file(forked: dict[str, Record]) -> None:
     assert lines[:3] == ["@needs_source", "def kernel(x):", "    return x + 1"]
     assert lines[4] == "__main__ as_file.py True ['snippets/as_file.py'] None None"
     assert lines[5] == "snippets True 8"
-    assert lines[6] == "No module named 'docs'"
+    assert lines[6:8] == ["No module named 'docs'", "<string>"]
 
 
 def test_values(forked: dict[str, Record]) -> None:

@@ -1,6 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # varies.output = ['\d+ KiB']
+# varies.values = ["kind", "own"]
 # ///
 """The files of one compile, by what they are."""
 

@@ -2,7 +2,7 @@
 # needs = ["compiler"]
 # data = ["_first.py"]
 # varies.output = ['\d[\d.,]*', 'never|about']
-# varies.values = ["eager_s", "aot_eager_s", "default_s"]
+# varies.values = ["eager_s", "aot_eager_s", "default_s", "first", "eager", "later", "calls"]
 # ///
 """The first call of each setting, in a process of its own with empty caches, and the calls that pay for it."""
 

@@ -2,7 +2,7 @@
 # needs = ["compiler"]
 # data = ["_paired.py"]
 # varies.output = ['\d[\d.,]*']
-# varies.values = ["static_us", "dynamic_us", "eager_us"]
+# varies.values = ["static_us", "dynamic_us", "eager_us", "time"]
 # ///
 """Dynamic sizes: a kernel for all sizes is less specialized than a kernel for one size."""
 

@@ -3,7 +3,7 @@
 # data = ["_paired.py"]
 # env = {TORCH_LOGS = "-dynamo"}
 # varies.output = ['\d[\d.,]* µs', '\d\.\d\d']
-# varies.values = ["broken_ratio", "whole_ratio"]
+# varies.values = ["broken_ratio", "whole_ratio", "times"]
 # ///
 """A graph break in a loop: Dynamo skips the whole function."""
 

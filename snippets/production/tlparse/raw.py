@@ -2,6 +2,7 @@
 # fork = false
 # env = {TORCH_LOGS = "-dynamo"}
 # varies.output = ['\d\.\d\d']
+# varies.values = ["seconds"]
 # ///
 """The log without tlparse: one JSON object a line, and the payload below it."""
 

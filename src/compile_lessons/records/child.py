@@ -19,6 +19,7 @@ import traceback
 import types
 import warnings
 from dataclasses import asdict, dataclass, field
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, TracebackType
 from typing import Any, NoReturn
@@ -189,7 +190,8 @@ def _compiled(path: str) -> CodeType:
 def _main_module(path: str) -> types.ModuleType:
     """A fresh ``__main__``, as ``python path`` makes it."""
     main = types.ModuleType("__main__")
-    main.__dict__.update(__file__=path, __builtins__=builtins)
+    # The loader counts, too: torch 2.12 asks inspect for the source file of a function that eval made.
+    main.__dict__.update(__file__=path, __builtins__=builtins, __loader__=SourceFileLoader("__main__", path))
     sys.modules["__main__"] = main
     sys.argv[:] = [os.path.relpath(path)]
     sys.path.insert(0, os.path.dirname(path))

@@ -13,6 +13,8 @@ from compile_lessons.records.pool import Finished
 from compile_lessons.records.record import Record, SnippetFailure
 from compile_lessons.records.snippet import Snippet
 
+#: How the message of a run begins that took longer than its limit.
+TIMED_OUT = "still running after"
 #: Bytes of output that a page can show.
 MOST_SHOWN = 256 * 2**10
 
@@ -50,7 +52,7 @@ def difference_failure(snippet: Snippet, first: Record, second: Record) -> Snipp
 def _killed(snippet: Snippet, finished: Finished, line: int | None) -> SnippetFailure:
     limits = snippet.declared
     reasons = {
-        "timeout": (f"still running after {limits.timeout:g} s", "make it faster, or declare a longer 'timeout'"),
+        "timeout": (f"{TIMED_OUT} {limits.timeout:g} s", "make it faster, or declare a longer 'timeout'"),
         "memory": (
             f"used {finished.peak_memory / 2**20:.0f} MiB; its limit is {limits.memory} MiB",
             "use less, or declare a larger 'memory'",

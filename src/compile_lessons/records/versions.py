@@ -17,7 +17,7 @@ from compile_lessons.project import Project, ProjectError
 from compile_lessons.records.plan import Plan, plan
 from compile_lessons.records.record import InvalidRecord, Record
 from compile_lessons.records.snippet import Snippet
-from compile_lessons.records.verdict import comparable
+from compile_lessons.records.verdict import TIMED_OUT, comparable
 
 #: Where comparisons are committed, ``2.15.json`` for torch 2.15, below ``snippets/``.
 FOLDER = "reference/versions"
@@ -144,16 +144,21 @@ def read_nearest(project: Project, version: str) -> Comparison | None:
 
 
 def _records(folder: Path, items: list[Plan]) -> dict[str, Record]:
-    """Return the newest record in a cache folder of each snippet whose own file has not changed since."""
-    own = {item.snippet.name: item.sources[f"snippets/{item.snippet.name}"] for item in items}
+    """Return the newest record in a cache folder of each snippet whose file, helpers and data have not changed since.
+
+    A record of an older version of ``compile_lessons`` counts: it shows what the snippet did under its torch.
+    """
+    own = {item.snippet.name: _snippet_files(item.sources) for item in items}
     records: dict[str, Record] = {}
     for path in (folder / "records").rglob("*.json"):
         try:
             record = Record.from_json(path.read_text(encoding="utf-8"))
         except InvalidRecord:  # of an older schema
             continue
-        current = record.snippet in own and record.sources[f"snippets/{record.snippet}"] == own[record.snippet]
-        if current and (record.snippet not in records or records[record.snippet].date < record.date):
+        current = own.get(record.snippet) == _snippet_files(record.sources)
+        # It says more about the load of the machine than about torch.
+        timed_out = record.failure and record.failure.message.startswith(TIMED_OUT)
+        if current and not timed_out and (record.snippet not in records or records[record.snippet].date < record.date):
             records[record.snippet] = record
     versions = sorted({_public(record.torch) for record in records.values()})
     if len(versions) != 1:
@@ -161,6 +166,11 @@ def _records(folder: Path, items: list[Plan]) -> dict[str, Record]:
         remedy = "set COMPILE_LESSONS_CACHE to a folder for each torch, and run the snippets there"
         raise ProjectError(f"{folder} holds {what}. Fix: {remedy}")
     return records
+
+
+def _snippet_files(sources: dict[str, str]) -> dict[str, str]:
+    """Return the hashes of the snippet, of what it imports and reads below ``snippets/``."""
+    return {path: digest for path, digest in sources.items() if path.startswith("snippets/")}
 
 
 def _values(snippet: Snippet, record: Record) -> dict[str, Value]:
