@@ -17,7 +17,6 @@ CAUSES = {
     "autocast": "two casts in the other order, so their numbers are swapped",
     "autocast_half": "two casts in the other order, so their numbers are swapped",
     "autocast_loss": "two casts in the other order, so their numbers are swapped",
-    "bicubic": "a decomposition with a branch on the CPU, which stacks and unbinds",
     "squeeze_excite": "differs between runs on a GPU, probably as Inductor times padded matrix products",
     "attention_repeated": "torch 2.11 can't count the operations of repeated heads",
 }
@@ -30,10 +29,12 @@ show(Table(columns, table))
 
 cases = len(table)
 kernels, identical, other_kernels, other_identical = (sum(row[column] for row in table) for column in range(1, 5))
-cases_that_differ = sum(bool(row["difference"]) for row in h200["rows"])
+cases_that_differ, other_cases_that_differ = (
+    sum(bool(row["difference"]) for row in report["rows"]) for report in (h200, h100)
+)
 # region checks
 assert cases >= 150 and identical / kernels > 0.95 and other_identical / other_kernels > 0.95
 assert (h100["torch"], h100["cross_torch"]) == (real_torch, cross_torch)
 for report in (h200, h100):
-    assert {row["case"] for row in report["rows"] if row["difference"]} == set(CAUSES)
+    assert {row["case"] for row in report["rows"] if row["difference"]} <= set(CAUSES)
 # endregion

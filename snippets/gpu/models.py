@@ -14,13 +14,11 @@ device, real_torch, rows = report["device"], report["versions"]["torch"], report
 # Why a model's kernels differ in more than a number, as far as known.
 PADDED = "Inductor times padded matrix products on the GPU, and pads some"
 IN_PLACE = "a kernel writes into one of its inputs in one of the two; not explained"
-NAMES = "strides of an image of one pixel, since corrected, which a convolution's name shows"
 CAUSES = {
-    **dict.fromkeys(("Whisper", "CLIP", "Llama, static cache"), PADDED),
-    **dict.fromkeys(("Swin", "Mamba2", "Qwen3", "Mistral", "DistilBERT"), IN_PLACE),
+    **dict.fromkeys(("Whisper", "CLIP"), PADDED),
+    **dict.fromkeys(("Swin", "Mamba2", "Qwen3", "Mistral", "DistilBERT", "Llama, static cache"), IN_PLACE),
     "torchvision Faster R-CNN": "other boxes, so other graphs; not explained further",
     "SAM": "the real run fails: a gradient's strides aren't those that torch expected",
-    **{f"timm {name}, training": NAMES for name in ("EfficientNet", "MobileNetV3", "ResNet")},
     **{row["model"]: f"no capture: {row['failures'][0][:70]}" for row in rows if row["failures"]},
 }
 columns = ["described_kernels", "machine_code", "kernels", "identical", "same_but_numbers", "verdict"]

@@ -54,7 +54,7 @@ WORDS = {
     "TORCH_FUNCTION_STATE": "torch function overrides are on, or off, as before",
     "FSDP_TRAINING_STATE": "same FSDP training state",
     "GLOBAL_STATE": "same global state of torch",
-    "AUTOGRAD_SAVED_TENSORS_HOOKS": "same saved-tensor hooks",
+    "AUTOGRAD_SAVED_TENSORS_HOOKS": "same saved-tensor hooks, if they can be traced",
     "MAPPING_KEYS_CHECK": "same keys",
     "RANGE_ITERATOR_MATCH": "same range",
     "DYNAMIC_INDICES": "no fewer dimensions are marked dynamic",
