@@ -8,6 +8,9 @@ READY  := .venv/.ready
 # pip says what it does, with bars, where somebody watches.
 PIP    := install $(shell test -t 2 || echo --quiet) --disable-pip-version-check
 
+# CONTRIBUTING.md says what the project does about what this notice says.
+export NO_MKDOCS_2_WARNING := 1
+
 .DEFAULT_GOAL := help
 .PHONY: help serve quick test test-first test-second build offline verify lint bench versions facts clean
 
