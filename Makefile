@@ -24,15 +24,15 @@ quick: $(READY) ## style, and the tests that compile nothing and those that you 
 	$(BIN)/ruff check --quiet .
 	$(BIN)/pytest --quick --quiet
 
-# Two processes for two cores: about half of the time goes into the first three folders and two files.
+# Two processes for two cores: about half of the time goes into the first three folders.
 test: $(READY) ## run the whole test suite, in two processes
 	@$(MAKE) --no-print-directory -j2 test-first test-second
 
 test-first:
-	$(BIN)/pytest tests/compare tests/pipeline tests/records tests/test_bench.py tests/test_cli.py
+	$(BIN)/pytest tests/compare tests/pipeline tests/records
 
 test-second:
-	$(BIN)/pytest --ignore=tests/compare --ignore=tests/pipeline --ignore=tests/records --ignore=tests/test_bench.py --ignore=tests/test_cli.py
+	$(BIN)/pytest --ignore=tests/compare --ignore=tests/pipeline --ignore=tests/records
 
 build: $(READY) ## run what is missing, build the site into site/ and fail on anything wrong
 	$(BIN)/compile-lessons run

@@ -236,6 +236,7 @@ def test_a_page_that_can_not_be_rendered_says_why(served: tuple[Project, str]) -
     read(f"{address}/p1/", "<h1", 60)
 
 
+@pytest.mark.nightly  # under mkdocs the same is seen above, and test_cli.py sees pages woken
 def test_zensical_shows_what_an_edited_snippet_prints(
     tmp_path_factory: pytest.TempPathFactory, small_site_cache: Path
 ) -> None:
