@@ -82,7 +82,8 @@ def _accessible(rich: str) -> str:
 def _preformatted(text: str) -> str:
     """Return text as it was printed. Lines in columns scroll on a narrow screen; torch's long messages wrap."""
     lines = text.splitlines()
-    aligned = sum(bool(_ALIGNED.search(line)) for line in lines) > 1 and max(map(len, lines)) <= _WIDEST_TABLE
+    columns = sum(bool(_ALIGNED.search(line)) for line in lines)
+    aligned = columns > 1 and 2 * columns >= len(lines) and max(map(len, lines)) <= _WIDEST_TABLE
     kind = ' class="snippet-aligned"' if aligned else ""
     return f'<div class="highlight"><pre{kind}><code>{html.escape(text, quote=False)}</code></pre></div>'
 
