@@ -21,5 +21,5 @@ show(Table(["torch", "snippets run", "that hold", "values compared", "that diffe
 site = read("2.15")["before"].partition("+")[0]
 newest, compared, hold = rows[-1][:3]
 # region checks
-assert all(row[2] > 0.9 * row[1] for row in rows)
+assert all(row[2] > 0.85 * row[1] for row in rows)
 # endregion
