@@ -1,6 +1,5 @@
 # /// lesson
 # needs = ["compiler"]
-# data = ["_first.py"]
 # varies.output = ['\d[\d.,]*', 'never|about']
 # varies.values = ["eager_s", "aot_eager_s", "default_s", "first", "eager", "later", "calls"]
 # ///

@@ -1,11 +1,11 @@
 """Start one model in several ways, each in a process forked after the imports."""
 
-import json
 import os
 import shutil
 import tempfile
-import traceback
 import warnings
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from time import perf_counter
 
 import torch
@@ -47,7 +47,7 @@ def save(folder):
 
 
 def start(folder, way, name):
-    """Answer the first request, and write down how it went."""
+    """Answer the first request. Returns how that went."""
     cache = folder / name
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(cache)
     if name == "copied":
@@ -61,30 +61,19 @@ def start(folder, way, name):
     graphs, hits = counters["stats"]["unique_graphs"], counters["aot_autograd"]["autograd_cache_hit"]
     kernels = len(list(cache.glob("??/*.main.so"))) - before
     kind = "copied" if name == "copied" else "empty"
-    facts = dict(way=way, folder=kind, seconds=seconds, graphs=graphs, hits=hits, kernels=kernels)
-    (folder / "start.json").write_text(json.dumps(facts))
     if way == "torch.compile" and name == "first":
         save(folder)
+    return dict(way=way, folder=kind, seconds=seconds, graphs=graphs, hits=hits, kernels=kernels)
 
 
 def in_a_fork(function, *arguments):
-    if not (child := os.fork()):
-        status = 1
-        try:
-            function(*arguments)
-            status = 0
-        except Exception:
-            traceback.print_exc()
-        finally:
-            os._exit(status)
-    if os.waitpid(child, 0)[1]:
-        raise RuntimeError(f"{function.__name__}{arguments} failed")
+    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as process:
+        return process.submit(function, *arguments).result()
 
 
 def run(folder, way, name):
     """Start the model in a process of its own. Returns how that went."""
-    in_a_fork(start, folder, way, name)
-    return json.loads((folder / "start.json").read_text())
+    return in_a_fork(start, folder, way, name)
 
 
 def compile_anything():
