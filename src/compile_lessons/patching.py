@@ -14,6 +14,9 @@ from typing import Any
 
 import torch
 
+#: The version of torch, ``(2, 13)``.
+TORCH = tuple(map(int, torch.__version__.split("+")[0].split(".")[:2]))
+
 
 class UnsupportedTorch(RuntimeError):
     """This torch, or its triton, lacks an attribute that the package needs. The message names both."""

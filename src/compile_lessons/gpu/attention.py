@@ -15,7 +15,7 @@ from torch.nn.attention import SDPBackend
 
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.refusal import NotKnownWithoutGpu
-from compile_lessons.patching import require
+from compile_lessons.patching import TORCH, require
 
 _HALF = (torch.float16, torch.bfloat16)
 _LONGEST_FLASH_HEAD = 256
@@ -23,7 +23,6 @@ _LONGEST_CUDNN_HEAD = 128
 _MASK_ALIGNMENT = 8
 #: What torch 2.11 masks with in place of -inf where attention is cuDNN's (seen on an H200).
 _MASKED_BY_CUDNN = -65504.0
-_VERSION = tuple(map(int, torch.__version__.split("+")[0].split(".")[:2]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +180,7 @@ def _can_use_efficient(call: Call) -> bool:
     )
     if not usable or _have_matching_heads(call, grouped=False):
         return usable
-    if _VERSION >= (2, 14) and _have_matching_heads(call, grouped=True):
+    if TORCH >= (2, 14) and _have_matching_heads(call, grouped=True):
         raise NotKnownWithoutGpu(
             f"attention with repeated heads in {call.query.dtype}: which operator torch {torch.__version__} chooses is "
             "not known here. Fix: repeat the heads of key and value with repeat_interleave"
@@ -239,7 +238,7 @@ def _bias(call: Call, backend: SDPBackend) -> torch.Tensor | None:
     """Return the mask as a bias that is added; ``None`` for no mask."""
     if call.mask is None or call.mask.dtype is not torch.bool:
         return call.mask
-    number = _MASKED_BY_CUDNN if backend == SDPBackend.CUDNN_ATTENTION and _VERSION < (2, 12) else float("-inf")
+    number = _MASKED_BY_CUDNN if backend == SDPBackend.CUDNN_ATTENTION and TORCH < (2, 12) else float("-inf")
     masked = torch.scalar_tensor(number, dtype=call.query.dtype, device=call.mask.device)
     return torch.where(call.mask, 0.0, masked)
 

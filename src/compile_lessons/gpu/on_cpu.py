@@ -33,8 +33,7 @@ def cuda_on_cpu(device: Device) -> Iterator[None]:
     Raises ``GpuToolsMissing`` without triton and ``UnsupportedTorch`` if torch lacks something that has to be replaced.
     """
     require_triton()
-    of_device = pretend.answers(device) | pretend.layouts(device)
-    with replaced(of_device | replacements()), registered(_kernels()), cuda_policy():
+    with replaced(pretend.answers(device) | replacements()), registered(_kernels()), cuda_policy():
         pretend.forget_answers()
         try:
             yield

@@ -19,12 +19,11 @@ from compile_lessons.gpu.choices import CHOICES, FFT, Choice
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernels_of_aten import Kernel
 from compile_lessons.gpu.refusal import NotKnownWithoutGpu
-from compile_lessons.patching import require
+from compile_lessons.patching import TORCH, require
 
 _BILINEAR, _ZEROS = 0, 0
 _MOST_CHANNELS = 1024
 _IMPLICIT = "CompositeImplicitAutograd"
-_VERSION = tuple(map(int, torch.__version__.split("+")[0].split(".")[:2]))
 
 
 def cuda_kernels(device: Device) -> list[Kernel]:
@@ -38,7 +37,7 @@ def cuda_kernels(device: Device) -> list[Kernel]:
         "log_softmax.int": partial(_softmax, torch.ops.aten._log_softmax.default),
         "grid_sampler": grid_sampler,
     }
-    if _VERSION < (2, 14):
+    if TORCH < (2, 14):
         kernels["group_norm"] = group_norm
     # These two have a kernel on CUDA alone: here one that tells the sizes of their results.
     sizes: dict[str, Callable[..., Any]] = {

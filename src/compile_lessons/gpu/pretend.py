@@ -72,8 +72,7 @@ def is_described() -> bool:
 
 def replacements(device: Device, on_note: OnNote = lambda note: None) -> dict[str, Any]:
     """Return everything that ``described`` replaces, as for ``replaced``."""
-    of_device = answers(device) | layouts(device)
-    return of_device | _fake_tensors() | _decompositions() | _measurements(on_note) | _cuda_graphs(on_note)
+    return answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note) | _cuda_graphs(on_note)
 
 
 def forget_answers() -> None:
@@ -106,7 +105,7 @@ def properties(device: Device) -> SimpleNamespace:
 
 
 def answers(device: Device) -> dict[str, Any]:
-    """Return the answers to what Inductor asks ``torch.cuda``, Dynamo's device interface and triton's driver."""
+    """Return the answers to what Inductor asks ``torch.cuda``, Dynamo's device interface, triton's driver and cuDNN."""
     from triton.backends.compiler import GPUTarget  # triton is not installed everywhere
 
     described_properties = properties(device)
@@ -145,6 +144,7 @@ def answers(device: Device) -> dict[str, Any]:
         launcher: staticmethod(lambda *args: None),
         **{f"torch.cuda:{name}": answer for name, answer in of_cuda.items()},
         **{f"{interface}.{name}": staticmethod(answer) for name, answer in of_interface.items()},
+        **_layouts(device),
     }
 
 
@@ -206,7 +206,7 @@ def without_device_init() -> dict[str, Any]:
     }
 
 
-def layouts(device: Device) -> dict[str, Any]:
+def _layouts(device: Device) -> dict[str, Any]:
     """Return the replacement that lays out a convolution's result as cuDNN does: C++ is asked, and told ``cpu``."""
     name = "torch._C:_conv_determine_backend_memory_format"
     determine = original(name)
