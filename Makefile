@@ -5,14 +5,16 @@ TORCH  ?= $(PINNED)
 VENVS  ?= .
 BIN    := .venv/bin
 READY  := .venv/.ready
-# pip says what it does, with bars, where somebody watches.
-PIP    := install $(shell test -t 2 || echo --quiet) --disable-pip-version-check
+# They say what they do, with bars, where somebody watches.
+QUIET  := $(shell test -t 2 || echo --quiet)
+PIP    := install $(QUIET) --disable-pip-version-check
+UV     := pip install $(QUIET) --python $(BIN)/python
 
 # CONTRIBUTING.md says what the project does about what this notice says.
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help serve quick test test-first test-second build offline verify lint bench versions facts clean
+.PHONY: help serve quick test test-compiles test-pages test-rest build offline verify lint bench versions facts clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -24,15 +26,18 @@ quick: $(READY) ## style, and the tests that compile nothing and those that you 
 	$(BIN)/ruff check --quiet .
 	$(BIN)/pytest --quick --quiet
 
-# Two processes for two cores: about half of the time goes into the first three folders.
-test: $(READY) ## run the whole test suite, in two processes
-	@$(MAKE) --no-print-directory -j2 test-first test-second
+# Three processes for two cores, with about as much to do: those of the site often wait for the browser.
+test: $(READY) ## run the whole test suite, in three processes
+	@$(MAKE) --no-print-directory -j3 test-compiles test-pages test-rest
 
-test-first:
-	$(BIN)/pytest tests/compare tests/pipeline tests/records
+test-compiles:
+	$(BIN)/pytest tests/compare tests/pipeline
 
-test-second:
-	$(BIN)/pytest --ignore=tests/compare --ignore=tests/pipeline --ignore=tests/records
+test-pages:
+	$(BIN)/pytest tests/records tests/site tests/snippets
+
+test-rest:
+	$(BIN)/pytest $(addprefix --ignore=tests/,compare pipeline records site snippets)
 
 build: $(READY) ## run what is missing, build the site into site/ and fail on anything wrong
 	$(BIN)/compile-lessons run
@@ -69,18 +74,20 @@ facts: $(READY) $(OTHER)/.ready ## run all snippets under another torch and list
 clean: ## delete the site and every cached record; .venv stays
 	rm -rf site site-offline site.zip .cache .lessons-cache
 
-# The CPU build of torch comes first, so that nothing later pulls the CUDA one. Bytecode is written at the end, on all cores: pip uses
-# one, and without it each of the many short processes would compile torch again where PYTHONDONTWRITEBYTECODE is set.
-# pip finds it only where an index or a folder with CPU builds is set up; uv knows where torch's own index is.
+# The CPU build of torch comes first, so that nothing later pulls the CUDA one. pip finds it only where an index or a folder with CPU
+# builds is set up; uv knows where torch's own index is, and installs the rest in seconds where pip takes a minute.
+# Bytecode is written at the end, on all cores: without it each of the many short processes would compile torch again where
+# PYTHONDONTWRITEBYTECODE is set.
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
 	  || { echo "Python 3.11 to 3.13 is needed: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing PyTorch $(PINNED), step 1 of 3 (about 200 MB) ..."
+	$(BIN)/pip $(PIP) -c constraints.txt uv
 	$(BIN)/pip $(PIP) --no-compile "torch==$(PINNED)+cpu" 2>/dev/null \
-	  || { $(BIN)/pip install --quiet uv && $(BIN)/uv pip install --python $(BIN)/python --torch-backend=cpu "torch==$(PINNED)"; }
-	@echo "Installing the other packages, step 2 of 3 (a minute or two) ..."
-	$(BIN)/pip $(PIP) --no-compile -c constraints.txt -e ".[site,test]"
+	  || $(BIN)/uv $(UV) --torch-backend=cpu "torch==$(PINNED)"
+	@echo "Installing the other packages, step 2 of 3 ..."
+	$(BIN)/uv $(UV) -c constraints.txt -e ".[site,test]"
 	@echo "Compiling them to bytecode, step 3 of 3 ..."
 	@$(BIN)/python -m compileall -qq -j 0 $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
 	  || true # some packages come with templates that are not Python

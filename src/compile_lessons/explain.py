@@ -76,7 +76,7 @@ def explain(
                 print("compiling …", file=stderr)  # after the names are checked it may take a minute
             everywhere = bool(json) or not parts or target != "cpu"
             until = "inductor" if everywhere else max((PARTS[name] for name in parts), key=_STAGES.index)
-            machine = everything or bool(json) or "machine" in parts
+            machine = target == "cpu" or everything or bool(json) or "machine" in parts
             result = _calls(what, calls) if calls else _pipeline(what, inputs, target, until, machine)
         if descriptor is not None:
             with open(descriptor, "wb") as out:

@@ -70,7 +70,7 @@ def test_histc_gives_what_the_cpu_gives():
 )
 def test_what_the_attention_of_cudnn_masks_with(monkeypatch, version, number):
     """As an H200 did with torch 2.11: -65504 in bfloat16."""
-    monkeypatch.setattr(attention, "_VERSION", version)
+    monkeypatch.setattr(attention, "TORCH", version)
     query = torch.randn(1, 2, 8, 16, dtype=torch.bfloat16)
     mask = torch.ones(8, 8, dtype=torch.bool).tril()
     written = code(captured(F.scaled_dot_product_attention, query, query, query, mask))

@@ -7,7 +7,7 @@ import torch
 from torch.nn import functional as F
 from zoo import several_breaks
 
-from compile_lessons.pipeline import capture
+from compile_lessons.pipeline import CaptureError, capture
 from compile_lessons.pipeline.assembly import assembly
 
 
@@ -82,7 +82,7 @@ def checks(node):
 
 
 def test_checks_of_the_tree_are_whole():
-    frame = capture(lambda x, values: x * values["a#b"])(torch.ones(4), {"a#b": 3}).frames[0]
+    frame = capture(lambda x, values: x * values["a#b"], until="dynamo")(torch.ones(4), {"a#b": 3}).frames[0]
     assert "L['values']['a#b'] == 3" in checks(frame.guard_tree)
 
 
@@ -93,7 +93,7 @@ def by_rows(x, w):
 
 
 def test_conditions_on_sizes_are_in_the_tree_and_have_their_lines():
-    frame = capture(by_rows, dynamic=True)(torch.randn(5, 4), torch.randn(4, 6)).frames[0]
+    frame = capture(by_rows, dynamic=True, until="dynamo")(torch.randn(5, 4), torch.randn(4, 6)).frames[0]
     sizes = {guard.checks[0]: guard for guard in frame.guards if guard.kind == "SHAPE_ENV"}
     assert {"4 <= L['x'].size()[0]", "L['w'].size()[0] == L['x'].size()[1]", "2 <= L['w'].size()[1]"} <= sizes.keys()
     assert set(frame.guard_tree.checks) >= sizes.keys()
@@ -128,14 +128,15 @@ def test_inductor_fuses_all_but_the_matmul(trained):
 
 def test_a_convolution_s_flops_are_not_those_of_the_copies_around_it():
     with torch.no_grad():
-        kernels = capture(torch.nn.Conv2d(3, 4, 3, padding=1))(torch.randn(2, 3, 8, 8)).kernels
+        kernels = capture(torch.nn.Conv2d(3, 4, 3, padding=1), machine_code=False)(torch.randn(2, 3, 8, 8)).kernels
     flops = {kernel.kind: kernel.flops for kernel in kernels}
     assert flops["extern"] == 2 * (2 * 4 * 8 * 8) * (3 * 3 * 3)
     assert [kernel.flops for kernel in kernels if kernel.kind == "cpp"] == [None] * (len(kernels) - 1)
 
 
 def test_nodes_left_apart_may_share_a_function():
-    part = capture(lambda x: ((x * 2).sum() > 0, x * 2))(torch.randn(4, 4)).graphs[0].inductor[0]
+    pipeline = capture(lambda x: ((x * 2).sum() > 0, x * 2), machine_code=False)(torch.randn(4, 4))
+    part = pipeline.graphs[0].inductor[0]
     (kernel,) = part.kernels
     assert kernel.nodes == ("op0", "op1", "op2") and len(part.fused) == 3
     assert [(found.fused, found.kernel) for found in part.decisions] == [(False, kernel.name)] * len(part.decisions)
@@ -183,9 +184,9 @@ def test_a_hit_is_seen_and_every_stage_is_still_there(tmp_path, monkeypatch):
     def only_here(x):
         return x.tan() + 3
 
-    first = capture(only_here)(x)
+    first = capture(only_here, machine_code=False)(x)
     torch.compile(only_here)(x)
-    second = capture(only_here)(x)
+    second = capture(only_here, machine_code=False)(x)
     torch._dynamo.reset()
     assert {found.state for found in first.caches} == {"miss"}
     assert {found.state for found in second.caches} == {"hit"}
@@ -200,16 +201,16 @@ def test_caches_that_are_off_are_named_with_the_setting():
     def only_off(x):
         return x.sin()
 
-    fx_off = capture(only_off, options={"fx_graph_cache": False})(torch.ones(3))
+    fx_off = capture(only_off, options={"fx_graph_cache": False}, machine_code=False)(torch.ones(3))
     assert states(fx_off) == [("AOTAutogradCache", "bypass"), ("FxGraphCache", "off")]
     assert fx_off.caches[0].key == "FX graph cache is not enabled"
     assert fx_off.caches[1].key == "torch._inductor.config.fx_graph_cache"
     with torch._functorch.config.patch(enable_autograd_cache=False):
-        aot_off = capture(only_off)(torch.ones(3))
+        aot_off = capture(only_off, machine_code=False)(torch.ones(3))
     assert states(aot_off) == [("AOTAutogradCache", "off"), ("FxGraphCache", "miss")]
     assert aot_off.caches[0].key == "torch._functorch.config.enable_autograd_cache"
     with torch.compiler.config.patch(force_disable_caches=True):
-        both_off = capture(only_off)(torch.ones(3))
+        both_off = capture(only_off, machine_code=False)(torch.ones(3))
     assert states(both_off) == [("AOTAutogradCache", "off"), ("FxGraphCache", "off")]
     assert {found.key for found in both_off.caches} == {"torch.compiler.config.force_disable_caches"}
 
@@ -219,13 +220,13 @@ def test_a_bypass_has_torch_s_reason():
     def opaque(x):
         return x * 2
 
-    aot, fx = capture(lambda x: opaque(x) + 1)(torch.ones(3)).caches
+    aot, fx = capture(lambda x: opaque(x) + 1, machine_code=False)(torch.ones(3)).caches
     assert (aot.cache, aot.state) == ("AOTAutogradCache", "bypass") and "opaque" in aot.key
     assert fx.cache == "FxGraphCache" and fx.state in ("hit", "miss")
 
 
 def test_several_breaks_and_resume_functions():
-    pipeline = capture(several_breaks)(torch.randn(4))
+    pipeline = capture(several_breaks, until="dynamo")(torch.randn(4))
     assert len(pipeline.graphs) == 3 and len(pipeline.breaks) == 2
     assert [frame.resume for frame in pipeline.frames] == [False, True, True]
     assert pipeline.breaks[0].gb_id == "GB0025"
@@ -238,14 +239,14 @@ def test_a_frame_without_a_graph_says_why():
         torch._dynamo.graph_break()
         return x + 1
 
-    first, second = capture(broken_at_once)(torch.ones(3)).frames
+    first, second = capture(broken_at_once, until="dynamo")(torch.ones(3)).frames
     assert first.graph is None and first.error is None and first.rewritten
     assert "no graph: it has no operation on tensors" in str(first)
     assert second.graph and second.why_no_graph == ""
 
 
 def test_a_break_with_no_graph_after_it_counts():
-    pipeline = capture(branch)(-torch.ones(3))
+    pipeline = capture(branch, until="dynamo")(-torch.ones(3))
     assert torch._dynamo.explain(branch)(-torch.ones(3)).graph_break_count == 0
     torch._dynamo.reset()
     assert len(pipeline.breaks) == 1 and len(pipeline.graphs) == 1
@@ -262,13 +263,13 @@ def test_a_skipped_frame_says_what_stopped_it():
             torch._dynamo.graph_break()
         return x
 
-    pipeline = capture(break_in_a_loop)(torch.ones(3))
+    pipeline = capture(break_in_a_loop, until="dynamo")(torch.ones(3))
     assert [skip.function for skip in pipeline.skips] == ["break_in_a_loop"]
     assert pipeline.skips[0].reason.startswith("Call to `torch._dynamo.graph_break()`")
 
 
 def test_dynamic_sizes_are_symbols():
-    pipeline = capture(lambda x: x * 2, dynamic=True)(torch.randn(5, 3))
+    pipeline = capture(lambda x: x * 2, dynamic=True, until="aot")(torch.randn(5, 3))
     shape = pipeline.graphs[0].forward.calls[0].tensors[0].shape
     assert all(isinstance(size, str) for size in shape)
     assert pipeline.graphs[0].forward.calls[0].tensors[0].bytes is None
@@ -285,12 +286,36 @@ def test_until_stops_early():
     assert early.graphs[0].dynamo.calls and early.guards and early.comparison is None
     assert {reason for _, reason in stages(early.graphs[0])} == {"the capture stops after Dynamo"}
     later = capture(gelu_softmax_of, until="aot")(x).graphs[0]
-    whole = capture(gelu_softmax_of)(x).graphs[0]
+    whole = capture(gelu_softmax_of, machine_code=False)(x).graphs[0]
     for part in ("joint", "forward", "backward"):
         early_nodes, all_nodes = getattr(later, part).nodes, getattr(whole, part).nodes
         assert [node.target for node in early_nodes] == [node.target for node in all_nodes]
     assert (later.saved, later.recomputed) == (whole.saved, whole.recomputed)
     assert {reason for _, reason in stages(later)} == {"the capture stops after AOTAutograd"}
+
+
+def outline(pipeline):
+    """What Inductor wrote, less the number of the compile."""
+    parts = [part for graph in pipeline.graphs for part in graph.inductor]
+    return [(part.direction, part.output_code.partition("\n")[2], part.kernels) for part in parts]
+
+
+def test_without_machine_code_the_code_is_the_same_and_graphs_run_uncompiled(trained, tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
+    arguments = torch.randn(8, 16, requires_grad=True), torch.randn(16, 16, requires_grad=True)
+    results = []
+    pipeline = capture(lambda x, w: results.append(gelu_softmax(x, w)) or results[0], machine_code=False)(*arguments)
+    torch._dynamo.reset()
+    written = capture(gelu_softmax, machine_code=False)(*arguments)
+    assert outline(written) == outline(trained) and written.failures == ()
+    assert not list(tmp_path.rglob("*.main.so"))
+    assert pipeline.failures == ()
+    torch.testing.assert_close(results[0], gelu_softmax(*arguments))
+
+
+def test_no_comparison_of_code_that_does_not_run():
+    with pytest.raises(CaptureError, match="leave machine_code=False out"):
+        capture(torch.sin, compare=True, machine_code=False)
 
 
 def test_the_callable_runs_once():

@@ -11,7 +11,7 @@ from compile_lessons import Table, capture, show
 
 
 def report(name, function, x, **settings):
-    for lookup in capture(function, **settings)(x).caches:
+    for lookup in capture(function, machine_code=False, **settings)(x).caches:
         reason = lookup.key.splitlines()[0] if lookup.state == "bypass" else ""
         if [name, lookup.cache, lookup.state, reason] not in rows:
             rows.append([name, lookup.cache, lookup.state, reason])

@@ -10,7 +10,7 @@ import torch
 from compile_lessons import capture
 from compile_lessons.pipeline.assembly import assembly
 
-[kernel] = capture(lambda x: x * 2 + 1)(torch.randn(512)).kernels
+[kernel] = capture(lambda x: x * 2 + 1, machine_code=False)(torch.randn(512)).kernels
 text = assembly(kernel)  # by the compiler and with the options that Inductor uses
 lines = re.findall(r"^(?:\t[a-z].*|\.L\d+:)$", text[text.index("\nkernel:") :], re.M)
 for end, line in enumerate(lines):

@@ -22,8 +22,13 @@ cases = {  # the loop, and its input
     "special.i1(x) * 2": (lambda x: torch.special.i1(x) * 2, torch.randn(512, 512)),
 }
 inputs = [x for _, x in cases.values()]
-pipeline = capture(lambda xs: [case(x) for (case, _), x in zip(cases.values(), xs, strict=True)])(inputs)
-[kernel] = pipeline.kernels
+
+
+def everything(inputs):
+    return [case(x) for (case, _), x in zip(cases.values(), inputs, strict=True)]
+
+
+[kernel] = capture(everything, machine_code=False)(inputs).kernels
 rows = []
 for case, loop in zip(cases, kernel.source.split("#pragma omp for")[1:], strict=True):
     vectors = any(int(step) > 1 for step in re.findall(r"\+=static_cast<int64_t>\((\d+)L\)", loop))

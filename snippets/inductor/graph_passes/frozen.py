@@ -15,7 +15,7 @@ x, rows = torch.randn(4, 8, 32, 32), []
 for freezing in (False, True):
     torch._inductor.config.freezing = freezing
     with torch.no_grad():
-        [graph] = capture(model)(x).graphs
+        [graph] = capture(model, machine_code=False)(x).graphs
     nodes = graph.inductor[0].post_grad.nodes
     count = [sum(node.op == op for node in nodes) for op in ("placeholder", "get_attr", "call_function")]
     rows.append([freezing, *count, " ".join(kernel.name for kernel in graph.kernels)])

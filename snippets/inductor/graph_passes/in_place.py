@@ -22,7 +22,7 @@ arguments = torch.zeros(4, 1024, 64), torch.ones(4, 1, 64), torch.tensor([3]), t
 rows = []
 with torch.no_grad():
     for function in (update, copy):
-        [graph] = capture(function)(*arguments).graphs
+        [graph] = capture(function, machine_code=False)(*arguments).graphs
         before, after = graph.forward, graph.inductor[0].post_grad
         for name, calls in (("before", before.calls), ("after", after.calls)):
             targets = [node.target.split(".")[1] for node in calls]

@@ -39,10 +39,10 @@ def block(x, weight, projection):
 
 arguments, use_rms_norm = [torch.randn(16, 64), torch.ones(64), torch.eye(64)], UseRmsNorm()
 for options in ({}, {"post_grad_custom_pre_pass": use_rms_norm}):
-    captured = capture(block, options=options)(*arguments)
+    captured = capture(block, options=options, machine_code=False)(*arguments)
     print([node.name for node in captured.graphs[0].inductor[0].post_grad.calls])
 # region checks
 compiled = torch.compile(block, options={"post_grad_custom_pre_pass": use_rms_norm})
 torch.testing.assert_close(compiled(*arguments), block(*arguments))
-assert use_rms_norm.found == 1 and {lookup.state for lookup in captured.caches} == {"miss"}
+assert use_rms_norm.found == 1 and "bypass" not in {lookup.state for lookup in captured.caches}
 # endregion

@@ -11,7 +11,7 @@ from compile_lessons import Table, capture, show
 
 
 def loops(function, *inputs):
-    [graph] = capture(function)(*inputs).graphs
+    [graph] = capture(function, machine_code=False)(*inputs).graphs
     return re.findall(r"(?:var_ranges|index0) = (.+)", graph.inductor[0].ir[0].text)
 
 

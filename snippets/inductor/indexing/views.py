@@ -11,7 +11,7 @@ from compile_lessons import Table, capture, show
 
 
 def load(function, shape):
-    [graph] = capture(function)(torch.randn(shape)).graphs
+    [graph] = capture(function, machine_code=False)(torch.randn(shape)).graphs
     found = re.findall(r"(?:var_ranges|index\d) = (.+)", graph.inductor[0].ir[0].text)
     return found[0], max(found[1:], key=lambda index: "//" in index or "Modular" in index)
 

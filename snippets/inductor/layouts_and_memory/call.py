@@ -16,7 +16,7 @@ def network(x):
     return x
 
 
-[graph] = capture(network)(torch.randn(1024, 256)).graphs
+[graph] = capture(network, machine_code=False)(torch.randn(1024, 256)).graphs
 [lowered] = graph.inductor
 code = lowered.output_code
 lines = code[code.index("    def call(") : code.index("runner =")].splitlines()

@@ -25,7 +25,7 @@ cases = {
 rows, bytes_moved = [], []
 with torch.no_grad():
     for case, (model, x, options) in cases.items():
-        [lowered] = capture(model, options=options)(x).graphs[0].inductor
+        [lowered] = capture(model, options=options, machine_code=False)(x).graphs[0].inductor
         copies = [node for node in lowered.ir if set(re.findall(r"ops\.(\w+)", node.text)) == {"load", "store"}]
         inputs = {node.name: node.tensors[0].shape for node in lowered.post_grad.nodes if node.op == "placeholder"}
         copied = [str(inputs.get(node.reads[0], "the result")) for node in copies]

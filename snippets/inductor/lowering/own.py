@@ -31,7 +31,7 @@ def lower_halve(x):
     return loop
 
 
-pipeline = capture(lambda x: halve(x + 1) * 3)(torch.ones(4, 8))
+pipeline = capture(lambda x: halve(x + 1) * 3, machine_code=False)(torch.ones(4, 8))
 [node] = pipeline.graphs[0].inductor[0].ir
 print(node.text[node.text.index("class") :].rstrip())
 # region checks

@@ -17,7 +17,7 @@ for how, options, setting in [
 ]:
     torch._inductor.config.freezing = setting
     with torch.no_grad():
-        [graph] = capture(model, options=options)(x).graphs
+        [graph] = capture(model, options=options, machine_code=False)(x).graphs
     code = graph.inductor[0].output_code
     calls = [kernel.name for kernel in graph.kernels if kernel.kind == "extern"]
     rows.append([how, "constants" if "frozen_param" in code else "inputs", " ".join(calls)])

@@ -15,7 +15,7 @@ def layer(x, w, b):
 x, w, b = torch.ones(64, 128), torch.ones(128, 256), torch.ones(256)
 rows = []
 for mode in ["default", "reduce-overhead", "max-autotune", "lite"]:
-    kernels = capture(layer, mode=mode)(x, w, b).kernels
+    kernels = capture(layer, mode=mode, machine_code=False)(x, w, b).kernels
     calls = [kernel.name for kernel in kernels if kernel.kind == "extern"]
     loops = [kernel.name for kernel in kernels if kernel.kind == "cpp"]
     rows.append([mode, " ".join(calls), " ".join(loops)])

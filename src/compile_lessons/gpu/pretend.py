@@ -348,13 +348,13 @@ def loading_with(load: Callable[..., Any]) -> Iterator[None]:
 
 
 def load_nothing(key: str, path: str, *args: Any, **kwargs: Any) -> SimpleNamespace:
-    """Return a module without code, as there is no device to load the code for."""
+    """Return a module without code, where code is written and not run."""
     runner = SimpleNamespace(call=_not_loaded, recursively_apply_fns=lambda functions: None, partitions=[])
     return SimpleNamespace(call=_not_loaded, runner=runner, __file__=path)
 
 
 def _not_loaded(*args: Any) -> None:
-    raise RuntimeError("this code was written for a GPU that is not there: it cannot run")
+    raise RuntimeError("this code was written to be read: it is not compiled and cannot run")
 
 
 def compile_settings(backward: bool) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -26,15 +26,16 @@ def uncompiled(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -
     return module.forward
 
 
-def aot_only(watched: Callable[..., Any]) -> Backend:
-    """Return a backend that stops where Inductor would begin, and runs the ATen graphs as they are.
+def as_aten(inner: Callable[..., Any]) -> Backend:
+    """Return a backend that runs the ATen graphs as they are.
 
-    ``watched(inner_compile, graph, inputs, **kwargs)`` is called for each ATen graph.
+    ``inner(as_it_is, graph, inputs, **kwargs)`` is called for each ATen graph where Inductor would begin, and returns
+    what ``as_it_is(graph, inputs)`` returns for it: what runs.
     """
     from torch._inductor.compile_fx import compile_fx
 
     def inner_compile(graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any) -> Any:
-        return watched(_as_it_is, graph, inputs, **kwargs)
+        return inner(_as_it_is, graph, inputs, **kwargs)
 
     def backend(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
         compiled: Any = compile_fx(module, inputs, inner_compile=inner_compile, config_patches=options(kwargs))

@@ -46,9 +46,11 @@ def capture(
     ``target`` is ``"cpu"``, or a GPU to write code for, which this machine need not have: a name in
     ``compile_lessons.gpu.DEVICES`` or a ``compile_lessons.gpu.Device``. Give CPU tensors: Dynamo treats each as a
     tensor on the GPU, Inductor writes Triton code, and Triton compiles each kernel to machine code
-    (``Pipeline.gpu_kernels``). The call itself then runs in eager mode on the CPU, so there is nothing to compare. With
-    ``machine_code=False`` the capture ends before the machine code, which takes most of the time for a large model, and
-    ``gpu_kernels`` is empty. Where a library of the GPU would decide what runs, ``Pipeline.failures`` says so.
+    (``Pipeline.gpu_kernels``). The call itself then runs in eager mode on the CPU, so there is nothing to compare.
+    Where a library of the GPU would decide what runs, ``Pipeline.failures`` says so.
+
+    ``machine_code=False`` ends the capture with Inductor's code, before the C++ compiler or Triton compiles it, which
+    takes most of the time for a large model. Graphs then run uncompiled, and ``gpu_kernels`` is empty.
 
     A failure of the compile, the call or the backward pass is in ``Pipeline.failures``, beside everything that was
     captured before it. Raises ``CaptureError`` for a callable, settings or inputs that can't be compiled at all, and
@@ -67,6 +69,8 @@ def capture(
         raise CaptureError(f"until must be one of {', '.join(map(repr, STAGES))}, not {until!r}")
     if device is not None and until != "inductor":
         raise CaptureError(f"target={device.name!r} needs all stages: leave until={until!r} out")
+    if device is None and compare and not machine_code:
+        raise CaptureError("compare=True runs the compiled code: leave machine_code=False out")
 
     def captured(*args: Any, **kwargs: Any) -> Pipeline:
         # Imported here, as these import torch._dynamo and torch._inductor, which takes seconds.

@@ -17,6 +17,7 @@ from torch._dynamo.exc import exceptions_allowed_to_be_fallback
 from compile_lessons.gpu import cross, on_cpu, pretend
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernel import Candidate
+from compile_lessons.patching import require
 from compile_lessons.pipeline import aot, backends, caches, dynamo, guards, hooks, inductor, state
 from compile_lessons.pipeline.failures import failure
 from compile_lessons.pipeline.model import StageFailure
@@ -75,7 +76,9 @@ class Session:
             return self._backend_for(settings.device, settings.backward is not False)
         if settings.until == "dynamo":
             return backends.uncompiled
-        return self._going_on(backends.aot_only(self.aot.compile) if settings.until == "aot" else backends.inductor)
+        if settings.until == "aot":
+            return self._going_on(backends.as_aten(self.aot.compile))
+        return self._going_on(backends.inductor if settings.machine_code else backends.as_aten(_write_code))
 
     def _going_on(self, backend: backends.Backend) -> backends.Backend:
         """Where ``backend`` fails, the graph runs as Dynamo made it, so that what comes after is captured too."""
@@ -108,6 +111,17 @@ class Session:
             return module.forward
 
         return compiler
+
+
+def _write_code(
+    as_it_is: backends.InnerCompile, graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any
+) -> backends.Compiled:
+    """Have Inductor write the code of an ATen graph, which is not compiled and does not run."""
+    before = torch.fx.GraphModule(graph, copy.deepcopy(graph.graph))  # Inductor changes the graph
+    with pretend.loading_with(pretend.load_nothing):
+        require("torch._inductor.compile_fx:compile_fx_inner")(graph, inputs, **kwargs)
+    run: backends.Compiled = as_it_is(before, inputs)
+    return run
 
 
 def _is_dynamo_s(error: Exception) -> bool:
