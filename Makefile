@@ -14,7 +14,7 @@ UV     := pip install $(QUIET) --python $(BIN)/python
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help serve quick test test-compiles test-pages test-rest build offline verify lint bench versions facts clean
+.PHONY: help serve quick test test-compiles test-pages test-rest build site offline verify lint bench versions facts clean
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
@@ -27,13 +27,14 @@ quick: $(READY) ## style, and the tests that compile nothing and those that you 
 	$(BIN)/pytest --quick --quiet
 
 # Three processes for two cores, with about as much to do: those of the site often wait for the browser.
+# "make test BUILT_SITE=site" builds and checks the site meanwhile, and tests that one.
 test: $(READY) ## run the whole test suite, in three processes
 	@$(MAKE) --no-print-directory -j3 test-compiles test-pages test-rest
 
 test-compiles:
 	$(BIN)/pytest tests/compare tests/pipeline
 
-test-pages:
+test-pages: $(BUILT_SITE)
 	$(BIN)/pytest tests/records tests/site tests/snippets
 
 test-rest:
@@ -41,6 +42,9 @@ test-rest:
 
 build: $(READY) ## run what is missing, build the site into site/ and fail on anything wrong
 	$(BIN)/compile-lessons run
+	@$(MAKE) --no-print-directory site
+
+site:
 	$(BIN)/mkdocs build --strict
 	$(BIN)/compile-lessons check --site site
 
@@ -77,7 +81,7 @@ clean: ## delete the site and every cached record; .venv stays
 # The CPU build of torch comes first, so that nothing later pulls the CUDA one. pip finds it only where an index or a folder with CPU
 # builds is set up; uv knows where torch's own index is, and installs the rest in seconds where pip takes a minute.
 # Bytecode is written at the end, on all cores: without it each of the many short processes would compile torch again where
-# PYTHONDONTWRITEBYTECODE is set.
+# PYTHONDONTWRITEBYTECODE is set. Of the models in transformers, a fifth of all the source, one is used.
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
 	  || { echo "Python 3.11 to 3.13 is needed: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
@@ -89,7 +93,7 @@ $(READY): pyproject.toml constraints.txt
 	@echo "Installing the other packages, step 2 of 3 ..."
 	$(BIN)/uv $(UV) -c constraints.txt -e ".[site,test]"
 	@echo "Compiling them to bytecode, step 3 of 3 ..."
-	@$(BIN)/python -m compileall -qq -j 0 $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
+	@$(BIN)/python -m compileall -qq -j 0 -x transformers/models $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
 	  || true # some packages come with templates that are not Python
 	@touch $(READY)
 

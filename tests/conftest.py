@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.project import CACHE_VARIABLE, Project
+from compile_lessons.records import compiler_cache
 from projects import write_project
 
 TESTS = Path(__file__).parent
@@ -75,6 +76,12 @@ def _edited() -> set[Path]:
 def course() -> Project:
     """The course itself, with the cache that builds use."""
     return Project(ROOT)
+
+
+@pytest.fixture(scope="session")
+def precompiled_header(course: Project) -> None:
+    """What this process compiles takes the header that the course's snippets take; to make one lasts 12 s."""
+    compiler_cache.share_precompiled_headers(course.cache / "headers")
 
 
 @pytest.fixture

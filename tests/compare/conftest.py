@@ -3,5 +3,5 @@ import torch
 
 
 @pytest.fixture(autouse=True)
-def _seed():
+def _seed(precompiled_header):
     torch.manual_seed(0)

@@ -8,5 +8,5 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture(autouse=True)
-def _seed():
+def _seed(precompiled_header):
     torch.manual_seed(0)
