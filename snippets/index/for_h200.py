@@ -8,10 +8,12 @@ import torch
 from compile_lessons import capture
 
 
+# region function
 def quick_gelu(x):
     return x * torch.sigmoid(1.702 * x)
 
 
+# endregion
 pipeline = capture(quick_gelu, target="h200")(torch.linspace(-4, 4, 512, requires_grad=True))
 print(pipeline.gpu_kernels[0].function)
 

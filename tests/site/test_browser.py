@@ -126,7 +126,7 @@ def test_pages_paint_soon_and_stay_where_they_are(browser, address: str, site: P
         "nothing.html",
         "",
         "measure/models/",
-        "reference/options/",
+        "reference/inductor-options/",
     ):
         paints, moves = [], []
         for _ in range(3):
