@@ -5,7 +5,7 @@
 Every function is a small program of random operators, dtypes, views, mutation, containers and control flow on sizes. It
 follows from its seed alone, and ``--print SEED`` shows it. Seeds whose verdicts are in the file of ``--out`` are not
 run again, so that a run that was interrupted goes on. For a nightly run: the exit status is 1 where a verdict is
-"different" or something failed.
+"different" or something failed, but for the seeds in ``KNOWN``.
 """
 
 from __future__ import annotations
@@ -141,6 +141,16 @@ v = a * (a.mean().item() + k)
 v = a if a.sum() > 0 else -a
 """.strip().split("\n")
 
+#: Functions that torch 2.13 can't compile, or computes in another way than eager mode: what was seen, by their seed. They
+#: follow from the lists above and below, and whoever changes these finds other seeds.
+KNOWN = {
+    50: "AOTAutograd: subtraction with two bool tensors is not supported, in a program that subtracts none",
+    307: "the backward pass refuses an in-place update that eager mode accepts",
+    320: "AOTAutograd: IndexError: list index out of range",
+    425: "zeros in place of no gradient, for an input that only an unused result before a graph break needs",
+    459: "a gradient of amax that is NaN in bfloat16 (docs/production/numerics.md)",
+    495: "a lost update of a float64 number (docs/production/wrong-results.md)",
+}
 RETURNS = ["v", "(v, w)", "[v, w]", '{"v": v, "more": (w, 3)}', "(v, v)", "v.sum()", "(v, w.shape)", "(w, [v, None])"]
 SHAPES = [(4,), (7,), (3, 4), (8, 16), (2, 3, 4), (1, 5), (33, 17)]
 DTYPES = [torch.float32] * 7 + [torch.float64, torch.bfloat16, torch.float16, torch.int64]
@@ -265,6 +275,8 @@ def main() -> int:
 
 def _is_bad(result: dict[str, Any]) -> bool:
     """Whether the compiled function computes something else, or failed where eager mode does not raise."""
+    if result["seed"] in KNOWN:
+        return False
     eager_raises = result["reason"].startswith("the eager run raised")  # such as a backward after a mutation
     return result["status"] == "different" or (bool(result["failures"]) and not eager_raises)
 
