@@ -141,8 +141,8 @@ v = a * (a.mean().item() + k)
 v = a if a.sum() > 0 else -a
 """.strip().split("\n")
 
-#: Functions that torch 2.13 can't compile, or computes in another way than eager mode: what was seen, by their seed. They
-#: follow from the lists above and below, and whoever changes these finds other seeds.
+#: Functions that torch 2.13 can't compile, or computes in another way than eager mode: what was seen, by their seed.
+#: They follow from the lists above and below: whoever changes these finds other seeds.
 KNOWN = {
     50: "AOTAutograd: subtraction with two bool tensors is not supported, in a program that subtracts none",
     307: "the backward pass refuses an in-place update that eager mode accepts",
