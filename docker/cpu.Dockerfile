@@ -10,7 +10,7 @@ RUN apt-get update \
 
 ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/venv \
- && pip install uv==0.13.8 \
+ && pip install uv==0.13.9 \
  && uv pip install --no-cache --torch-backend=cpu torch==2.13.0
 
 WORKDIR /lessons
@@ -21,5 +21,6 @@ RUN pip install -c constraints.txt -e ".[site,test]" \
 
 COPY --chown=1000:1000 . .
 USER 1000:1000
+STOPSIGNAL SIGINT
 EXPOSE 8000
 CMD ["mkdocs", "serve", "--dirty", "--dev-addr", "0.0.0.0:8000"]

@@ -14,11 +14,12 @@ import psutil
 import pytest
 from typer.testing import CliRunner
 
-from compile_lessons.cli import app
+from compile_lessons.cli import _names, app
 from compile_lessons.project import CACHE_VARIABLE, Project
 from compile_lessons.records.machine import cxx_compiler
 from compile_lessons.records.plan import plan
 from compile_lessons.records.store import Store
+from compile_lessons.site.pages import read_pages
 from projects import command_line, record_of, write_project
 
 PAGE = '# One\n\n```python exec="1"\nsnippet("one/a.py")\n```\n\nValue `#!value one/b.py:x`.\n'
@@ -70,6 +71,13 @@ def test_paths(ran: Project, path: str, count: int) -> None:
     status, output = cli(ran, "run", *([path] if path else []))
     assert status == 0
     assert output.startswith(f"{count} snippets in ") and f"0 ran, {count} unchanged" in output
+
+
+def test_all_run_in_the_order_of_the_menu(make_project: Callable[..., Project]) -> None:
+    menu = "site_name: Test\nplugins:\n  - one: b.md\nnav:\n  - Part: c.md\n  - a.md\n"
+    pages = {f"docs/{name}.md": f'```python exec="1"\nsnippet("{name}/x.py")\n```\n' for name in "abc"}
+    project = make_project({"mkdocs.yml": menu, **pages, **{f"snippets/{name}/x.py": "1\n" for name in "abc"}})
+    assert _names(project, [], read_pages(project)[0]) == ["c/x.py", "a/x.py", "b/x.py"]
 
 
 def test_several_paths_name_a_snippet_once(ran: Project) -> None:

@@ -1,6 +1,17 @@
 // What the theme leaves out for people who use a keyboard or a screen reader.
 document$.subscribe(() => {
   document.querySelector('[data-md-component="search"]')?.setAttribute("aria-label", "Search");
+  // The theme's menu button on small screens is the label of a checkbox.
+  document.querySelectorAll('label.md-header__button[for="__drawer"]').forEach((button) => {
+    button.tabIndex = 0;
+    button.setAttribute("role", "button");
+    button.setAttribute("aria-label", "Menu");
+    button.onkeydown = (event) => {
+      if (event.key !== " ") return; // the theme sees to Enter
+      event.preventDefault();
+      button.click();
+    };
+  });
   // The theme gives the section's own menu and the page's list of sections the same label.
   document.querySelectorAll("nav[aria-labelledby^='__nav_']").forEach((nav, i) => {
     nav.removeAttribute("aria-labelledby");
@@ -51,14 +62,29 @@ document$.subscribe(() => {
     field.type = "search";
     field.placeholder = `Filter ${rows.length} rows`;
     field.setAttribute("aria-label", field.placeholder);
-    field.addEventListener("input", () => {
-      const words = field.value.toLowerCase().split(/\s+/);
-      for (const row of rows) {
-        const text = row.textContent.toLowerCase();
-        row.hidden = !words.every((word) => text.includes(word));
-      }
+    const count = document.createElement("output");
+    count.className = "table-filtered";
+    const matching = (text) => {
+      const words = text.toLowerCase().split(/\s+/);
+      return rows.filter((row) => words.every((word) => row.textContent.toLowerCase().includes(word)));
+    };
+    const filter = () => {
+      const shown = new Set(matching(field.value));
+      rows.forEach((row) => (row.hidden = !shown.has(row)));
+      count.textContent = field.value ? `${shown.size} of ${rows.length}` : "";
+    };
+    field.addEventListener("input", filter);
+    (box.closest(".md-typeset__scrollwrap") ?? box).before(field, count);
+    const searched = new URLSearchParams(location.search).get("h"); // the words that led here
+    if (searched && matching(searched).length) {
+      field.value = searched;
+      filter();
+    }
+    // On a phone, each row is a block, whose cells say which column they are in.
+    rows.forEach((row) => {
+      const columns = row.closest("table").tHead?.rows[0].cells ?? [];
+      [...row.cells].forEach((cell, i) => (cell.dataset.column = columns[i]?.textContent ?? ""));
     });
-    (box.closest(".md-typeset__scrollwrap") ?? box).before(field);
   });
   document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
@@ -70,7 +96,10 @@ const results = document.querySelector(".md-search-result__list");
 new MutationObserver(() => {
   results.querySelectorAll("pre > code").forEach((code) => {
     const word = code.querySelector("mark");
-    if (word) code.scrollTop += word.getBoundingClientRect().top - code.getBoundingClientRect().top - code.clientHeight / 2;
+    if (!word) return;
+    const [at, box] = [word.getBoundingClientRect(), code.getBoundingClientRect()];
+    code.scrollTop += at.top - box.top - code.clientHeight / 2;
+    if (at.right > box.right) code.scrollLeft += at.left - box.left - code.clientWidth / 2;
   });
 }).observe(results, { childList: true, subtree: true });
 

@@ -147,11 +147,18 @@ def _stop(message: str) -> NoReturn:
 
 
 def _names(project: Project, paths: list[str], uses: list[Use]) -> list[str]:
-    """The snippets that the arguments name: files, folders, or pages that embed them; all for no argument."""
+    """The snippets that the arguments name: files, folders, or pages that embed them.
+
+    For no argument all of them, in the order of the menu: a reader begins with the first pages.
+    """
     every = project.snippet_names()
     if not paths:
-        opened_first = {use.name for use in uses if use.page == "docs/index.md"}
-        return sorted(every, key=lambda name: name not in opened_first)
+        menu = project.menu()
+        first: dict[str, int] = {}
+        for use in uses:
+            place = menu.index(use.page) if use.page in menu else len(menu)
+            first[use.name] = min(place, first.get(use.name, place))
+        return sorted(every, key=lambda name: first.get(name, len(menu)))
     names: list[str] = []
     for path in paths:
         chosen = _named(project, path, every, uses)
