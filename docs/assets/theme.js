@@ -1,3 +1,11 @@
+// On a phone, the rows of some tables are blocks, whose cells say which column they are in.
+const nameColumns = (table) => {
+  const columns = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent);
+  table.querySelectorAll("tbody > tr").forEach((row) => {
+    [...row.cells].forEach((cell, i) => (cell.dataset.column = columns[i] ?? ""));
+  });
+};
+
 // What the theme leaves out for people who use a keyboard or a screen reader.
 document$.subscribe(() => {
   document.querySelector('[data-md-component="search"]')?.setAttribute("aria-label", "Search");
@@ -41,17 +49,14 @@ document$.subscribe(() => {
     const page = location.protocol === "file:" ? `${link.dataset.lesson}.html` : `${link.dataset.lesson}/`;
     link.href = new URL(page, __md_scope).href;
   });
-  // On a phone, each row of a page's own table with code becomes a block, whose cells say which column they are in. A table
-  // of two columns stays one if it fits.
+  // A page's own table with code is one of them. A table of two columns stays one if it fits.
   const article = document.querySelector("article");
   document.querySelectorAll(".md-typeset table:not([class])").forEach((table) => {
-    const columns = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent);
     if (!table.querySelector("td code") || table.closest(".snippet-rich")) return;
-    if (columns.length < 3 && table.scrollWidth <= article.clientWidth) return;
+    const columns = table.querySelectorAll("thead th").length;
+    if (columns < 3 && table.scrollWidth <= article.clientWidth) return;
     table.dataset.stack = "";
-    table.querySelectorAll("tbody > tr").forEach((row) => {
-      [...row.cells].forEach((cell, i) => (cell.dataset.column = columns[i]));
-    });
+    nameColumns(table);
   });
   // A long table, or several tables in one box, have a field that filters their rows.
   document.querySelectorAll("[data-filter]").forEach((box) => {
@@ -80,11 +85,7 @@ document$.subscribe(() => {
       field.value = searched;
       filter();
     }
-    // On a phone, each row is a block, whose cells say which column they are in.
-    rows.forEach((row) => {
-      const columns = row.closest("table").tHead?.rows[0].cells ?? [];
-      [...row.cells].forEach((cell, i) => (cell.dataset.column = columns[i]?.textContent ?? ""));
-    });
+    new Set(rows.map((row) => row.closest("table"))).forEach(nameColumns);
   });
   document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;

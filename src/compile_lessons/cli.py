@@ -154,11 +154,8 @@ def _names(project: Project, paths: list[str], uses: list[Use]) -> list[str]:
     every = project.snippet_names()
     if not paths:
         menu = project.menu()
-        first: dict[str, int] = {}
-        for use in uses:
-            place = menu.index(use.page) if use.page in menu else len(menu)
-            first[use.name] = min(place, first.get(use.name, place))
-        return sorted(every, key=lambda name: first.get(name, len(menu)))
+        first_page = {use.name: use.page for use in sorted(uses, key=lambda use: -menu.get(use.page, len(menu)))}
+        return sorted(every, key=lambda name: menu.get(first_page.get(name, ""), len(menu)))
     names: list[str] = []
     for path in paths:
         chosen = _named(project, path, every, uses)

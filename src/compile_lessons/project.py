@@ -31,11 +31,10 @@ class Project:
         named = re.search(r"^repo_url: *(\S+)", (self.root / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
         return named[1] if named else None
 
-    def menu(self) -> list[str]:
-        """Return the pages under ``nav`` in ``mkdocs.yml``, in its order: paths below the root, ``docs/index.md``."""
+    def menu(self) -> dict[str, int]:
+        """Return the place of each page under ``nav`` in ``mkdocs.yml``, by its path: ``docs/index.md``."""
         _, _, nav = (self.root / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")
-        pages = re.findall(r"[\w/-]+\.md\b", nav)
-        return [f"docs/{page}" for page in dict.fromkeys(pages)]
+        return {f"docs/{page}": place for place, page in enumerate(re.findall(r"[\w/-]+\.md\b", nav))}
 
     def snippet_names(self) -> list[str]:
         """Every runnable snippet, as a path relative to ``snippets/``. Files that begin with ``_`` are helpers.

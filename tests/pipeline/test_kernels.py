@@ -1,19 +1,15 @@
 """What each kernel is, reads and writes: against the output code, and against what the function does."""
 
 import inspect
-from functools import partial
 
 import pytest
 import torch
 import torch._inductor.ir as ir
 from torch.nn import functional as F
 from torch.utils.flop_counter import FlopCounterMode
+from written import capture
 
-from compile_lessons.pipeline import capture as capture_and_run
 from compile_lessons.pipeline import inductor
-
-#: What Inductor writes is looked at here, before the C++ compiler runs.
-capture = partial(capture_and_run, machine_code=False)
 
 
 def part_of(pipeline, direction):

@@ -1,14 +1,9 @@
 """The mapping from lines to stages says what torch's data says, and nothing else."""
 
 import inspect
-from functools import partial
 
 import torch
-
-from compile_lessons.pipeline import capture as capture_and_run
-
-#: What Inductor writes is looked at here, before the C++ compiler runs.
-capture = partial(capture_and_run, machine_code=False)
+from written import capture
 
 
 def two_lines(x, w):

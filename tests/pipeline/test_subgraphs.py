@@ -1,16 +1,11 @@
 """Bodies of operators such as ``torch.cond``: names in them are told from those of the graph around them."""
 
 import inspect
-from functools import partial
 
 import pytest
 import torch
 from torch._higher_order_ops.while_loop import while_loop
-
-from compile_lessons.pipeline import capture as capture_and_run
-
-#: What Inductor writes is looked at here, before the C++ compiler runs.
-capture = partial(capture_and_run, machine_code=False)
+from written import capture
 
 
 def branches(x):

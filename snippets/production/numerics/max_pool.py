@@ -9,7 +9,6 @@ from torch.nn.functional import gelu
 from compile_lessons import Table, show
 
 
-# region copy
 def pooled(x):
     return gelu(x).amax(1)
 
@@ -18,7 +17,6 @@ def pooled_by_index(x):
     return gelu(x).max(1).values
 
 
-# endregion
 x = torch.randn(4, 100, 64, dtype=torch.bfloat16, requires_grad=True)
 cases = {
     "eager mode": pooled,
