@@ -1,11 +1,3 @@
-// On a phone, the rows of some tables are blocks, whose cells say which column they are in.
-const nameColumns = (table) => {
-  const columns = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent);
-  table.querySelectorAll("tbody > tr").forEach((row) => {
-    [...row.cells].forEach((cell, i) => (cell.dataset.column = columns[i] ?? ""));
-  });
-};
-
 // What the theme leaves out for people who use a keyboard or a screen reader.
 document$.subscribe(() => {
   document.querySelector('[data-md-component="search"]')?.setAttribute("aria-label", "Search");
@@ -49,14 +41,19 @@ document$.subscribe(() => {
     const page = location.protocol === "file:" ? `${link.dataset.lesson}.html` : `${link.dataset.lesson}/`;
     link.href = new URL(page, __md_scope).href;
   });
-  // A page's own table with code is one of them. A table of two columns stays one if it fits.
+  // On a phone, the rows of some tables are blocks whose cells name their columns: tables to look things up in, and a page's own
+  // tables with code. A table of two columns stays a table where it fits.
   const article = document.querySelector("article");
   document.querySelectorAll(".md-typeset table:not([class])").forEach((table) => {
-    if (!table.querySelector("td code") || table.closest(".snippet-rich")) return;
-    const columns = table.querySelectorAll("thead th").length;
-    if (columns < 3 && table.scrollWidth <= article.clientWidth) return;
-    table.dataset.stack = "";
-    nameColumns(table);
+    const columns = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent);
+    const lookup = table.closest("[data-filter]");
+    const wide = columns.length > 2 || table.scrollWidth > article.clientWidth;
+    const withCode = table.querySelector("td code") && !table.closest(".snippet-rich");
+    if (!lookup && !(withCode && wide)) return;
+    table.dataset.stack = lookup ? "lookup" : "code";
+    table.querySelectorAll("tbody > tr").forEach((row) => {
+      [...row.cells].forEach((cell, i) => (cell.dataset.column = columns[i] ?? ""));
+    });
   });
   // A long table, or several tables in one box, have a field that filters their rows.
   document.querySelectorAll("[data-filter]").forEach((box) => {
@@ -85,7 +82,6 @@ document$.subscribe(() => {
       field.value = searched;
       filter();
     }
-    new Set(rows.map((row) => row.closest("table"))).forEach(nameColumns);
   });
   document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;

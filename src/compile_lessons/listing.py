@@ -43,5 +43,5 @@ class Listing(Table):
 
 
 def _breakable(text: str) -> str:
-    """Escape text, and let a line end after an underscore."""
-    return html.escape(text).replace("_", "_<wbr>")
+    """Escape text, set `code` in backticks as code, and let a line end after an underscore."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text)).replace("_", "_<wbr>")
