@@ -28,6 +28,8 @@ _MORE_EMPTY_LINES = re.compile(rf"((?:{_NUMBER}\n){{2}})(?:{_NUMBER}\n)+")
 #: Columns, as in ``sum     3 calls``.
 _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
+#: The end of a cell or a row: ``</td>``.
+_END_OF_CELL = re.compile(r"</t[dhr]>")
 
 
 def source(shown: Source) -> str:
@@ -68,15 +70,15 @@ def _one(item: Output, language: str | None) -> str:
     if "image/svg+xml" in item.rich:
         return f'<div class="snippet-rich">{item.rich["image/svg+xml"]}</div>'
     if "text/html" in item.rich:
-        return f'<div class="snippet-rich md-typeset__scrollwrap">{_accessible(item.rich["text/html"])}</div>'
+        return f'<div class="snippet-rich md-typeset__scrollwrap">{_readable(item.rich["text/html"])}</div>'
     return _highlight().highlight(item.text, language) if language else _preformatted(item.text)
 
 
-def _accessible(rich: str) -> str:
-    """Return HTML of a snippet for screen readers: a heading without text is a plain cell, and a chart has a name."""
-    return rich.replace("<th></th>", "<td></td>").replace(
-        'role="img" font-size', 'role="img" aria-label="Chart of the table" font-size'
-    )
+def _readable(rich: str) -> str:
+    """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, a chart
+    has a name, and the words of one cell don't run into those of the next."""
+    rich = rich.replace('role="img" font-size', 'role="img" aria-label="Chart of the table" font-size')
+    return _END_OF_CELL.sub(r"\g<0>\n", rich.replace("<th></th>", "<td></td>"))
 
 
 def _preformatted(text: str) -> str:
@@ -115,7 +117,7 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
     kind = "recorded" if recorded else "ran"
     summary = f"{how}: <code>{html.escape(record.command)}</code>"
     return (
-        f'<details class="snippet-provenance snippet-{kind}"><summary>{summary}</summary>'
+        f'<details class="snippet-provenance snippet-{kind}" data-search-exclude><summary>{summary}</summary>'
         f"<p>{' · '.join(facts)}</p></details>"
     )
 
@@ -167,6 +169,6 @@ def tabs(name: str, source_html: str, output_html: str) -> str:
     labels = "".join(f'<label for="{group}-{i}">{label}</label>' for i, label in ((1, "Source"), (2, "Output")))
     blocks = "".join(f'<div class="tabbed-block">{block}</div>' for block in (source_html, output_html))
     return (
-        f'<div class="tabbed-set tabbed-alternate" data-tabs="1:2">{inputs}<div class="tabbed-labels">{labels}</div>'
+        f'<div class="tabbed-set tabbed-alternate" data-tabs="1:2">{inputs}<div class="tabbed-labels" data-search-exclude>{labels}</div>'
         f'<div class="tabbed-content">{blocks}</div></div>'
     )

@@ -12,6 +12,7 @@ from jinja2 import Environment
 from mkdocs.config.base import Config
 from mkdocs.config.config_options import Type
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import Files
@@ -22,6 +23,9 @@ from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
 from compile_lessons.site.serving import Build, OnDemand
 from compile_lessons.site.twins import address, description, twin
+
+#: From ``lunr.TokenSet.prototype.toString``: an edge's letter and the number of the node that it leads to.
+_LUNR_EDGE = "e=e+s+o.id"
 
 
 class Settings(Config):
@@ -97,6 +101,7 @@ class Beside(BasePlugin[Settings]):
         if self.on_demand:
             self.on_demand.take_in(Build(config, self.files, self.nav, self.env))
         site = Path(config.site_dir)
+        _mend_search(site)
         for source, text in self.twins.items():
             path = site / address(source)
             path.write_text(text, encoding="utf-8")
@@ -125,6 +130,20 @@ class Beside(BasePlugin[Settings]):
             where = f"{config.site_url or '/'}{address(page.file.src_uri)}"
             lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
         return "\n".join(lines) + "\n"
+
+
+def _mend_search(site: Path) -> None:
+    """Let the theme's search find words beside which the index has words with digits.
+
+    lunr 2.3.9 tells nodes of its tree of words apart by their edges, letter and number joined: "1" to node 23 reads like
+    "12" to node 3. Nodes that differ become one, and a query that runs into a word that doesn't exist ends with an error:
+    "call" did. Raises ``PluginError`` where the theme has another lunr.
+    """
+    [worker] = site.glob("assets/javascripts/workers/search.*.min.js")
+    script = worker.read_text(encoding="utf-8")
+    if _LUNR_EDGE not in script:
+        raise PluginError(f"{worker.name} has no {_LUNR_EDGE!r}: if the search for \"call\" works, delete _mend_search")
+    worker.write_text(script.replace(_LUNR_EDGE, f'{_LUNR_EDGE}+","'), encoding="utf-8")
 
 
 def _sections(page: Page) -> str:
