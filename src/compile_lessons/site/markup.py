@@ -169,6 +169,7 @@ def tabs(name: str, source_html: str, output_html: str) -> str:
     labels = "".join(f'<label for="{group}-{i}">{label}</label>' for i, label in ((1, "Source"), (2, "Output")))
     blocks = "".join(f'<div class="tabbed-block">{block}</div>' for block in (source_html, output_html))
     return (
-        f'<div class="tabbed-set tabbed-alternate" data-tabs="1:2">{inputs}<div class="tabbed-labels" data-search-exclude>{labels}</div>'
+        f'<div class="tabbed-set tabbed-alternate" data-tabs="1:2">{inputs}'
+        f'<div class="tabbed-labels" data-search-exclude>{labels}</div>'
         f'<div class="tabbed-content">{blocks}</div></div>'
     )
