@@ -72,24 +72,15 @@ def test_what_is_scrubbed_names_no_path_of_this_machine(text: str) -> None:
 
 @st.composite
 def programs(draw: st.DrawFn) -> tuple[str, dict[str, tuple[str, int]]]:
-    """A program with regions, one within the other or after it; the text of each, and its first line."""
+    """A program with regions, one after the other; the text of each, and its first line."""
     lines: list[str] = []
     regions: dict[str, tuple[str, int]] = {}
-
-    def block(depth: int) -> None:
-        for _ in range(draw(st.integers(0, 3))):
-            if depth < 3 and draw(st.booleans()):
-                name, indent = f"r{len(regions)}", " " * 4 * draw(st.integers(0, 1))
-                regions[name] = "", 0  # the name is taken
-                lines.append(f"{indent}# region {name}")
-                start = len(lines)
-                block(depth + 1)
-                regions[name] = textwrap.dedent("\n".join(lines[start:])) + "\n", start + 1
-                lines.append(f"{indent}# endregion{draw(st.sampled_from(['', f' {name}']))}")
-            else:
-                lines.append(draw(st.sampled_from(["x = 1", "    y = 2", "", "# regional", "print('# region z')"])))
-
-    block(0)
+    body = st.lists(st.sampled_from(["x = 1", "    y = 2", "", "# region of lines", "print('# region z')"]))
+    for _ in range(draw(st.integers(0, 4))):
+        lines += draw(body)
+        name, indent, inside = f"r{len(regions)}", " " * 4 * draw(st.integers(0, 1)), draw(body)
+        regions[name] = textwrap.dedent("".join(f"{line}\n" for line in inside)), len(lines) + 2
+        lines += [f"{indent}# region {name}", *inside, f"{indent}# endregion"]
     return "\n".join(lines) + "\n", regions
 
 

@@ -15,7 +15,6 @@ import contextlib
 import copy
 import itertools
 import os
-import shutil
 import sys
 from collections.abc import Collection
 from pathlib import Path
@@ -124,36 +123,14 @@ def collect_objects(run: Path, shared: Path) -> None:
         _link(source, shared / source.parent.name / source.name)
 
 
-def keep(run: Path, kept: Path) -> None:
-    """Let the caches of a run that has ended take the place of those kept before."""
-    shutil.rmtree(kept, ignore_errors=True)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with contextlib.suppress(OSError):  # another build was faster
-        os.replace(run, kept)
-
-
 def _objects(folder: Path) -> list[Path]:
     """Objects lie in folders named by two characters of their hash (``codecache.get_path``)."""
     return [path for path in folder.glob("??/*") if path.suffix in _OBJECTS]
 
 
 def _link(source: Path, target: Path) -> None:
-    """Atomic: the file is whole as soon as its name is there. One that cannot be linked or copied (it was pruned just
-    now, or the disk is full) is left out: Inductor compiles it again."""
+    """Atomic: the file is whole as soon as its name is there. One that is there already, or can't be linked (it was
+    pruned just now, or the file system has no hard links), is left out: Inductor compiles it again."""
     with contextlib.suppress(OSError):
-        if target.exists():
-            return
         target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            os.link(source, target)
-        except OSError:  # a file system without hard links, or another build was faster
-            _copy(source, target)
-
-
-def _copy(source: Path, target: Path) -> None:
-    temporary = target.with_name(f".{os.getpid()}-{target.name}")
-    try:
-        shutil.copy2(source, temporary)
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
+        os.link(source, target)

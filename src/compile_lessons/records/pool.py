@@ -74,7 +74,6 @@ class Run:
         sys.stderr.flush()
         if pid := os.fork():
             return pid
-        leave = os._exit
         status = 70  # EX_SOFTWARE: our own code failed before the snippet's began
         try:
             os.setsid()
@@ -87,7 +86,7 @@ class Run:
                 compiler_cache.read_variables(names)
             status = child.run(self.job)
         finally:
-            leave(status)
+            os._exit(status)
 
     def _spawn(self) -> int:
         self.popen = subprocess.Popen(

@@ -21,7 +21,7 @@ import msgspec
 
 from compile_lessons.project import Project
 from compile_lessons.records import compiler_cache, pool
-from compile_lessons.records.child import Job, Result
+from compile_lessons.records.child import Job, Result, read_result
 from compile_lessons.records.machine import available_cores, cxx_compiler, missing, this_machine
 from compile_lessons.records.plan import Plan, find_record, plan
 from compile_lessons.records.pool import Finished, Started
@@ -168,15 +168,13 @@ def _scratch(project: Project) -> Iterator[Path]:
 
 
 def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
-    """Make the run's folder, with empty caches or those of its last run. Raises ``StoreError``."""
+    """Make the run's folder, with empty caches. Raises ``StoreError``."""
     snippet = item.snippet
     compiles = "compiler" in snippet.declared.needs
     try:
         folder = Path(tempfile.mkdtemp(dir=scratch))
-        inductor, kept = folder / "inductor", _kept_caches(project, snippet)
+        inductor = folder / "inductor"
         inductor.mkdir()
-        if kept and kept.is_dir():
-            shutil.copytree(kept, inductor, dirs_exist_ok=True)
         job = Job(
             name=snippet.name,
             folder=str(folder),
@@ -193,11 +191,6 @@ def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
     except OSError as error:
         raise StoreError(scratch, error) from error
     return job
-
-
-def _kept_caches(project: Project, snippet: Snippet) -> Path | None:
-    """Where the caches of the last run are, for a snippet that says ``caches = "keep"``."""
-    return project.cache / "kept" / snippet.name if snippet.declared.caches == "keep" else None
 
 
 def _compiler_variable() -> dict[str, str]:
@@ -262,15 +255,12 @@ def _pool_events(
 
 def _record(project: Project, item: Plan, job: Job, finished: Finished) -> Record:
     snippet = item.snippet
-    written = Result.read(job.result)
+    written = read_result(job.result)
     result = written or Result()
     captured = job.output.read_bytes() if job.output.exists() else b""
     failure = failure_of(snippet, job, finished, written, captured)
-    kept = _kept_caches(project, snippet)
     if finished.killed is None and finished.status >= 0:
         compiler_cache.collect_objects(Path(job.inductor_cache), project.cache / "objects")
-        if kept:
-            compiler_cache.keep(Path(job.inductor_cache), kept)
 
     def clean(text: str) -> str:
         return scrub(text, project.root, Path(job.inductor_cache))
@@ -282,7 +272,7 @@ def _record(project: Project, item: Plan, job: Job, finished: Finished) -> Recor
         sources=item.sources,
         command=snippet.command,
         device="cpu",
-        caches="kept from the snippet's last run" if kept else "empty",
+        caches="empty",
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         duration=round(finished.duration, 3),
         peak_memory=finished.peak_memory,

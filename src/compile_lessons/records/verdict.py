@@ -30,9 +30,6 @@ def failure_of(
         return _killed(snippet, finished, _fault_line(job))
     if result is None:
         return _ended_early(snippet, job, finished, captured)
-    if result.exited:
-        message = f"called os._exit({result.message}): nothing after it ran"
-        return SnippetFailure(message=message, line=result.line, remedy="let the snippet end by itself")
     if finished.left:
         message = f"left a process behind: {', '.join(finished.left)}"
         remedy = "wait for it or end it before the snippet ends"
