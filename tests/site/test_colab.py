@@ -42,8 +42,7 @@ def test_a_page_links_to_the_notebook(course: Project) -> None:
     assert f" {BRANCH}\n        env:" in workflow and f"--initial-branch={BRANCH}\n" in workflow
 
 
-def test_no_link_where_colab_can_not_follow(course: Project) -> None:
-    assert colab_address("https://gitlab.com/someone/course", "start/setup.py") is None
+def test_no_notebook_where_colab_lacks_the_machine(course: Project) -> None:
     assert not has_notebook(load(course, "measure/cases/decoding.py"))
 
 

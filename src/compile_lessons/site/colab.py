@@ -26,11 +26,9 @@ if not Path("snippets").is_dir():
     %pip install --quiet ."""
 
 
-def colab_address(address: str, name: str) -> str | None:
-    """Return where Colab opens the notebook of a snippet; ``None`` if the repository is not on GitHub."""
-    host, _, repository = address.partition("https://github.com/")
-    if host or not repository:
-        return None
+def colab_address(address: str, name: str) -> str:
+    """Return where Colab opens the notebook of a snippet of a repository on GitHub."""
+    repository = address.removeprefix("https://github.com/")
     return f"https://colab.research.google.com/github/{repository}/blob/{BRANCH}/{notebook_path(name)}"
 
 

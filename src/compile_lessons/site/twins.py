@@ -13,12 +13,12 @@ from collections.abc import Iterator
 
 import griffe
 
+from compile_lessons.labs.lab import find_lab
 from compile_lessons.project import Project
 from compile_lessons.records.record import Record
 from compile_lessons.site import parts
-from compile_lessons.site.labs import part_markdown
 from compile_lessons.site.lookup import Lookup
-from compile_lessons.site.pages import EXECUTED, FENCE, Embed, EmbedError, parse_embed, parse_lab, parse_value
+from compile_lessons.site.pages import EXECUTED, FENCE, Embed, EmbedError, LabPart, parse_embed, parse_lab, parse_value
 
 # "`#!value dynamo/guards.py:ratio:.1f`"
 _VALUE = re.compile(r"`#!value\s+([^`]+)`")
@@ -124,11 +124,18 @@ def _block(mark: str, info: str, body: str, lookup: Lookup) -> str:
     if EXECUTED.search(info):
         try:
             lab = parse_lab(body)
-            return part_markdown(lab.slug, lab.part) if lab else _embedded(parse_embed(body), lookup)
+            return _lab_part(lab) if lab else _embedded(parse_embed(body), lookup)
         except EmbedError as error:  # the page shows it, too, and "check" fails
             return str(error)
     code = _INCLUDED.sub(lambda match: _region(lookup.project, match["path"], match["region"]), body)
     return f"{mark}{info}\n{code}\n{mark}"
+
+
+def _lab_part(part: LabPart) -> str:
+    facts = find_lab(part.slug).facts
+    if part.part == "question":
+        return f"**{facts.question}**\n\n{facts.answer}"
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(facts.hints, 1))
 
 
 def _embedded(embed: Embed, lookup: Lookup) -> str:
