@@ -20,7 +20,7 @@ from mkdocs.structure.pages import Page
 
 from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
-from compile_lessons.site.serving import Build, OnDemand
+from compile_lessons.site.serving import OnDemand
 from compile_lessons.site.twins import address, description, twin
 
 
@@ -95,7 +95,7 @@ class Beside(BasePlugin[Settings]):
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         if self.on_demand:
-            self.on_demand.take_in(Build(config, self.files, self.nav, self.env))
+            self.on_demand.take_in(config, self.files, self.nav, self.env)
         site = Path(config.site_dir)
         for source, text in self.twins.items():
             path = site / address(source)
