@@ -20,7 +20,7 @@ FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})\s*(?P<info>[^`]*)$")
 # 'python exec="1"'
 EXECUTED = re.compile(r"\bexec=")
 # "`#!value dynamo/guards.py:ratio:.1f`"; call is "dynamo/guards.py:ratio:.1f".
-_VALUE = re.compile(r"`#!value\s+(?P<call>[^`]+)`")
+VALUE = re.compile(r"`#!value\s+(?P<call>[^`]+)`")
 # "text", "{.text}", 'console title="x"'
 _TYPED_OUTPUT = re.compile(r"^\{?\s*\.?(text|console|pytb|output|log|pycon)\b")
 
@@ -141,16 +141,12 @@ def parse_value(call: str) -> Value:
 
 def read_pages(project: Project) -> tuple[list[Use], list[Problem]]:
     """Return every embed and value of every page under ``docs/``, and every block that is not understood."""
-    uses: list[Use] = []
-    problems: list[Problem] = []
-    for path in sorted(project.docs.rglob("*.md")):
-        page = path.relative_to(project.root).as_posix()
-        for item in read_page(path.read_text(encoding="utf-8"), page):
-            if isinstance(item, Use):
-                uses.append(item)
-            else:
-                problems.append(item)
-    return uses, problems
+    items = [
+        item
+        for path in sorted(project.docs.rglob("*.md"))
+        for item in read_page(path.read_text(encoding="utf-8"), path.relative_to(project.root).as_posix())
+    ]
+    return [item for item in items if isinstance(item, Use)], [item for item in items if isinstance(item, Problem)]
 
 
 def read_page(text: str, page: str) -> Iterator[Use | Problem]:
@@ -167,7 +163,7 @@ def read_page(text: str, page: str) -> Iterator[Use | Problem]:
         elif fence:
             body.append(line)
         else:
-            for value in _VALUE.finditer(line):
+            for value in VALUE.finditer(line):
                 yield Use(page, number, parse_value(value["call"]))
 
 
