@@ -76,9 +76,9 @@ def record(
 
     for item in readable(project, names, done):
         recording, failure = find_record(store, item)
-        if item.recorded and (every or failure or not recording):
+        if item.snippet.recorded and (every or failure or not recording):
             todo.append(item)
-        elif item.recorded:
+        elif item.snippet.recorded:
             done(SnippetOutcome(name=item.snippet.name, how="cached"))
     ready, reasons = list[Plan](), list[str]()
     for item in todo:

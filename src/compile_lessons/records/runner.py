@@ -107,9 +107,9 @@ def _without_a_run(store: Store, item: Plan, verify: bool, force: bool) -> Snipp
     """Return what becomes of a snippet that need not, or cannot, run here; ``None`` for one that is to run."""
     name = item.snippet.name
     record, failure = find_record(store, item)
-    if item.recorded and failure:
+    if item.snippet.recorded and failure:
         return SnippetOutcome(name=name, how="failed", failure=failure)
-    if record and not failure and (item.recorded or (not force and (record.verified or not verify))):
+    if record and not failure and (item.snippet.recorded or (not force and (record.verified or not verify))):
         return SnippetOutcome(name=name, how="cached")
     if reason := missing(item.snippet.declared.needs):
         return SnippetOutcome(name=name, how="skipped", reason=reason)

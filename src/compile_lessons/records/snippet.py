@@ -16,6 +16,8 @@ import msgspec
 
 from compile_lessons.project import Project, ProjectError
 
+#: What a build is not expected to have, and where it is.
+RECORDED_ON = {"gpu": "a machine with a GPU", "peers": "a machine with the extra 'peers'"}
 #: The region at the end of a snippet that holds its asserts; a page folds it.
 CHECKS = "checks"
 
@@ -101,6 +103,11 @@ class Snippet:
     def data(self) -> tuple[Path, ...]:
         """The files that the snippet reads."""
         return tuple(self.path.parent / file for file in self.declared.data)
+
+    @property
+    def recorded(self) -> bool:
+        """Whether its record is a recording: made on a machine that has what the snippet needs, and committed."""
+        return not RECORDED_ON.keys().isdisjoint(self.declared.needs)
 
     def region(self, name: str) -> tuple[str, int]:
         """Return the lines of a region without their common indent, and the number of the first one in the file.

@@ -17,7 +17,7 @@ from compile_lessons.project import ProjectError, find_project
 from compile_lessons.records.progress import read_progress
 from compile_lessons.records.snippet import Snippet
 from compile_lessons.site import markup, parts
-from compile_lessons.site.colab import colab_address, has_notebook
+from compile_lessons.site.colab import colab_address
 from compile_lessons.site.lookup import Lookup, Shown
 from compile_lessons.site.pages import Embed, EmbedError, parse_embed, parse_lab, parse_value
 
@@ -90,5 +90,5 @@ def _output(shown: Shown, embed: Embed) -> str:
     if record is None:
         return markup.pending(embed.name, read_progress(lookup().project))
     address = lookup().project.address
-    colab = colab_address(address, embed.name) if address and has_notebook(shown.plan.snippet) else None
+    colab = colab_address(address, embed.name) if address and not shown.plan.snippet.recorded else None
     return markup.output(record, parts.outputs_of(record, embed), embed, address, colab)
