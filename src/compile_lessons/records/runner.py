@@ -133,7 +133,8 @@ def execute(
     fork = fork and pool.CAN_FORK and len(plans) > 1  # for one, a fresh interpreter is ready sooner than a warm pool
     runs: dict[str, tuple[Plan, Job]] = {}
     records: dict[str, list[Record]] = {item.key: [] for item in plans}
-    with _scratch(project) as scratch:
+    with _scratch(project) as folder:
+        scratch = Path(folder)
         for item in plans:
             for second in (False, True) if verify else (False,):
                 job = _job(project, item, scratch, fork=fork and not second)
@@ -152,19 +153,14 @@ def execute(
             shutil.rmtree(job.folder, ignore_errors=True)
 
 
-@contextlib.contextmanager
-def _scratch(project: Project) -> Iterator[Path]:
+def _scratch(project: Project) -> tempfile.TemporaryDirectory[str]:
     """A folder for the runs of this command, on the cache's disk so that objects can be linked."""
     folder = project.cache / "runs"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(dir=folder))
+        return tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True)
     except OSError as error:
         raise StoreError(folder, error) from error
-    try:
-        yield scratch
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
@@ -191,12 +187,6 @@ def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
     except OSError as error:
         raise StoreError(scratch, error) from error
     return job
-
-
-def _compiler_variable() -> dict[str, str]:
-    """Inductor looks for g++ alone on Linux (torch/_inductor/config.py, ``cpp.cxx``): name clang if it is all."""
-    compiler = cxx_compiler()
-    return {"CXX": compiler} if compiler and "clang" in Path(compiler).name and sys.platform == "linux" else {}
 
 
 def _events(project: Project, jobs: list[Job], scratch: Path, at_once: int) -> Iterator[Started | Finished]:
@@ -229,7 +219,9 @@ def _pool_events(
     pool_command = [sys.executable, "-P", "-m", "compile_lessons.records.pool"]
     command = [*pool_command, str(at_once), str(project.cache), str(scratch), warm]
     ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
-    env = {**ambient, **_compiler_variable(), **variables, "PYTHONDONTWRITEBYTECODE": "1"}
+    if sys.platform == "linux" and (compiler := cxx_compiler()) and "clang" in Path(compiler).name:
+        ambient["CXX"] = compiler  # Inductor looks for g++ alone there (torch/_inductor/config.py, ``cpp.cxx``)
+    env = {**ambient, **variables, "PYTHONDONTWRITEBYTECODE": "1"}
     unfinished = {job.folder for job in jobs}
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project.root, env=env)
     assert process.stdin and process.stdout

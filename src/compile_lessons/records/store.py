@@ -49,8 +49,9 @@ class Store:
         return _read(self.recording_path(name))
 
     def put_recording(self, record: Record) -> None:
-        """Write a record beside its snippet. Raises ``StoreError`` as ``put`` does."""
-        _write(self.recording_path(record.snippet), record)
+        """Write a record beside its snippet, unless it failed. Raises ``StoreError`` as ``put`` does."""
+        if record.failure is None:
+            _write(self.recording_path(record.snippet), record)
 
     def prune(self, keys: set[str]) -> int:
         """Delete every record but those of ``keys``, compiled objects and headers not made in the last month, and
