@@ -215,7 +215,7 @@ def warm_up(cache: Path, own: Path, compiler: bool) -> None:
     import compile_lessons.compare
     import compile_lessons.pipeline.summary  # noqa: F401 (here, as they import torch: many snippets call capture)
 
-    compiler_cache.collect_objects(own, cache / "objects")
+    compiler_cache.link_objects(own, cache / "objects")
     gc.collect()
     gc.freeze()  # the objects of this process are not a run's to collect
 

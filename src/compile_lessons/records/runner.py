@@ -252,7 +252,8 @@ def _record(project: Project, item: Plan, job: Job, finished: Finished) -> Recor
     captured = job.output.read_bytes() if job.output.exists() else b""
     failure = failure_of(snippet, job, finished, written, captured)
     if finished.killed is None and finished.status >= 0:
-        compiler_cache.collect_objects(Path(job.inductor_cache), project.cache / "objects")
+        # A run that was killed may leave half a file.
+        compiler_cache.link_objects(Path(job.inductor_cache), project.cache / "objects")
 
     def clean(text: str) -> str:
         return scrub(text, project.root, Path(job.inductor_cache))
