@@ -20,12 +20,14 @@ from compile_lessons.labs.lab import find_lab
 from compile_lessons.records.record import Record
 from compile_lessons.site import parts
 from compile_lessons.site.lookup import Lookup
-from compile_lessons.site.pages import EXECUTED, FENCE, VALUE, Embed, EmbedError, parse_embed, parse_lab, parse_value
+from compile_lessons.site.pages import EXECUTED, FENCED, VALUE, Embed, EmbedError, parse_embed, parse_lab, parse_value
 
 # '??? question "Why is the first call slow?"' and '=== "Graph"'; the content below is indented
-_TITLED = re.compile(r'^(?:\?\?\?\+?|!!!|===)(?: [\w-]+)? "(?P<title>.+)"$')
-# "::: compile_lessons.gpu.Device"
-_DOCUMENTED = re.compile(r"^::: (?P<path>[\w.]+)$")
+_TITLED = r'^(?:\?\?\?\+?|!!!|===)(?: [\w-]+)? "(?P<title>.+)"\n(?P<content>(?:[ \t].*(?:\n|\Z)|\n)*)'
+# "::: compile_lessons.gpu.Device"; its options are indented
+_DOCUMENTED = r"^::: (?P<path>[\w.]+)(?:\n[ \t].*)*(?:\n|\Z)"
+_PIECE = re.compile(rf"{FENCED}|{_TITLED}|{_DOCUMENTED}|(?P<line>.*)\n|(?P<last>.+)", re.M)
+_VALUE = re.compile(VALUE)
 # "{ #modes }", "{ .lesson-facts }": for the page's looks and addresses
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?\s*[.#][^}`]*\}")
 # '<div class="grid cards" markdown>', "</div>", "{ .lesson-facts }"
@@ -41,7 +43,7 @@ def twin(text: str, page: str, lookup: Lookup) -> str:
 
     Raises ``ProjectError`` for an embed that can't be shown, as the check of the site does.
     """
-    return "\n".join(_converted(text.splitlines(), page, lookup)).strip() + "\n"
+    return "\n".join(_converted(text, page, lookup)).strip() + "\n"
 
 
 def description(text: str) -> str:
@@ -58,35 +60,22 @@ def description(text: str) -> str:
     return chosen.rstrip(":")
 
 
-def _converted(lines: list[str], page: str, lookup: Lookup) -> Iterator[str]:
-    number = 0
-    while number < len(lines):
-        line = lines[number]
-        end = number + 1
-        if fence := FENCE.match(line):
-            end = _first(re.compile(rf"\s*{fence['mark']}\s*$"), lines, end)
-            body = textwrap.dedent("\n".join(lines[number + 1 : end]))
-            end += 1
-            yield from _block(fence["mark"], fence["info"].strip(), body, lookup).splitlines()
-        elif titled := _TITLED.match(line):
-            end = _first(re.compile(r"\S"), lines, end)
-            yield "**{}**".format(titled["title"].replace('\\"', '"'))
-            yield from _converted(textwrap.dedent("\n".join(lines[number + 1 : end])).splitlines(), page, lookup)
-        elif documented := _DOCUMENTED.match(line):
-            end = _first(re.compile(r"\S|$"), lines, end)  # its options are indented
-            yield from _documentation(documented["path"]).splitlines()
-        elif not _NO_TEXT.match(line):
+def _converted(text: str, page: str, lookup: Lookup) -> Iterator[str]:
+    for piece in _PIECE.finditer(text):
+        if piece["mark"]:
+            body = textwrap.dedent(piece["body"])
+            yield from _block(piece["mark"], piece["info"].strip(), body, lookup).splitlines()
+        elif piece["title"]:
+            yield "**{}**".format(piece["title"].replace('\\"', '"'))
+            yield from _converted(textwrap.dedent(piece["content"]).removesuffix("\n"), page, lookup)
+        elif piece["path"]:
+            yield from _documentation(piece["path"]).splitlines()
+        elif not _NO_TEXT.match(line := piece["line"] or piece["last"] or ""):
             yield _prose(line, page, lookup)
-        number = end
-
-
-def _first(pattern: re.Pattern[str], lines: list[str], start: int) -> int:
-    """Return the number of the first line from ``start`` on that matches; that of the end if none does."""
-    return next((number for number in range(start, len(lines)) if pattern.match(lines[number])), len(lines))
 
 
 def _prose(line: str, page: str, lookup: Lookup) -> str:
-    line = _ATTRIBUTES.sub("", VALUE.sub(lambda match: _value(match["call"], lookup), line))
+    line = _ATTRIBUTES.sub("", _VALUE.sub(lambda match: _value(match["call"], lookup), line))
     return _LINK.sub(lambda match: f"]({link(page, match['path'])}{match['anchor'] or ''})", line)
 
 
