@@ -78,7 +78,10 @@ class Run:
         try:
             os.setsid()
             child.die_with_parent()
-            _leave_to_parent()
+            for finalizer in weakref.finalize._registry.values():  # type: ignore[attr-defined]
+                finalizer.atexit = (
+                    False  # what the parent has set up, such as a temporary folder, is not a fork's to undo
+                )
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.environ.update(child.environment(self.job))
@@ -218,12 +221,6 @@ def warm_up(cache: Path, own: Path, compiler: bool) -> None:
     compiler_cache.link_objects(own, cache / "objects")
     gc.collect()
     gc.freeze()  # the objects of this process are not a run's to collect
-
-
-def _leave_to_parent() -> None:
-    """Keep a fork from undoing at its end what its parent has set up, such as a temporary folder."""
-    for finalizer in weakref.finalize._registry.values():  # type: ignore[attr-defined]
-        finalizer.atexit = False
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import html
 import json
 import pkgutil
@@ -17,9 +16,8 @@ from bs4 import BeautifulSoup
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import find_record, plan
-from compile_lessons.records.record import Record
 from compile_lessons.records.scrub import machine_paths
-from compile_lessons.records.snippet import Snippet, SnippetError
+from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site.pages import Embed, Problem, Use, read_pages
 from compile_lessons.site.parts import outputs_of, source_of, text_of
@@ -44,18 +42,13 @@ def check(project: Project, site: Path | None = None) -> list[Problem]:
 
 def _misplaced(project: Project, uses: list[Use]) -> Iterator[Problem]:
     shown = {use.name for use in uses}
+    modules = sys.stdlib_module_names | {module.name for module in pkgutil.iter_modules() if module.ispkg}
     for name in project.snippet_names():
         if name not in shown:
             yield Problem(f"snippets/{name}", "no page shows it. Fix: embed it or delete it")
-        if Path(name).stem in _importable():
+        if Path(name).stem in modules:
             # Its folder is the first place that "python snippets/…" looks for modules.
             yield Problem(f"snippets/{name}", f"hides the module {Path(name).stem!r} of that name. Fix: rename it")
-
-
-@functools.cache
-def _importable() -> frozenset[str]:
-    """Names of the standard library's modules and of installed ones."""
-    return frozenset(sys.stdlib_module_names | {module.name for module in pkgutil.iter_modules() if module.ispkg})
 
 
 def _snippet_problems(project: Project, name: str, uses: list[Use]) -> Iterator[Problem]:
@@ -74,19 +67,14 @@ def _snippet_problems(project: Project, name: str, uses: list[Use]) -> Iterator[
         yield Problem(f"snippets/{name}{line}", f"{failure.message} (shown on {places}). Fix: {failure.remedy}")
     for use in uses:
         try:
-            _show(use, item.snippet, record)
+            if isinstance(use.what, Embed):
+                source_of(item.snippet, use.what)
+                if record:
+                    outputs_of(record, use.what)
+            elif record:
+                text_of(record, use.what)
         except SnippetError as error:
             yield Problem(use.place, str(error))
-
-
-def _show(use: Use, snippet: Snippet, record: Record | None) -> None:
-    """Raise ``SnippetError`` for what the page could not show."""
-    if isinstance(use.what, Embed):
-        source_of(snippet, use.what)
-        if record is not None:
-            outputs_of(record, use.what)
-    elif record is not None:
-        text_of(record, use.what)
 
 
 def _site_problems(site: Path, root: Path) -> Iterator[Problem]:

@@ -70,15 +70,11 @@ def _one(item: Output, language: str | None) -> str:
     if "image/svg+xml" in item.rich:
         return f'<div class="snippet-rich">{item.rich["image/svg+xml"]}</div>'
     if "text/html" in item.rich:
-        return f'<div class="snippet-rich md-typeset__scrollwrap">{_accessible(item.rich["text/html"])}</div>'
+        # For screen readers a heading without text is a plain cell, and a chart has a name.
+        rich = item.rich["text/html"].replace("<th></th>", "<td></td>")
+        rich = rich.replace('role="img" font-size', 'role="img" aria-label="Chart of the table" font-size')
+        return f'<div class="snippet-rich md-typeset__scrollwrap">{rich}</div>'
     return _highlight().highlight(item.text, language) if language else _preformatted(item.text)
-
-
-def _accessible(rich: str) -> str:
-    """Return HTML of a snippet for screen readers: a heading without text is a plain cell, and a chart has a name."""
-    return rich.replace("<th></th>", "<td></td>").replace(
-        'role="img" font-size', 'role="img" aria-label="Chart of the table" font-size'
-    )
 
 
 def _preformatted(text: str) -> str:
