@@ -78,10 +78,9 @@ class Run:
         try:
             os.setsid()
             child.die_with_parent()
+            # What this process has set up, such as a temporary folder, is not a fork's to undo at its end.
             for finalizer in weakref.finalize._registry.values():  # type: ignore[attr-defined]
-                finalizer.atexit = (
-                    False  # what the parent has set up, such as a temporary folder, is not a fork's to undo
-                )
+                finalizer.atexit = False
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.environ.update(child.environment(self.job))

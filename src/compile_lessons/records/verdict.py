@@ -48,7 +48,7 @@ def difference_failure(snippet: Snippet, first: Record, second: Record) -> Snipp
 def _cut_short(snippet: Snippet, job: Job, finished: Finished, captured: bytes) -> tuple[str, str]:
     """Return what became of a process that was killed, or ended before it wrote a result, and what to do."""
     if finished.killed == "timeout":
-        return f"{TIMED_OUT} {job.timeout:g} s", "make it faster, or declare a longer 'timeout'"
+        return f"{TIMED_OUT} {snippet.declared.timeout:g} s", "make it faster, or declare a longer 'timeout'"
     if finished.killed == "memory":
         used = f"used {finished.peak_memory / 2**20:.0f} MiB; its limit is {snippet.declared.memory} MiB"
         return used, "use less, or declare a larger 'memory'"
