@@ -45,7 +45,7 @@ def test_everything_declared(read: Callable[..., Snippet]) -> None:
     assert declared.needs == ("compiler", "triton")
     assert declared.raises == Expected("ValueError", "m")
     assert declared.varies == Varies((r"\d+ ms",), ("ms",))
-    assert [path.name for path in snippet.data] == ["data.txt"]
+    assert declared.data == ("data.txt",)
     assert (declared.timeout, declared.memory) == (2.5, 100)
     assert snippet.command == "A='x y' python snippets/part/a.py"
     assert snippet.first_line == 11

@@ -100,11 +100,6 @@ class Snippet:
         return f"{variables}python snippets/{self.name}"
 
     @property
-    def data(self) -> tuple[Path, ...]:
-        """The files that the snippet reads."""
-        return tuple(self.path.parent / file for file in self.declared.data)
-
-    @property
     def recorded(self) -> bool:
         """Whether its record is a recording: made on a machine that has what the snippet needs, and committed."""
         return not RECORDED_ON.keys().isdisjoint(self.declared.needs)

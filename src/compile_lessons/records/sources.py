@@ -24,13 +24,15 @@ def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
 
     Paths are relative to the project; modules of ``compile_lessons`` are named from that folder on.
     """
-    files, todo, done = {snippet.path, *snippet.data}, [_Import(snippet.path)], set[_Import]()
+    folder = snippet.path.parent
+    files = {snippet.path, *(folder / file for file in snippet.declared.data)}
+    todo, done = [_Import(snippet.path)], set[_Import]()
     while todo:
         item = todo.pop()
         if item not in done:
             done.add(item)
             files.add(item.path)
-            todo.extend(_imports(item, snippet.path.parent, _stat(item.path)))
+            todo.extend(_imports(item, folder, _stat(item.path)))
     return {_display(project.root, path): _hash(path, _stat(path)) for path in sorted(files)}
 
 
