@@ -15,13 +15,11 @@ import contextlib
 import copy
 import itertools
 import os
-import shutil
 import sys
 from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 
-_OBJECTS = (".so", ".o")
 _LOG_VARIABLES = frozenset({"TORCH_LOGS", "TORCH_LOGS_FORMAT"})
 #: What torch reads when it is imported, and again on request.
 READ_AGAIN = _LOG_VARIABLES | {"CXX"}
@@ -104,56 +102,18 @@ def _rewind(before: dict[int, itertools.count[int]]) -> None:
 def _counters() -> list[tuple[ModuleType, str, itertools.count[int]]]:
     """Module-level ``itertools.count`` objects of every torch module that is loaded."""
     modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "torch"]
-    return [
-        (module, name, value)
-        for module in modules
-        for name, value in list(vars(module).items())
-        if type(value) is itertools.count
-    ]
+    members = [(module, name, value) for module in modules for name, value in vars(module).items()]
+    return [member for member in members if type(member[2]) is itertools.count]
 
 
-def link_objects(shared: Path, run: Path) -> None:
-    """Put the shared compiled objects where Inductor will look for them under ``run``."""
-    for source in _objects(shared):
-        _link(source, run / source.parent.name / source.name)
+def link_objects(source: Path, target: Path) -> None:
+    """Add the compiled objects below one folder to those below another.
 
-
-def collect_objects(run: Path, shared: Path) -> None:
-    """Add the objects of a run that ended by itself (a killed one may leave half a file) to the shared ones."""
-    for source in _objects(run):
-        _link(source, shared / source.parent.name / source.name)
-
-
-def keep(run: Path, kept: Path) -> None:
-    """Let the caches of a run that has ended take the place of those kept before."""
-    shutil.rmtree(kept, ignore_errors=True)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with contextlib.suppress(OSError):  # another build was faster
-        os.replace(run, kept)
-
-
-def _objects(folder: Path) -> list[Path]:
-    """Objects lie in folders named by two characters of their hash (``codecache.get_path``)."""
-    return [path for path in folder.glob("??/*") if path.suffix in _OBJECTS]
-
-
-def _link(source: Path, target: Path) -> None:
-    """Atomic: the file is whole as soon as its name is there. One that cannot be linked or copied (it was pruned just
-    now, or the disk is full) is left out: Inductor compiles it again."""
-    with contextlib.suppress(OSError):
-        if target.exists():
-            return
-        target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            os.link(source, target)
-        except OSError:  # a file system without hard links, or another build was faster
-            _copy(source, target)
-
-
-def _copy(source: Path, target: Path) -> None:
-    temporary = target.with_name(f".{os.getpid()}-{target.name}")
-    try:
-        shutil.copy2(source, temporary)
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    Atomic: a file is whole as soon as its name is there. One that is there already, or can't be linked (it was pruned
+    just now, or the file system has no hard links), is left out: Inductor compiles it again.
+    """
+    for path in source.glob("??/*"):  # folders are named by two characters of a hash (codecache.get_path)
+        if path.suffix in (".so", ".o"):
+            with contextlib.suppress(OSError):
+                (target / path.parent.name).mkdir(parents=True, exist_ok=True)
+                os.link(path, target / path.parent.name / path.name)

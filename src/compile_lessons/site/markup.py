@@ -8,12 +8,14 @@ import html
 import itertools
 import re
 
+from markdown import markdown
 from pymdownx.highlight import Highlight
 
+from compile_lessons.labs.lab import find_lab
 from compile_lessons.records.progress import Progress
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import Checks
-from compile_lessons.site.pages import Embed
+from compile_lessons.site.pages import Embed, LabPart
 from compile_lessons.site.parts import Source
 
 _numbers = itertools.count()
@@ -158,6 +160,20 @@ def _admonition(kind: str, state: str, name: str, title: str, body: str) -> str:
 
 def inline(text: str, css: str, title: str) -> str:
     return f'<span class="{css}" title="{html.escape(title)}">{html.escape(text)}</span>'
+
+
+def lab_part(part: LabPart) -> str:
+    """Return the hints of a lab, each folded, or the key question with its answer. Raises ``LabError``."""
+    facts = find_lab(part.slug).facts
+    if part.part == "question":
+        return _folded("question", facts.question, facts.answer)
+    return "".join(_folded("tip", f"Hint {number}", text) for number, text in enumerate(facts.hints, 1))
+
+
+def _folded(kind: str, title: str, text: str) -> str:
+    """Return one of the theme's boxes that fold out."""
+    summary = markdown(title).removeprefix("<p>").removesuffix("</p>")
+    return f'<details class="{kind}"><summary>{summary}</summary>{markdown(text)}</details>'
 
 
 def tabs(name: str, source_html: str, output_html: str) -> str:

@@ -21,7 +21,7 @@ from mkdocs.structure.pages import Page
 
 from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
-from compile_lessons.site.serving import Build, OnDemand
+from compile_lessons.site.serving import OnDemand
 from compile_lessons.site.twins import address, description, twin
 
 #: What is mended in the theme's search, each from its script as it is to what it should be.
@@ -106,7 +106,7 @@ class Beside(BasePlugin[Settings]):
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         if self.on_demand:
-            self.on_demand.take_in(Build(config, self.files, self.nav, self.env))
+            self.on_demand.take_in(config, self.files, self.nav, self.env)
         site = Path(config.site_dir)
         _mend_search(site)
         for source, text in self.twins.items():
