@@ -29,8 +29,7 @@ def compile_kernel(
     require_triton()
     from triton.backends.compiler import GPUTarget  # triton is not installed everywhere
 
-    from compile_lessons.gpu.machine_code import disassemble, machine_code  # imports torch
-    from compile_lessons.gpu.triton_lines import line_maps
+    from compile_lessons.gpu.machine_code import machine_code  # imports torch
     from compile_lessons.patching import replaced
 
     device = find_device(target)
@@ -40,19 +39,12 @@ def compile_kernel(
     )
     with replaced({"triton.runtime:driver._active": driver}):
         binary = kernel.warmup(*arguments, grid=(1,), num_warps=num_warps, num_stages=num_stages, **constants)
-    disassembled = disassemble(binary.asm["cubin"])
+    given = dict(zip(kernel.arg_names, arguments, strict=False)) | constants
+    names = [kernel.arg_names[number] for number in kernel.constexprs]
     config = Config(
-        blocks=_sizes(kernel, arguments, constants),
+        blocks={name: given[name] for name in names if type(given.get(name)) is int},
         num_warps=int(binary.metadata.num_warps),  # a warp-specialized kernel has more than were asked for
         num_stages=num_stages,
     )
     source = Path(inspect.getsourcefile(kernel.fn) or "").read_text(encoding="utf-8")
-    lines = line_maps(source, 0, binary.asm["ptx"], disassembled[0])
-    return machine_code(config, binary, disassembled, lines, device)
-
-
-def _sizes(kernel: Any, arguments: tuple[Any, ...], constants: dict[str, Any]) -> dict[str, int]:
-    """Return the values of the kernel's ``tl.constexpr`` parameters that are ints."""
-    given = dict(zip(kernel.arg_names, arguments, strict=False)) | constants
-    names = [kernel.arg_names[number] for number in kernel.constexprs]
-    return {name: given[name] for name in names if type(given.get(name)) is int}
+    return machine_code(config, binary, device, source)
