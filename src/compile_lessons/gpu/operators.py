@@ -15,20 +15,19 @@ from typing import Any, NoReturn
 import torch
 
 from compile_lessons.gpu.attention import attention
-from compile_lessons.gpu.choices import CHOICES, FFT, Choice
+from compile_lessons.gpu.choices import CHOICES, FFT, Choice, NotKnownWithoutGpu
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernels_of_aten import Kernel
-from compile_lessons.gpu.refusal import NotKnownWithoutGpu
 from compile_lessons.patching import TORCH, require
 
 _BILINEAR, _ZEROS = 0, 0
 _MOST_CHANNELS = 1024
-_IMPLICIT = "CompositeImplicitAutograd"
+_IMPLICIT, _EXPLICIT = "CompositeImplicitAutograd", "CompositeExplicitAutograd"
 
 
 def cuda_kernels(device: Device) -> list[Kernel]:
     """Return kernels of the operators for which ATen chooses by device, as for ``registered``."""
-    kernels: dict[str, Callable[..., Any]] = {
+    implicit: dict[str, Callable[..., Any]] = {
         "scaled_dot_product_attention": partial(attention, device),
         "rms_norm": rms_norm,
         "lstm_cell": lstm_cell,
@@ -38,15 +37,16 @@ def cuda_kernels(device: Device) -> list[Kernel]:
         "grid_sampler": grid_sampler,
     }
     if TORCH < (2, 14):
-        kernels["group_norm"] = group_norm
-    # These two have a kernel on CUDA alone: here one that tells the sizes of their results.
-    sizes: dict[str, Callable[..., Any]] = {
-        "_thnn_fused_gru_cell": _gru_cell_sizes,
-        "_thnn_fused_gru_cell_backward": _gru_cell_backward_sizes,
-    }
-    chosen: list[Kernel] = [(name, _IMPLICIT, kernel) for name, kernel in kernels.items()]
-    explicit: list[Kernel] = [(name, "CompositeExplicitAutograd", kernel) for name, kernel in sizes.items()]
-    return [*chosen, *explicit, *_refusals(), *fft_kernels(), ("renorm", "Autograd", _renorm)]
+        implicit["group_norm"] = group_norm
+    return [
+        *((name, _IMPLICIT, kernel) for name, kernel in implicit.items()),
+        # These two have a kernel on CUDA alone: here one that tells the sizes of their results.
+        ("_thnn_fused_gru_cell", _EXPLICIT, _gru_cell_sizes),
+        ("_thnn_fused_gru_cell_backward", _EXPLICIT, _gru_cell_backward_sizes),
+        *_refusals(),
+        *fft_kernels(),
+        ("renorm", "Autograd", _renorm),
+    ]
 
 
 def _refusals() -> Iterator[Kernel]:
@@ -82,12 +82,11 @@ def lstm_cell(
     hidden: list[torch.Tensor],
     w_input: torch.Tensor,
     w_hidden: torch.Tensor,
-    b_input: torch.Tensor | None = None,
-    b_hidden: torch.Tensor | None = None,
+    *biases: torch.Tensor | None,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Compute ``torch.lstm_cell`` with two matrix products and CUDA's operator for the rest."""
     of_input, of_hidden = torch.matmul(input, w_input.t()), torch.matmul(hidden[0], w_hidden.t())
-    output, cell, _ = torch.ops.aten._thnn_fused_lstm_cell(of_input, of_hidden, hidden[1], b_input, b_hidden)
+    output, cell, _ = torch.ops.aten._thnn_fused_lstm_cell(of_input, of_hidden, hidden[1], *biases)
     return output, cell
 
 
@@ -96,12 +95,11 @@ def gru_cell(
     hidden: torch.Tensor,
     w_input: torch.Tensor,
     w_hidden: torch.Tensor,
-    b_input: torch.Tensor | None = None,
-    b_hidden: torch.Tensor | None = None,
+    *biases: torch.Tensor | None,
 ) -> torch.Tensor:
     """Compute ``torch.gru_cell`` with two matrix products and CUDA's operator for the rest."""
     of_input, of_hidden = torch.matmul(input, w_input.t()), torch.matmul(hidden, w_hidden.t())
-    output: torch.Tensor = torch.ops.aten._thnn_fused_gru_cell(of_input, of_hidden, hidden, b_input, b_hidden)[0]
+    output: torch.Tensor = torch.ops.aten._thnn_fused_gru_cell(of_input, of_hidden, hidden, *biases)[0]
     return output
 
 
@@ -122,10 +120,8 @@ def _gru_cell_backward_sizes(
 
 
 def _softmax(function: Any, input: torch.Tensor, dim: int, dtype: torch.dtype | None = None) -> torch.Tensor:
-    if input.dtype is torch.float16 and dtype is torch.float32:
-        result: torch.Tensor = function(input, dim, True)
-        return result
-    result = function(input if dtype is None else input.to(dtype), dim, False)
+    converts = input.dtype is torch.float16 and dtype is torch.float32
+    result: torch.Tensor = function(input if dtype is None or converts else input.to(dtype), dim, converts)
     return result
 
 

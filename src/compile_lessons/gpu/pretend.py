@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -19,9 +19,9 @@ from typing import Any, cast
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from compile_lessons.gpu.choices import NotKnownWithoutGpu
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernel import Candidate
-from compile_lessons.gpu.refusal import NotKnownWithoutGpu
 from compile_lessons.gpu.tools import require_triton
 from compile_lessons.patching import original, replaced, require
 
@@ -42,32 +42,14 @@ _LOAD = "torch._inductor.codecache:PyCodeCache.load_by_key_path"
 _LOAD_SOURCE = "torch._inductor.codecache:PyCodeCache.load"
 
 
-@contextmanager
-def described(device: Device, on_note: OnNote = lambda note: None) -> Iterator[None]:
+def described(device: Device, on_note: OnNote = lambda note: None) -> AbstractContextManager[None]:
     """Let torch compile as if ``device`` were there. Afterwards, also after an exception, all is as before.
 
     ``on_note`` is called with a note on each decision for which Inductor would time candidates on a real device, with
     the candidates, and with the reason where it does not use CUDA graphs.
     Raises ``GpuToolsMissing`` without triton and ``UnsupportedTorch`` if torch lacks something that has to be replaced.
     """
-    global _depth
-    require_triton()
-    with replaced(replacements(device, on_note)):
-        forget_answers()
-        _depth += 1
-        try:
-            yield
-        finally:
-            _depth -= 1
-            forget_answers()
-
-
-_depth = 0
-
-
-def is_described() -> bool:
-    """Return whether ``described`` is active, so that fake tensors are on ``cuda``."""
-    return _depth > 0
+    return answering(replacements(device, on_note))
 
 
 def replacements(device: Device, on_note: OnNote = lambda note: None) -> dict[str, Any]:
@@ -75,7 +57,18 @@ def replacements(device: Device, on_note: OnNote = lambda note: None) -> dict[st
     return answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note) | _cuda_graphs(on_note)
 
 
-def forget_answers() -> None:
+@contextmanager
+def answering(values: dict[str, Any]) -> Iterator[None]:
+    """Replace ``values``, the answers of a device among them; what torch has kept of other answers is forgotten."""
+    with replaced(values):
+        _forget_answers()
+        try:
+            yield
+        finally:
+            _forget_answers()
+
+
+def _forget_answers() -> None:
     """Clear the caches in which torch keeps answers about the device."""
     require("torch._inductor.runtime.hints:DeviceProperties.create").cache_clear()
     for module in map(importlib.import_module, _CACHES):
@@ -84,7 +77,7 @@ def forget_answers() -> None:
                 function.cache_clear()
 
 
-def properties(device: Device) -> SimpleNamespace:
+def _properties(device: Device) -> SimpleNamespace:
     """Return the device as ``torch.cuda.get_device_properties`` would describe it."""
     return SimpleNamespace(
         name=device.name,
@@ -105,17 +98,21 @@ def properties(device: Device) -> SimpleNamespace:
 
 
 def answers(device: Device) -> dict[str, Any]:
-    """Return the answers to what Inductor asks ``torch.cuda``, Dynamo's device interface, triton's driver and cuDNN."""
+    """Return the answers to what Inductor asks ``torch.cuda``, Dynamo's device interface, triton's driver and cuDNN.
+
+    Raises ``GpuToolsMissing``.
+    """
+    require_triton()
     from triton.backends.compiler import GPUTarget  # triton is not installed everywhere
 
-    described_properties = properties(device)
+    properties = _properties(device)
     target = GPUTarget("cuda", device.arch, 32)
     driver = SimpleNamespace(get_current_target=lambda: target, get_current_device=lambda: 0, is_active=lambda: True)
     shared: dict[str, Any] = {
         "is_available": lambda: True,
         "device_count": lambda: 1,
         "current_device": lambda: 0,
-        "get_device_properties": lambda device=None: described_properties,
+        "get_device_properties": lambda device=None: properties,
     }
     of_cuda = shared | {
         "get_device_capability": lambda capability=device.capability: capability,
@@ -355,10 +352,3 @@ def load_nothing(key: str, path: str, *args: Any, **kwargs: Any) -> SimpleNamesp
 
 def _not_loaded(*args: Any) -> None:
     raise RuntimeError("this code was written to be read: it is not compiled and cannot run")
-
-
-def compile_settings(backward: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return settings of Inductor and AOTAutograd: one process, no caches, and the backward pass now or never."""
-    inductor = {"compile_threads": 1, "fx_graph_cache": False, "fx_graph_remote_cache": False}
-    functorch = {"enable_autograd_cache": False, "force_non_lazy_backward_lowering": backward}
-    return inductor, functorch
