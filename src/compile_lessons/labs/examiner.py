@@ -161,10 +161,7 @@ def _report(lab: Lab, file: Path, job: Job, finished: Finished) -> Report:
     if finished.killed or report.state == "ended":
         report.state = "ended"
         report.message = _why_ended(lab, job, finished)
-        line = _last_line(job, file)
-        report.trace = (
-            [f"line {line}: {file.read_text(encoding='utf-8').splitlines()[line - 1].strip()}"] if line else []
-        )
+        report.trace = _last_line(job, file)
     elif finished.left:
         report.state, report.failed = "ended", ""
         report.message = f"Your code left processes behind: {', '.join(finished.left)}. Wait for them or end them."
@@ -189,10 +186,10 @@ def _why_ended(lab: Lab, job: Job, finished: Finished) -> str:
     return f"Its process ended with status {finished.status} before the checks did, as after `os._exit`."
 
 
-def _last_line(job: Job, file: Path) -> int | None:
-    """Return the innermost line of the learner's file in the stack that was written at the end."""
-    if not job.fault.exists():
-        return None
-    stack = job.fault.read_text(errors="replace")
+def _last_line(job: Job, file: Path) -> list[str]:
+    """Return the innermost line of the learner's file in the stack that was written at the end, if it is there."""
+    stack = job.fault.read_text(errors="replace") if job.fault.exists() else ""
     match = re.search(rf'File "{re.escape(str(file))}", line (\d+)', stack)
-    return int(match[1]) if match else None
+    if match is None:
+        return []
+    return [f"line {match[1]}: {file.read_text(encoding='utf-8').splitlines()[int(match[1]) - 1].strip()}"]
