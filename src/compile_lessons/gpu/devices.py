@@ -110,7 +110,7 @@ def _nvidia(
     l2_mib: int,
     memory: int,
     bandwidth: float,
-    documents: str,
+    source: str,
 ) -> Device:
     """Return a product of NVIDIA with the limits of its compute capability."""
     threads, blocks, shared_kib, shared_kib_per_block, reserved, unit = _LIMITS[capability]
@@ -126,7 +126,7 @@ def _nvidia(
         l2=l2_mib * 2**20,
         memory=memory,
         bandwidth=bandwidth,
-        source=f"{guide} {'.'.join(map(str, capability))}; NVIDIA {documents}",
+        source=f"{guide} {'.'.join(map(str, capability))}; NVIDIA {source}",
         shared_reserved=reserved,
         shared_unit=unit,
     )

@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -209,12 +210,9 @@ def _layouts(device: Device) -> dict[str, Any]:
     determine = original(name)
 
     def determine_as_cudnn(input: torch.Tensor, weight: torch.Tensor, backend: Any) -> torch.memory_format:
-        result: torch.memory_format
         if torch.backends.cudnn.enabled:
-            result = _cudnn_memory_format(device, input, weight)
-        else:
-            result = determine(input, weight, backend)
-        return result
+            return _cudnn_memory_format(device, input, weight)
+        return cast(torch.memory_format, determine(input, weight, backend))
 
     return {name: determine_as_cudnn}
 
@@ -311,11 +309,8 @@ def _cuda_graphs(on_note: OnNote) -> dict[str, Any]:
         on_note(message)
         log(message)
 
-    def not_recorded(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[..., Any]:
-        return model
-
-    changes = {
-        "torch._inductor.compile_fx:cudagraphify": not_recorded,
+    changes: dict[str, Callable[..., Any]] = {
+        "torch._inductor.compile_fx:cudagraphify": lambda model, *args, **kwargs: model,
         "torch._inductor.output_code:prepare_cudagraph_post_compile": lambda *args, **kwargs: None,
         "torch._inductor.output_code:log_cudagraph_skip_and_bump_counter": note,
     }
@@ -332,15 +327,12 @@ def loading_with(load: Callable[..., Any]) -> Iterator[None]:
     """
     usual, load_source = original(_LOAD), original(_LOAD_SOURCE).__func__
 
-    def instead(*args: Any, **kwargs: Any) -> Any:
+    def loading_as_usual(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         with replaced({_LOAD: usual}):
-            return load(*args, **kwargs)
+            return function(*args, **kwargs)
 
-    def load_template(*args: Any, **kwargs: Any) -> Any:
-        with replaced({_LOAD: usual}):
-            return load_source(*args, **kwargs)
-
-    with replaced({_LOAD: instead, _LOAD_SOURCE: classmethod(load_template)}):
+    instead = partial(loading_as_usual, load)
+    with replaced({_LOAD: instead, _LOAD_SOURCE: classmethod(partial(loading_as_usual, load_source))}):
         yield
 
 
