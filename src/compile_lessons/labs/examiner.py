@@ -10,12 +10,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from compile_lessons.labs import judge
 from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, Lab, LabError
 from compile_lessons.labs.report import Report, show_report
 from compile_lessons.project import CACHE_VARIABLE
@@ -67,7 +67,7 @@ class Examiner:
             return early
         with tempfile.TemporaryDirectory(prefix="lab-") as folder:
             job = self._job(lab, file, Path(folder).resolve())
-            finished = _fork_here(job) if _in_a_recorded_run() else self._ask(lab, job)
+            finished = judge.run(job) if _in_a_recorded_run() else self._ask(lab, job)
             return _report(lab, file, job, finished)
 
     def _job(self, lab: Lab, file: Path, folder: Path) -> Job:
@@ -139,17 +139,6 @@ def _without_a_run(lab: Lab, file: Path) -> Report | None:
         return Report(state="raised", message=f"{type(error).__name__}: {error.msg}", trace=trace)
     lacking = missing(lab.facts.needs)
     return Report(state="needs", message=f"The lab {lacking}.") if lacking else None
-
-
-def _fork_here(job: Job) -> Finished:
-    run = pool.Run(job)
-    try:
-        while (finished := run.poll()) is None:
-            time.sleep(0.01)
-    except BaseException:
-        run.kill("interrupted")
-        raise
-    return finished
 
 
 def _report(lab: Lab, file: Path, job: Job, finished: Finished) -> Report:
