@@ -7,7 +7,6 @@ module of its own. Convolutions, pooling and matrix products choose below the op
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NoReturn
@@ -34,10 +33,7 @@ def cuda_kernels(device: Device) -> list[Kernel]:
         "gru_cell": gru_cell,
         "softmax.int": partial(_softmax, torch.ops.aten._softmax.default),
         "log_softmax.int": partial(_softmax, torch.ops.aten._log_softmax.default),
-        "grid_sampler": grid_sampler,
     }
-    if TORCH < (2, 14):
-        implicit["group_norm"] = group_norm
     return [
         *((name, _IMPLICIT, kernel) for name, kernel in implicit.items()),
         # These two have a kernel on CUDA alone: here one that tells the sizes of their results.
@@ -45,6 +41,8 @@ def cuda_kernels(device: Device) -> list[Kernel]:
         ("_thnn_fused_gru_cell_backward", _EXPLICIT, _gru_cell_backward_sizes),
         *_refusals(),
         *fft_kernels(),
+        _prepared("grid_sampler", _refuse_cudnn),
+        *([_prepared("group_norm", _contiguous)] if TORCH < (2, 14) else []),
         ("renorm", "Autograd", _renorm),
     ]
 
@@ -61,20 +59,45 @@ def _refuse(name: str, choice: Choice, *args: Any, **kwargs: Any) -> NoReturn:
     raise NotKnownWithoutGpu(f"{name}: the device decides {choice.decides}. Fix: {choice.how}")
 
 
-def fft_kernels() -> Iterator[Kernel]:
-    """Yield kernels of the Fourier transforms that are ATen's own, but refuse float16."""
-    for name in FFT:
-        # A composite operator has one kernel for all devices; it is asked for by one of them.
-        usual = torch.library.get_kernel(f"aten::{name}", "CPU")
-        yield name, _IMPLICIT, partial(_transform, name, usual)
+def _prepared(name: str, prepare: Callable[..., torch.Tensor]) -> Kernel:
+    """Return ATen's own kernel with its first argument as ``prepare`` returns it, given the name and all arguments."""
+    # A composite operator has one kernel for all devices; it is asked for by one of them.
+    usual = torch.library.get_kernel(f"aten::{name}", "CPU")
+
+    def kernel(*args: Any, **kwargs: Any) -> Any:
+        input = prepare(name, *args)
+        return usual.call_boxed(require("torch._C:_dispatch_keys")(input), input, *args[1:], **kwargs)
+
+    return name, _IMPLICIT, kernel
 
 
-def _transform(name: str, usual: Any, input: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+def fft_kernels() -> list[Kernel]:
+    """Return kernels of the Fourier transforms that are ATen's own, but refuse float16."""
+    return [_prepared(name, _refuse_half) for name in FFT]
+
+
+def _refuse_half(name: str, input: torch.Tensor, *args: Any) -> torch.Tensor:
     if input.dtype is torch.float16:
         raise NotKnownWithoutGpu(
             f"{name} of float16: the CPU has none, and a GPU has it for some sizes. Fix: convert to float32 before it"
         )
-    return usual.call_boxed(require("torch._C:_dispatch_keys")(input), input, *args, **kwargs)
+    return input
+
+
+def _refuse_cudnn(
+    name: str, input: torch.Tensor, grid: torch.Tensor, mode: int, padding: int, align_corners: bool
+) -> torch.Tensor:
+    bilinear = input.dim() == 4 and align_corners and (mode, padding) == (_BILINEAR, _ZEROS)
+    if bilinear and input.shape[1] <= _MOST_CHANNELS:
+        raise NotKnownWithoutGpu(
+            f"{name} with align_corners=True is cuDNN's on a GPU, and torch can't compile that without one. "
+            "Fix: align_corners=False, or leave the call out"
+        )
+    return input
+
+
+def _contiguous(name: str, input: torch.Tensor, *args: Any) -> torch.Tensor:
+    return input.contiguous()
 
 
 def lstm_cell(
@@ -122,37 +145,6 @@ def _gru_cell_backward_sizes(
 def _softmax(function: Any, input: torch.Tensor, dim: int, dtype: torch.dtype | None = None) -> torch.Tensor:
     converts = input.dtype is torch.float16 and dtype is torch.float32
     result: torch.Tensor = function(input if dtype is None or converts else input.to(dtype), dim, converts)
-    return result
-
-
-def group_norm(
-    input: torch.Tensor,
-    groups: int,
-    weight: torch.Tensor | None = None,
-    bias: torch.Tensor | None = None,
-    eps: float = 1e-5,
-    cudnn_enabled: bool = True,
-) -> torch.Tensor:
-    """Compute ``torch.group_norm`` on a contiguous input, as ATen does on CUDA before torch 2.14."""
-    batch, channels, *sizes = input.shape
-    parameters = [None if it is None else it.contiguous() for it in (weight, bias)]
-    size = math.prod(sizes)
-    result: torch.Tensor = torch.ops.aten.native_group_norm(
-        input.contiguous(), *parameters, batch, channels, size, groups, eps
-    )[0]
-    return result
-
-
-def grid_sampler(input: torch.Tensor, grid: torch.Tensor, mode: int, padding: int, align_corners: bool) -> torch.Tensor:
-    """Compute ``torch.grid_sampler`` where CUDA does not leave it to cuDNN. Raises ``NotKnownWithoutGpu`` elsewhere."""
-    four = input.dim() == 4
-    if four and align_corners and (mode, padding) == (_BILINEAR, _ZEROS) and input.shape[1] <= _MOST_CHANNELS:
-        raise NotKnownWithoutGpu(
-            "grid_sampler with align_corners=True is cuDNN's on a GPU, and torch can't compile that without one. "
-            "Fix: align_corners=False, or leave the call out"
-        )
-    function = torch.ops.aten.grid_sampler_2d if four else torch.ops.aten.grid_sampler_3d
-    result: torch.Tensor = function(input, grid, mode, padding, align_corners)
     return result
 
 

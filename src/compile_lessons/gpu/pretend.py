@@ -108,7 +108,12 @@ def answers(device: Device) -> dict[str, Any]:
 
     properties = _properties(device)
     target = GPUTarget("cuda", device.arch, 32)
-    driver = SimpleNamespace(get_current_target=lambda: target, get_current_device=lambda: 0, is_active=lambda: True)
+    driver = SimpleNamespace(
+        get_current_target=lambda: target,
+        get_current_device=lambda: 0,
+        get_current_stream=lambda index: 0,
+        is_active=lambda: True,
+    )
     shared: dict[str, Any] = {
         "is_available": lambda: True,
         "device_count": lambda: 1,
