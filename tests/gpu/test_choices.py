@@ -173,6 +173,14 @@ def test_operators_whose_graph_on_cuda_needs_a_build_for_it():
     assert names[0] == "aten._scaled_dot_product_flash_attention.default"
 
 
+@pytest.mark.parametrize("args", [(ROWS.bfloat16(), torch.ones(8)), (IMAGE, torch.ones(8))], ids=["dtypes", "layout"])
+def test_rms_norm_is_several_operators_where_cuda_has_none(args):
+    def function(x, weight):
+        return F.rms_norm(x, (8,), weight)
+
+    assert graph_here(function, args) == graph(function, args, "cuda")
+
+
 def test_every_tensor_counts_as_being_on_the_gpu():
     with cuda_on_cpu(H200):
         assert ROWS.to("cuda") is ROWS

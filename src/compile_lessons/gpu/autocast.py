@@ -139,8 +139,7 @@ def replacements() -> dict[str, Any]:
     before: list[list[tuple[str, bool, torch.dtype]]] = []
 
     def enter_both(self: Any) -> Any:
-        if self.device in _DEVICES:
-            before.append([(it, torch.is_autocast_enabled(it), torch.get_autocast_dtype(it)) for it in _DEVICES])
+        before.append([(it, torch.is_autocast_enabled(it), torch.get_autocast_dtype(it)) for it in _DEVICES])
         result = enter(self)
         if self.device in _DEVICES:
             _set((it, self._enabled, self.fast_dtype) for it in _DEVICES)
@@ -148,8 +147,7 @@ def replacements() -> dict[str, Any]:
 
     def leave_both(self: Any, *error: Any) -> Any:
         result = leave(self, *error)
-        if self.device in _DEVICES:
-            _set(before.pop())
+        _set(before.pop())
         return result
 
     return {f"{autocast}.__enter__": enter_both, f"{autocast}.__exit__": leave_both}

@@ -28,7 +28,7 @@ def cuda_kernels(device: Device) -> list[Kernel]:
     """Return kernels of the operators for which ATen chooses by device, as for ``registered``."""
     implicit: dict[str, Callable[..., Any]] = {
         "scaled_dot_product_attention": partial(attention, device),
-        "rms_norm": rms_norm,
+        "rms_norm": partial(_rms_norm, _atens_own("rms_norm")),
         "lstm_cell": lstm_cell,
         "gru_cell": gru_cell,
         "softmax.int": partial(_softmax, torch.ops.aten._softmax.default),
@@ -39,6 +39,7 @@ def cuda_kernels(device: Device) -> list[Kernel]:
         # These two have a kernel on CUDA alone: here one that tells the sizes of their results.
         ("_thnn_fused_gru_cell", _EXPLICIT, _gru_cell_sizes),
         ("_thnn_fused_gru_cell_backward", _EXPLICIT, _gru_cell_backward_sizes),
+        ("_fused_rms_norm", "CUDA", _not_run),
         *_refusals(),
         *fft_kernels(),
         _prepared("grid_sampler", _refuse_cudnn),
@@ -59,10 +60,14 @@ def _refuse(name: str, choice: Choice, *args: Any, **kwargs: Any) -> NoReturn:
     raise NotKnownWithoutGpu(f"{name}: the device decides {choice.decides}. Fix: {choice.how}")
 
 
+def _atens_own(name: str) -> Any:
+    """Return the one kernel that a composite operator has for all devices; it is asked for by one of them."""
+    return torch.library.get_kernel(f"aten::{name}", "CPU")
+
+
 def _prepared(name: str, prepare: Callable[..., torch.Tensor]) -> Kernel:
     """Return ATen's own kernel with its first argument as ``prepare`` returns it, given the name and all arguments."""
-    # A composite operator has one kernel for all devices; it is asked for by one of them.
-    usual = torch.library.get_kernel(f"aten::{name}", "CPU")
+    usual = _atens_own(name)
 
     def kernel(*args: Any, **kwargs: Any) -> Any:
         input = prepare(name, *args)
@@ -157,42 +162,27 @@ def _renorm(input: torch.Tensor, p: float, dim: int, maxnorm: float) -> torch.Te
     return result
 
 
-def rms_norm(
-    input: torch.Tensor, normalized_shape: list[int], weight: torch.Tensor | None = None, eps: float | None = None
+def _rms_norm(
+    usual: Any,
+    input: torch.Tensor,
+    normalized_shape: list[int],
+    weight: torch.Tensor | None = None,
+    eps: float | None = None,
 ) -> torch.Tensor:
     """Compute ``torch.rms_norm`` with the operator that CUDA has for it, where ATen uses it."""
     channels_last = any(
         input.dim() == dim and not input.is_contiguous() and input.is_contiguous(memory_format=memory_format)
         for dim, memory_format in ((4, torch.channels_last), (5, torch.channels_last_3d))
     )
+    result: torch.Tensor
     if channels_last or (weight is not None and weight.dtype != input.dtype):
-        result: torch.Tensor = torch.ops.aten._fused_rms_norm(input, normalized_shape, weight, eps)[0]  # decomposed
-        return result
-    return _FusedRmsNorm.apply(input, normalized_shape, weight, eps)
+        keys = require("torch._C:_dispatch_keys")(input)
+        result = usual.call_boxed(keys, input, normalized_shape, weight, eps)  # several operators
+    else:
+        result = torch.ops.aten._fused_rms_norm(input, normalized_shape, weight, eps)[0]
+    return result
 
 
-class _FusedRmsNorm(torch.autograd.Function):
-    """``aten._fused_rms_norm`` and its derivative, as in ``derivatives.yaml``, below autograd.
-
-    Autograd itself would decompose the operator at once, as only CUDA has a kernel for it.
-    """
-
-    @staticmethod
-    def forward(
-        ctx: Any, input: torch.Tensor, normalized_shape: list[int], weight: torch.Tensor | None, eps: float | None
-    ) -> torch.Tensor:
-        with require("torch._C:_AutoDispatchBelowAutograd")():
-            result, rstd = torch.ops.aten._fused_rms_norm(input, normalized_shape, weight, eps)
-        ctx.save_for_backward(input, rstd, weight)
-        ctx.normalized_shape = normalized_shape
-        return result
-
-    @staticmethod
-    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        input, rstd, weight = ctx.saved_tensors
-        wanted = [ctx.needs_input_grad[0], weight is not None and ctx.needs_input_grad[2]]
-        with require("torch._C:_AutoDispatchBelowAutograd")():
-            of_input, of_weight = torch.ops.aten._fused_rms_norm_backward(
-                gradient, input, ctx.normalized_shape, rstd, weight, wanted
-            )
-        return of_input, None, of_weight, None
+def _not_run(*args: Any) -> NoReturn:
+    """Stand where a CUDA build has a kernel, so that autograd does not decompose its operator."""
+    raise RuntimeError("no kernel runs where code is written for a GPU that is not there")

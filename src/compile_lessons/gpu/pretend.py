@@ -55,7 +55,7 @@ def described(device: Device, on_note: OnNote = lambda note: None) -> AbstractCo
 
 def replacements(device: Device, on_note: OnNote = lambda note: None) -> dict[str, Any]:
     """Return everything that ``described`` replaces, as for ``replaced``."""
-    return answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note) | _cuda_graphs(on_note)
+    return answers(device) | _fake_tensors() | _measurements(on_note) | _cuda_graphs(on_note)
 
 
 @contextmanager
@@ -235,18 +235,6 @@ def _cudnn_memory_format(device: Device, input: torch.Tensor, weight: torch.Tens
             "Fix: convert the tensor to float16, or to a contiguous one"
         )
     return cast(torch.memory_format, wanted)
-
-
-def _decompositions() -> dict[str, Any]:
-    """Return replacements that keep the one composite operator with a CUDA kernel, which a CPU would decompose."""
-    name = "autograd_would_have_decomposed"
-    would, fused = original(f"torch._subclasses.functional_tensor:{name}"), torch.ops.aten._fused_rms_norm.default
-
-    def would_on_cuda(function: Any, args: Any) -> bool:
-        return function is not fused and would(function, args)
-
-    modules = ("torch._subclasses.functional_tensor", "torch.fx.experimental.proxy_tensor")
-    return {f"{module}:{name}": would_on_cuda for module in modules}
 
 
 def _told_cpp(device: torch.device) -> torch.device:
