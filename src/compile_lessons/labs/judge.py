@@ -17,6 +17,7 @@ import msgspec
 
 from compile_lessons.records import child, compiler_cache, pool, processes
 from compile_lessons.records.child import Job
+from compile_lessons.records.pool import Finished, Started
 
 
 def main() -> None:
@@ -30,12 +31,17 @@ def main() -> None:
             pool.warm_up(cache, Path(own), compiler=warm == "compiler")
         _rehearse()
 
-    def answer(event: pool.Started | pool.Finished) -> None:
-        if isinstance(event, pool.Finished):
-            answers.write(msgspec.json.encode(event) + b"\n")
-
     for line in sys.stdin.buffer:
-        pool.serve([msgspec.json.decode(line, type=Job)], 1, answer)
+        answers.write(msgspec.json.encode(run(msgspec.json.decode(line, type=Job))) + b"\n")
+
+
+def run(job: Job) -> Finished:
+    """Run one job to its end. Whatever this process has started ends with it."""
+    events: list[Started | Finished] = []
+    pool.serve([job], 1, events.append)
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    return finished
 
 
 def _rehearse() -> None:
