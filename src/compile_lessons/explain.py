@@ -11,7 +11,7 @@ import typer
 from compile_lessons.files import write_atomically
 from compile_lessons.gpu import DEVICES
 from compile_lessons.loading import ExplainError, as_script, calls_of, inputs_of, named, to_compile
-from compile_lessons.terminal import own_streams, take_output, write
+from compile_lessons.terminal import take_output, write
 
 if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
     from compile_lessons.pipeline import Calls, Pipeline
@@ -71,7 +71,7 @@ def explain(
         _check_options(parts, inputs, calls, everything, json, target := target.lower())
         file = Path(json).absolute() if json and json != "-" else None
         descriptor = take_output() if json == "-" else None
-        with own_streams() as stderr, as_script(what.rpartition(":")[0], arguments or []):
+        with as_script(what.rpartition(":")[0], arguments or []) as stderr:
             if stderr.isatty():
                 print("compiling …", file=stderr)  # after the names are checked it may take a minute
             everywhere = bool(json) or not parts or target != "cpu"
