@@ -326,14 +326,6 @@ class Missing(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bytecode(Part):
-    """The bytecode of a frame as the user wrote it, and as Dynamo rewrote it."""
-
-    original: tuple[Instruction, ...]
-    rewritten: tuple[Instruction, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Frame(Part):
     """One compile of one frame. ``id`` is torch's compile id (``0/0``): frame, and how often it was compiled before.
 
@@ -365,11 +357,6 @@ class Frame(Part):
         if not self.module or self.function == "wrapper":
             return self.module or self.function
         return f"{self.module}.{self.function}"
-
-    @property
-    def bytecode(self) -> Bytecode:
-        """Both forms of the bytecode, for reading."""
-        return Bytecode(original=self.original, rewritten=self.rewritten)
 
     @property
     def why_no_graph(self) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from compile_lessons.gpu.forms import gpu_kernels_table
 from compile_lessons.gpu.kernel import GpuKernel
 from compile_lessons.layout import WIDTH, file_line, fitted_table, shorten, shorten_left, size
-from compile_lessons.part import Parts
+from compile_lessons.part import Part
 from compile_lessons.pipeline import model
 from compile_lessons.table import Table
 
@@ -114,8 +114,8 @@ def graphs_table(graphs: Iterable[model.CompiledGraph], width: int | None = WIDT
         (
             number,
             *(
-                "-" if graph is None else len(graph.calls)
-                for graph in (one.dynamo, one.joint, one.forward, one.backward)
+                "-" if stage is None else len(stage.calls)
+                for stage in (one.dynamo, one.joint, one.forward, one.backward)
             ),
             size(one.saved_bytes),
             len(one.kernels),
@@ -144,16 +144,18 @@ def decisions_table(decisions: Iterable[model.FusionDecision], width: int | None
 def lines_table(lines: Iterable[model.Line], width: int | None = WIDTH) -> Table:
     """Return a row per source line of a frame, with what each stage has of it."""
     rows = [
-        (f"{line.frame} {line.line}", line.text, len(line.bytecode), " ".join(line.dynamo), *_counts(line))
+        (
+            f"{line.frame} {line.line}",
+            line.text,
+            len(line.bytecode),
+            " ".join(line.dynamo),
+            len(line.forward) + len(line.backward),
+            *map(len, (line.buffers, line.kernels, line.code)),
+        )
         for line in lines
     ]
     columns = ("line", "source", "bytecode", "dynamo", "ATen", "buffers", "kernels", "code")
     return fitted_table(columns, rows, {"dynamo": (14, shorten), "source": (32, shorten)}, width)
-
-
-def _counts(line: model.Line) -> tuple[int, ...]:
-    aten = len(line.forward) + len(line.backward)
-    return aten, len(line.buffers), len(line.kernels), len(line.code)
 
 
 def phases_table(phases: Iterable[model.Phase], width: int | None = WIDTH) -> Table:
@@ -186,7 +188,7 @@ _TABLES: dict[type, Callable[..., Table]] = {
 }
 
 
-def table_of(parts: Parts[Any], width: int | None = WIDTH) -> Table | None:
+def table_of(parts: Sequence[Part], width: int | None = WIDTH) -> Table | None:
     """Return the table of several parts of one kind; ``None`` for no parts, or a kind without a table."""
     table = _TABLES.get(type(parts[0])) if parts else None
     return table(parts, width) if table else None
