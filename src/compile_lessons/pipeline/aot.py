@@ -6,7 +6,6 @@ Relies on ``torch/_inductor/compile_fx.py``: ``partition_fn`` is given the joint
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,7 +13,8 @@ import torch
 
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
-from compile_lessons.pipeline.model import Graph, GraphKind, Saved, TensorMeta
+from compile_lessons.pipeline.hooks import Original
+from compile_lessons.pipeline.model import Graph, GraphKind, Saved, total
 
 
 @dataclass
@@ -42,7 +42,7 @@ class AotWatch:
         return fxgraph.graph(kind, module, self._dynamo.frames[compile_id()].graph_id)
 
     def partition(
-        self, original: Callable[..., Any], joint: torch.fx.GraphModule, *args: Any, **kwargs: Any
+        self, original: Original, joint: torch.fx.GraphModule, *args: Any, **kwargs: Any
     ) -> tuple[torch.fx.GraphModule, torch.fx.GraphModule]:
         """Note the joint graph and its halves. Bodies of operators come first, so the graph's own are noted last."""
         notes = self.graphs.setdefault(compile_id(), AotNotes())
@@ -51,7 +51,7 @@ class AotWatch:
         notes.forward, notes.backward = self._graph("forward", forward), self._graph("backward", backward)
         return forward, backward
 
-    def compile(self, original: Callable[..., Any], module: torch.fx.GraphModule, *args: Any, **kwargs: Any) -> Any:
+    def compile(self, original: Original, module: torch.fx.GraphModule, *args: Any, **kwargs: Any) -> Any:
         """Note the forward graph where there is no joint graph to partition."""
         notes = self.graphs.setdefault(compile_id(), AotNotes())
         if kwargs.get("is_inference") or notes.forward is None:
@@ -66,12 +66,10 @@ def saved(forward: Graph, backward: Graph) -> tuple[Saved, ...]:
     """
     names = {node.name for node in forward.nodes}
     taken = (node for node in backward.nodes if node.op == "placeholder" and node.name in names)
-    return tuple(Saved(name=node.name, tensors=node.tensors, bytes=_bytes(node.tensors)) for node in taken)
-
-
-def _bytes(tensors: tuple[TensorMeta, ...]) -> int | None:
-    sizes = [tensor.bytes for tensor in tensors if tensor.bytes is not None]
-    return sum(sizes) if len(sizes) == len(tensors) else None
+    return tuple(
+        Saved(name=node.name, tensors=node.tensors, bytes=total(tensor.bytes for tensor in node.tensors))
+        for node in taken
+    )
 
 
 #: Torch's names for the halves of a region's body, each followed by the same name (``graph_compile.py``).

@@ -22,8 +22,10 @@ import torch._dynamo.convert_frame
 import torch._dynamo.exc
 from torch._guards import CompileContext
 
+from compile_lessons.layout import one_line
 from compile_lessons.pipeline import fxgraph
-from compile_lessons.pipeline.locations import from_summary, is_user_file
+from compile_lessons.pipeline.hooks import Original
+from compile_lessons.pipeline.locations import is_user_file, user_frames
 from compile_lessons.pipeline.model import Break, Graph, Instruction, Skip
 from compile_lessons.pipeline.state import Before
 
@@ -91,16 +93,15 @@ class DynamoWatch:
 
         return watched
 
-    def look_at(self, original: Callable[..., Any], wrapper: Any, frame: Any, *args: Any) -> Any:
+    def look_at(self, original: Original, wrapper: Any, frame: Any, *args: Any) -> Any:
         code = frame.f_code
         self.before.note(code, frame.f_globals)
         result = original(wrapper, frame, *args)
         if result.guarded_code is None and is_user_file(code.co_filename):
             skip_reason = getattr(result, "skip_reason", None) or f"torch {torch.__version__} gives no reason"
             reason = self._error(code) or skip_reason
-            self.skips.append(
-                Skip(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, reason=reason)
-            )
+            skip = Skip(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, reason=reason)
+            self.skips.append(skip)
         return result
 
     def _error(self, code: CodeType) -> str | None:
@@ -109,19 +110,12 @@ class DynamoWatch:
         return errors[-1] if errors else None
 
     def convert(
-        self,
-        original: Callable[..., Any],
-        converter: Any,
-        frame: Any,
-        entry: Any,
-        hooks: Any,
-        state: dict[str, Any],
-        **kwargs: Any,
+        self, original: Original, wrapper: Any, frame: Any, entry: Any, hooks: Any, state: Any, **kwargs: Any
     ) -> Any:
         """Keep Dynamo's state of the frame apart, and note breaks raised before tracing, as for a generator."""
         own = self._states.setdefault(frame.f_code, {})
         try:
-            return original(converter, frame, entry, hooks, own, **kwargs)
+            return original(wrapper, frame, entry, hooks, own, **kwargs)
         except torch._dynamo.exc.Unsupported as error:
             is_noted = any(notes.code is frame.f_code for notes in self.frames.values())
             if not is_noted and is_user_file(frame.f_code.co_filename):
@@ -130,15 +124,7 @@ class DynamoWatch:
                 notes.error = _first_line(error)
             raise
 
-    def compile(
-        self,
-        original: Callable[..., Any],
-        code: CodeType,
-        globals: dict[str, Any],
-        locals: dict[str, Any],
-        *args: Any,
-        **kwargs: Any,
-    ) -> Any:
+    def compile(self, original: Original, code: CodeType, globals: Any, locals: Any, *args: Any, **kwargs: Any) -> Any:
         notes = self.frames.setdefault(str(kwargs["compile_id"]), FrameNotes(code, _module_class(code, locals)))
         began = time.perf_counter()
         try:
@@ -154,7 +140,7 @@ class DynamoWatch:
             notes.error = getattr(result, "skip_reason", None) or "Dynamo wrote no code for it"
         return result
 
-    def graph_break(self, original: Callable[..., Any], translator: Any, options: Any, reason: str, exc: Any) -> None:
+    def graph_break(self, original: Original, translator: Any, options: Any, reason: str, exc: Any) -> None:
         notes = self.frames.get(compile_id())
         if notes is not None and not exc.logged:
             stack = getattr(exc, "real_stack", None) or torch._guards.TracingContext.extract_stack()
@@ -199,20 +185,14 @@ def _break(error: Any, stack: Any) -> Break:
     head, _, rest = str(getattr(error, "msg", error)).partition("\n  Developer debug context:")
     explanation, *hints = head.partition("\n  Explanation: ")[2].split("\n  Hint: ")
     context = rest.split("\n\n For more details")[0]
-    frames = [frame for frame in from_summary(stack) if is_user_file(frame.file)]
     return Break(
         gb_type=gb_type,
         gb_id=_registry().get(gb_type),
-        explanation=_words(explanation),
-        hints=tuple(map(_words, hints)),
-        context=_words(context),
-        stack=tuple(frames),
+        explanation=one_line(explanation),
+        hints=tuple(map(one_line, hints)),
+        context=one_line(context),
+        stack=user_frames(stack),
     )
-
-
-def _words(text: str) -> str:
-    """Return the words with single spaces between them."""
-    return " ".join(text.split())
 
 
 @functools.cache

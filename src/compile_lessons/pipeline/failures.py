@@ -6,7 +6,7 @@ import re
 
 from torch._dynamo.exc import BackendCompilerFailed
 
-from compile_lessons.pipeline.locations import from_stack_trace, from_summary, from_traceback, is_user_file
+from compile_lessons.pipeline.locations import from_stack_trace, from_traceback, user_frames
 from compile_lessons.pipeline.model import Location, StageFailure
 
 #: What Dynamo adds below a message, and torch.fx below that of a node that failed. In
@@ -59,8 +59,7 @@ def _message(error: BaseException) -> str:
 def _location(error: BaseException) -> Location | None:
     """The user's line: as Dynamo traced it, as the failed node of a graph has it, or where the exception passed."""
     for raised in (error, error.__context__):  # torch 2.11 leaves the stack of an internal error with what it wraps
-        traced = [frame for frame in from_summary(getattr(raised, "real_stack", None)) if is_user_file(frame.file)]
-        if traced:
+        if traced := user_frames(getattr(raised, "real_stack", None)):
             return traced[-1]
     node = from_stack_trace(text_of(error).partition("Original traceback:")[2])
     return node or from_traceback(error.__traceback__)

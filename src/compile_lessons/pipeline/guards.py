@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import linecache
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from torch.utils._traceback import shorten_filename
 
 from compile_lessons.pipeline.dynamo import compile_id
+from compile_lessons.pipeline.hooks import Original
 from compile_lessons.pipeline.locations import from_summary, innermost, location
 from compile_lessons.pipeline.model import Guard, GuardNode, Location
 
@@ -111,7 +112,7 @@ class GuardsWatch:
         self.failed: list[str] = []
 
     def build(
-        self, original: Callable[..., Any], manager: Any, builder: Any, guards: list[Any], *args: Any, **kwargs: Any
+        self, original: Original, manager: Any, builder: Any, guards: list[Any], *args: Any, **kwargs: Any
     ) -> Any:
         result = original(manager, builder, guards, *args, **kwargs)
         root = manager.guard_manager.root
@@ -121,7 +122,7 @@ class GuardsWatch:
         self.guards[compile_id()] = tuple(part for guard in guards for part in _guards(guard, tensors, comments))
         return result
 
-    def recompile(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> list[str]:
+    def recompile(self, original: Original, *args: Any, **kwargs: Any) -> list[str]:
         reasons: list[str] = original(*args, **kwargs)
         # BACKEND_MATCH fails for a version that another backend compiled, such as the user's own: not of this compile.
         self.failed += [_condition(reason) for reason in reasons if "BACKEND_MATCH failure" not in reason]

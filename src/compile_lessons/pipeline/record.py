@@ -28,14 +28,13 @@ def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     failures: list[StageFailure] = []
     done = None
     with session(settings.device) as watched:
-        before = caches.times()
         compiled = watched.compile(fn, settings, watched.backend(settings))
         try:
             done = run(compiled, args, kwargs, settings.backward)
         except (Exception, SystemExit) as error:
             failures.append(watched.with_line(failure(error)))
         failures += watched.crashes.values()
-        phases = caches.phases(before)
+        phases = caches.phases()
     if settings.device is not None and settings.machine_code:
         _to_machine_code(watched, settings.device, failures)
     return Recorded(pipeline=assemble.pipeline(fn, settings, watched, failures, phases), run=done)

@@ -58,7 +58,7 @@ class Session:
 
     def compile(self, fn: Callable[..., Any], settings: Settings, backend: backends.Backend) -> Callable[..., Any]:
         """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it."""
-        with state.backend_not_kept(), state.attributes_not_left(fn):
+        with state.nothing_kept(fn):
             compiled: Callable[..., Any] = torch.compile(  # type: ignore[call-overload]
                 fn,
                 backend=self.dynamo.backend(backend),
@@ -87,9 +87,10 @@ class Session:
             try:
                 return backend(module, inputs, **kwargs)
             except Exception as error:
-                if isinstance(error, exceptions_allowed_to_be_fallback) or _is_dynamo_s(error):
+                module_of_error = type(error).__module__
+                if isinstance(error, exceptions_allowed_to_be_fallback) or module_of_error.startswith("torch._dynamo"):
                     raise  # Dynamo knows what to do
-                stage = "inductor" if type(error).__module__.startswith("torch._inductor") else "aot"
+                stage = "inductor" if module_of_error.startswith("torch._inductor") else "aot"
                 self.crashes[dynamo.compile_id()] = self.with_line(failure(error, stage))
                 return module.forward
 
@@ -113,19 +114,12 @@ class Session:
         return compiler
 
 
-def _write_code(
-    as_it_is: backends.InnerCompile, graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any
-) -> backends.Compiled:
+def _write_code(as_it_is: backends.Backend, graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any) -> Any:
     """Have Inductor write the code of an ATen graph, which is not compiled and does not run."""
     before = torch.fx.GraphModule(graph, copy.deepcopy(graph.graph))  # Inductor changes the graph
     with pretend.loading_with(pretend.load_nothing):
         require("torch._inductor.compile_fx:compile_fx_inner")(graph, inputs, **kwargs)
-    run: backends.Compiled = as_it_is(before, inputs)
-    return run
-
-
-def _is_dynamo_s(error: Exception) -> bool:
-    return type(error).__module__.startswith("torch._dynamo")
+    return as_it_is(before, inputs)
 
 
 @contextmanager

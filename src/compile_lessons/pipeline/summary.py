@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from compile_lessons.layout import WIDTH, counted, cut, file_line, join, shorten, shorten_left, size, wrap
 from compile_lessons.pipeline import model
+from compile_lessons.pipeline.tables import line_of, short_source
 from compile_lessons.pipeline.text import SECTIONS, failures_text
 from compile_lessons.table import Table
 
@@ -117,7 +118,7 @@ def _cause(same: Sequence[model.Break], most_hints: int) -> str:
 
 def _code_line(location: model.Location) -> str:
     """The file's line with its code as it stands there, cut and not wrapped."""
-    return cut(f"  {_line(location, 40)}: {location.text}")
+    return cut(f"  {line_of(location, 40)}: {location.text}")
 
 
 def _frames(frames: Sequence[model.Frame]) -> str:
@@ -207,7 +208,7 @@ def _is_setting(guard: model.Guard, types: dict[str, str]) -> bool:
 def _rows(items: Sequence[tuple[str, str, model.Guard]], most: int) -> Iterator[tuple[str, str, str]]:
     unique = list({item[:2]: item for item in items}.values())
     for source, words, guard in unique[:most]:
-        yield shorten_left(source, 44), shorten(words, 30), _line(guard.location, 22)
+        yield shorten_left(source, 44), shorten(words, 30), line_of(guard.location, 22)
     if len(unique) > most:
         yield f"… {len(unique) - most} more: --only guards", "", ""
 
@@ -223,8 +224,6 @@ def _same_setting(items: Sequence[tuple[str, str, model.Guard]], most: int) -> I
     return _rows(merged, most)
 
 
-#: One step from a value to the next in a guard's source: ``._modules['mlp']``, ``._parameters['weight']``.
-_STEP = re.compile(r"\._(?:modules|parameters|buffers)\['(\w+)'\]")
 #: The root of a guard's source: ``L['x']`` is a local, ``G['limit']`` a global.
 _ROOT = re.compile(r"^[LG]\['(\w+)'\]")
 
@@ -234,7 +233,7 @@ def _source(source: str) -> str:
 
     A value that the bytecode had on its stack at a break, ``L['___stack0']``, has no name.
     """
-    return "a value on the stack" if "___stack" in source else _ROOT.sub(r"\1", _STEP.sub(r".\1", source))
+    return "a value on the stack" if "___stack" in source else _ROOT.sub(r"\1", short_source(source))
 
 
 def _kernels(pipeline: model.Pipeline) -> str:
@@ -257,19 +256,16 @@ def _kernel_line(part: model.InductorGraph, kernel: model.Kernel) -> str:
     """The line that most of the kernel's operations come from."""
     nodes = {node.name: node for node in part.post_grad.nodes}
     locations = [nodes[name].location for name in kernel.origins if name in nodes]
-    lines = Counter(_line(location, 22) for location in locations if location is not None)
-    return f"{lines.most_common(1)[0][0]}" if lines else "-"
+    lines = Counter(line_of(location, 22) for location in locations if location is not None)
+    return lines.most_common(1)[0][0] if lines else "-"
 
 
 def _saved(graphs: Sequence[model.CompiledGraph]) -> str:
-    saved = [value for graph in graphs for value in graph.saved]
-    if not saved:
+    values = sum(len(graph.saved) for graph in graphs)
+    if not values:
         return ""
-    total = None if any(value.bytes is None for value in saved) else sum(value.bytes or 0 for value in saved)
-    recomputed = sum(len(graph.recomputed) for graph in graphs)
-    return (
-        f"saved for backward: {counted(len(saved), 'value')}, {size(total)} bytes; {recomputed} operations recomputed"
-    )
+    saved = f"{counted(values, 'value')}, {size(model.total(graph.saved_bytes for graph in graphs))} bytes"
+    return f"saved for backward: {saved}; {sum(len(graph.recomputed) for graph in graphs)} operations recomputed"
 
 
 def _compile_time(phases: Sequence[model.Phase]) -> str:
@@ -302,10 +298,6 @@ def _first(lines: Sequence[str], most: int, noun: str) -> list[str]:
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(_first(list(dict.fromkeys(names)), 3, "frames"))
-
-
-def _line(location: model.Location | None, width: int) -> str:
-    return file_line(location.file, location.line, width) if location else "-"
 
 
 def _cut_middle(name: str, width: int) -> str:
