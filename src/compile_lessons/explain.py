@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -123,34 +123,25 @@ def _check_options(
 
 
 def _pipeline(what: str, inputs: str | None, target: str, until: str, machine_code: bool) -> Pipeline:
-    """Compile once, as far as ``until``; compare with eager mode where all stages run.
-
-    With a GPU as target, the reader's file may name CUDA devices.
-    """
+    """Compile once, as far as ``until``; compare with eager mode where all stages run."""
     function = named(what)
     maker = named(inputs, beside=function) if inputs else None
 
     from compile_lessons.gpu import GpuToolsMissing  # these import torch
+    from compile_lessons.gpu.on_cpu import cuda_on_cpu
     from compile_lessons.patching import UnsupportedTorch
     from compile_lessons.pipeline import CaptureError, capture
 
     compare = until == "inductor" and target == "cpu"
     try:
-        with _cuda_on_cpu(target):
+        # With a GPU as target, the reader's file may name CUDA devices.
+        with nullcontext() if target == "cpu" else cuda_on_cpu(DEVICES[target]):
             fn = to_compile(function)
             args, kwargs = inputs_of(function, fn, maker)
             captured = capture(fn, target=target, compare=compare, until=until, machine_code=machine_code)
             return captured(*args, **kwargs)
     except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
-
-
-def _cuda_on_cpu(target: str) -> AbstractContextManager[None]:
-    if target == "cpu":
-        return nullcontext()
-    from compile_lessons.gpu.on_cpu import cuda_on_cpu  # here, as it imports torch
-
-    return cuda_on_cpu(DEVICES[target])
 
 
 def _calls(what: str, calls: str) -> Calls:

@@ -70,8 +70,8 @@ class CompiledAgain:
     def __call__(self, call: Call, before: Before) -> Result:
         fn, args, kwargs = call
         # The generator draws in the order of memory, which another layout would change.
-        with session() as watched, inductor_config.patch(fallback_random=True, layout_optimization=False):
-            compiled = watched.compile(fn, self._settings, watched.backend(self._settings))
+        with session(self._settings) as watched, inductor_config.patch(fallback_random=True, layout_optimization=False):
+            compiled = watched.compile(fn, watched.backend())
             values = _values(lambda: run(compiled, args, kwargs, self._settings.backward), before, "compiled call")
         return next(iter(watched.crashes.values()), values)
 

@@ -6,7 +6,7 @@ Relies on ``torch/_inductor/compile_fx.py``: ``partition_fn`` is given the joint
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
 from typing import Any, ClassVar
 
 import torch
@@ -17,17 +17,11 @@ from compile_lessons.pipeline.hooks import Original
 from compile_lessons.pipeline.model import Graph, GraphKind, Saved, total
 
 
-@dataclass
-class AotNotes:
-    """ATen graphs of one compile. ``forward`` is of kind ``inference`` where no gradient is needed."""
-
-    joint: Graph | None = None
-    forward: Graph | None = None
-    backward: Graph | None = None
-
-
 class AotWatch:
-    """Notes on the ATen graphs, by compile id."""
+    """The ATen graphs by compile id, and there by ``joint``, ``forward`` and ``backward``.
+
+    ``forward`` is of kind ``inference`` where no gradient is needed.
+    """
 
     HOOKS: ClassVar[dict[str, str]] = {
         "torch._inductor.compile_fx:partition_fn": "partition",
@@ -35,7 +29,7 @@ class AotWatch:
     }
 
     def __init__(self, dynamo: DynamoWatch) -> None:
-        self.graphs: dict[str, AotNotes] = {}
+        self.graphs: dict[str, dict[str, Graph]] = defaultdict(dict)
         self._dynamo = dynamo
 
     def _graph(self, kind: GraphKind, module: torch.fx.GraphModule) -> Graph:
@@ -45,17 +39,17 @@ class AotWatch:
         self, original: Original, joint: torch.fx.GraphModule, *args: Any, **kwargs: Any
     ) -> tuple[torch.fx.GraphModule, torch.fx.GraphModule]:
         """Note the joint graph and its halves. Bodies of operators come first, so the graph's own are noted last."""
-        notes = self.graphs.setdefault(compile_id(), AotNotes())
-        notes.joint = self._graph("joint", joint)
+        graphs = self.graphs[compile_id()]
+        graphs["joint"] = self._graph("joint", joint)
         forward, backward = original(joint, *args, **kwargs)
-        notes.forward, notes.backward = self._graph("forward", forward), self._graph("backward", backward)
+        graphs |= {"forward": self._graph("forward", forward), "backward": self._graph("backward", backward)}
         return forward, backward
 
     def compile(self, original: Original, module: torch.fx.GraphModule, *args: Any, **kwargs: Any) -> Any:
         """Note the forward graph where there is no joint graph to partition."""
-        notes = self.graphs.setdefault(compile_id(), AotNotes())
-        if kwargs.get("is_inference") or notes.forward is None:
-            notes.forward = self._graph("inference", module)
+        graphs = self.graphs[compile_id()]
+        if kwargs.get("is_inference") or "forward" not in graphs:
+            graphs["forward"] = self._graph("inference", module)
         return original(module, *args, **kwargs)
 
 

@@ -16,20 +16,16 @@ from compile_lessons.gpu.kernel import Candidate, TargetGpu
 from compile_lessons.pipeline import aot, dynamo
 from compile_lessons.pipeline.checks import name_of
 from compile_lessons.pipeline.lines import lines_of
-from compile_lessons.pipeline.model import CompiledGraph, Frame, Missing, Phase, Pipeline, Skip, StageFailure
-from compile_lessons.pipeline.session import Session, Settings
+from compile_lessons.pipeline.model import CompiledGraph, Frame, Graph, Missing, Phase, Pipeline, Skip, StageFailure
+from compile_lessons.pipeline.session import Session
 
 
 def pipeline(
-    fn: Callable[..., Any],
-    settings: Settings,
-    watched: Session,
-    failures: list[StageFailure],
-    phases: tuple[Phase, ...],
+    fn: Callable[..., Any], watched: Session, failures: list[StageFailure], phases: tuple[Phase, ...]
 ) -> Pipeline:
     """Return everything that was noted about one call; ``comparison`` is ``None``."""
-    device = settings.device
-    frames = tuple(_frame(name, notes, watched, settings, failures) for name, notes in watched.dynamo.frames.items())
+    device = watched.settings.device
+    frames = tuple(_frame(name, notes, watched, failures) for name, notes in watched.dynamo.frames.items())
     return Pipeline(
         function=name_of(fn),
         torch_version=str(torch.__version__),
@@ -71,9 +67,7 @@ def _gpu(device: Device, watched: Session) -> TargetGpu:
     )
 
 
-def _frame(
-    name: str, notes: dynamo.FrameNotes, watched: Session, settings: Settings, failures: list[StageFailure]
-) -> Frame:
+def _frame(name: str, notes: dynamo.FrameNotes, watched: Session, failures: list[StageFailure]) -> Frame:
     code = notes.code
     return Frame(
         id=name,
@@ -87,29 +81,26 @@ def _frame(
         guards=watched.guards.guards.get(name, ()),
         guard_tree=watched.guards.trees.get(name),
         breaks=tuple(notes.breaks),
-        graph=_graph(name, notes, watched, settings, failures) if notes.graph else None,
+        graph=_graph(name, notes.graph, watched, failures) if notes.graph else None,
         error=notes.error,
         seconds=notes.seconds,
     )
 
 
-def _graph(
-    name: str, notes: dynamo.FrameNotes, watched: Session, settings: Settings, failures: list[StageFailure]
-) -> CompiledGraph:
-    assert notes.graph is not None
-    aten = watched.aot.graphs.get(name, aot.AotNotes())
+def _graph(name: str, graph: Graph, watched: Session, failures: list[StageFailure]) -> CompiledGraph:
+    aten = watched.aot.graphs.get(name, {})
     lowered = tuple(watched.inductor.graphs.get(name, ()))
-    forward, backward = aten.forward, aten.backward
+    forward, backward = aten.get("forward"), aten.get("backward")
     failed = _cause(name, watched, failures)
     return CompiledGraph(
-        dynamo=notes.graph,
-        joint=aten.joint,
+        dynamo=graph,
+        joint=aten.get("joint"),
         forward=forward,
         backward=backward,
         saved=aot.saved(forward, backward) if forward and backward else (),
         recomputed=aot.recomputed(forward, backward) if forward and backward else (),
         inductor=lowered,
-        missing=tuple(_missing(aten, [part.direction for part in lowered], settings.until, failed)),
+        missing=tuple(_missing(aten, [part.direction for part in lowered], watched.settings.until, failed)),
     )
 
 
@@ -120,17 +111,17 @@ def _cause(name: str, watched: Session, failures: list[StageFailure]) -> str:
     return f"{cause.type} in {cause.stage}: {cause.message.partition(chr(10))[0]}" if cause else ""
 
 
-def _missing(aten: aot.AotNotes, lowered: list[str], until: str, failed: str) -> Iterator[Missing]:
+def _missing(aten: dict[str, Graph], lowered: list[str], until: str, failed: str) -> Iterator[Missing]:
     """Why each stage that is not there is not there."""
     stopped = "the capture stops after Dynamo" if until == "dynamo" else failed or "AOTAutograd was not reached"
-    if aten.forward is None:
+    if "forward" not in aten:
         yield Missing(stage="forward", reason=stopped)
-    if aten.joint is None:
-        reason = stopped if aten.forward is None else "no input requires a gradient, or gradients are off"
+    if "joint" not in aten:
+        reason = stopped if "forward" not in aten else "no input requires a gradient, or gradients are off"
         yield Missing(stage="joint", reason=reason)
         yield Missing(stage="backward", reason=reason)
-    for graph in (aten.forward, aten.backward):
-        if graph is not None and graph.kind not in lowered:
+    for graph in (aten[stage] for stage in ("forward", "backward") if stage in aten):
+        if graph.kind not in lowered:
             empty = "the graph computes nothing, so Inductor has nothing to compile" if not graph.calls else ""
             late = "no backward pass ran" if graph.kind == "backward" else "Inductor was not reached"
             stop = "the capture stops after AOTAutograd" if until == "aot" else ""

@@ -39,10 +39,9 @@ def capture_calls(
         prepared = [call_arguments(call) for call in calls]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
-        with session() as watched:
-            settings = Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)
+        with session(Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)) as watched:
             by_name = backends.inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
-            compiled = watched.compile(fn, settings, by_name)
+            compiled = watched.compile(fn, by_name)
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
         return Calls(function=name_of(fn), calls=tuple(results))
 
@@ -123,8 +122,8 @@ def _dynamo_only(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
 
     check_callable(fn)
     check_inputs(fn, args, kwargs)
-    with session() as watched:
-        watched.compile(fn, Settings(), backends.uncompiled)(*args, **kwargs)
+    with session(Settings()) as watched:
+        watched.compile(fn, backends.uncompiled)(*args, **kwargs)
         return list(watched.dynamo.frames.values())
 
 

@@ -24,7 +24,6 @@ def _body(value: Any) -> str:
 
 
 def _head(part: Part) -> str:
-    """Return the first paragraph of the part's text."""
     return text(part).split("\n\n")[0]
 
 

@@ -62,7 +62,6 @@ _MARKS: dict[str, KernelKind] = {"async_compile.triton(": "triton", "async_compi
 
 
 def kernels(notes: Notes) -> Iterator[Kernel]:
-    """Yield the facts about each launched kernel."""
     lowerings = {id(lowering): lowering for lowering in notes.lowerings.values()}.values()
     scheduled = {
         name: node for lowering in lowerings for node in lowering.scheduler.nodes for name in member_names(node)

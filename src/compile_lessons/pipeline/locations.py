@@ -38,7 +38,6 @@ def is_user_file(file: str) -> bool:
 
 
 def location(file: str, line: int, function: str = "") -> Location:
-    """Return a location with the text of its line."""
     return Location(file=file, line=line, function=function, text=linecache.getline(file, line).strip())
 
 

@@ -27,8 +27,8 @@ def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     """Run ``fn`` compiled, once, and return what happened."""
     failures: list[StageFailure] = []
     done = None
-    with session(settings.device) as watched:
-        compiled = watched.compile(fn, settings, watched.backend(settings))
+    with session(settings) as watched:
+        compiled = watched.compile(fn, watched.backend())
         try:
             done = run(compiled, args, kwargs, settings.backward)
         except (Exception, SystemExit) as error:
@@ -37,7 +37,7 @@ def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
         phases = caches.phases()
     if settings.device is not None and settings.machine_code:
         _to_machine_code(watched, settings.device, failures)
-    return Recorded(pipeline=assemble.pipeline(fn, settings, watched, failures, phases), run=done)
+    return Recorded(pipeline=assemble.pipeline(fn, watched, failures, phases), run=done)
 
 
 def _to_machine_code(watched: Session, device: Device, failures: list[StageFailure]) -> None:

@@ -43,7 +43,8 @@ class Settings:
 class Session:
     """The watches of all stages, installed until ``stack`` closes."""
 
-    def __init__(self, stack: ExitStack, before: state.Before) -> None:
+    def __init__(self, settings: Settings, stack: ExitStack, before: state.Before) -> None:
+        self.settings = settings
         self.dynamo = dynamo.DynamoWatch(stack, before)
         self.guards = guards.GuardsWatch()
         self.aot = aot.AotWatch(self.dynamo)
@@ -56,29 +57,29 @@ class Session:
         for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
             hooks.install(stack, watch)
 
-    def compile(self, fn: Callable[..., Any], settings: Settings, backend: backends.Backend) -> Callable[..., Any]:
+    def compile(self, fn: Callable[..., Any], backend: backends.Backend) -> Callable[..., Any]:
         """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it."""
         with state.nothing_kept(fn):
             compiled: Callable[..., Any] = torch.compile(  # type: ignore[call-overload]
                 fn,
                 backend=self.dynamo.backend(backend),
-                dynamic=settings.dynamic,
-                fullgraph=settings.fullgraph,
-                mode=settings.mode,
-                options=copy.copy(settings.options),  # torch.compile takes entries out of it
+                dynamic=self.settings.dynamic,
+                fullgraph=self.settings.fullgraph,
+                mode=self.settings.mode,
+                options=copy.copy(self.settings.options),  # torch.compile takes entries out of it
                 **_ISOLATED,
             )
         return compiled
 
-    def backend(self, settings: Settings) -> backends.Backend:
-        """Return the backend that goes as far as ``settings`` say."""
-        if settings.device is not None:
-            return self._backend_for(settings.device, settings.backward is not False)
-        if settings.until == "dynamo":
+    def backend(self) -> backends.Backend:
+        """Return the backend that goes as far as the settings say."""
+        if self.settings.device is not None:
+            return self._backend_for(self.settings.device, self.settings.backward is not False)
+        if self.settings.until == "dynamo":
             return backends.uncompiled
-        if settings.until == "aot":
+        if self.settings.until == "aot":
             return self._going_on(backends.as_aten(self.aot.compile))
-        return self._going_on(backends.inductor if settings.machine_code else backends.as_aten(_write_code))
+        return self._going_on(backends.inductor if self.settings.machine_code else backends.as_aten(_write_code))
 
     def _going_on(self, backend: backends.Backend) -> backends.Backend:
         """Where ``backend`` fails, the graph runs as Dynamo made it, so that what comes after is captured too."""
@@ -123,14 +124,14 @@ def _write_code(as_it_is: backends.Backend, graph: torch.fx.GraphModule, inputs:
 
 
 @contextmanager
-def session(device: Device | None = None) -> Iterator[Session]:
+def session(settings: Settings) -> Iterator[Session]:
     """A session after which the process is as it was. Torch's log lines, whose facts it keeps, are not printed."""
     with ExitStack() as stack:
         if "TORCH_LOGS" not in os.environ:
             _silence(stack)
-        if device is not None:
-            stack.enter_context(on_cpu.cuda_on_cpu(device))
-        yield Session(stack, stack.enter_context(state.untouched()))
+        if settings.device is not None:
+            stack.enter_context(on_cpu.cuda_on_cpu(settings.device))
+        yield Session(settings, stack, stack.enter_context(state.untouched()))
 
 
 def _silence(stack: ExitStack) -> None:

@@ -103,7 +103,6 @@ def _sources(guards: Sequence[model.Guard], width: int | None) -> str:
 
 
 def bytecode_table(instructions: Iterable[model.Instruction], width: int | None = WIDTH) -> Table:
-    """Return a row per instruction."""
     rows = [(i.offset, "-" if i.line is None else i.line, i.opname, i.argument) for i in instructions]
     return fitted_table(("offset", "line", "instruction", "argument"), rows, {"argument": (40, shorten)}, width)
 
@@ -127,7 +126,6 @@ def graphs_table(graphs: Iterable[model.CompiledGraph], width: int | None = WIDT
 
 
 def kernels_table(kernels: Iterable[model.Kernel], width: int | None = WIDTH) -> Table:
-    """Return a row per kernel."""
     rows = [(k.name, k.kind, " ".join(k.loads), " ".join(k.stores), size(k.bytes), size(k.flops)) for k in kernels]
     columns = ("kernel", "kind", "loads", "stores", "bytes", "flops")
     limits = {"kernel": (32, shorten_left), "loads": (14, shorten), "stores": (12, shorten)}
@@ -159,13 +157,11 @@ def lines_table(lines: Iterable[model.Line], width: int | None = WIDTH) -> Table
 
 
 def phases_table(phases: Iterable[model.Phase], width: int | None = WIDTH) -> Table:
-    """Return a row per phase."""
     rows = [(phase.name, phase.calls, f"{phase.seconds:.3f}") for phase in phases]
     return fitted_table(("phase", "calls", "seconds"), rows, {"phase": (70, shorten)}, width)
 
 
 def calls_table(calls: Iterable[model.Call], width: int | None = WIDTH) -> Table:
-    """Return a row per call."""
     rows = [
         (call.index, call.arguments, call.outcome, "; ".join(call.failed), sum(entry.entries for entry in call.entries))
         for call in calls
