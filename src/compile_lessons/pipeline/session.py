@@ -52,6 +52,8 @@ class Session:
         self.caches = caches.CachesWatch()
         #: What AOTAutograd or Inductor raised, by compile id.
         self.crashes: dict[str, StageFailure] = {}
+        #: What the call, Triton and ptxas raised, and at the end also the crashes.
+        self.failures: list[StageFailure] = []
         #: Decisions that a GPU, were it there, would have measured, and the candidates.
         self.unmeasured: list[str | Candidate] = []
         for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
