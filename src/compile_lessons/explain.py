@@ -16,7 +16,7 @@ from compile_lessons.terminal import own_streams, take_output, write
 if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
     from compile_lessons.pipeline import Calls, Pipeline
 
-#: The parts that --only shows, and the stage after which the compile may stop for each.
+#: The parts that --only shows, and the stage after which the compile may stop for each, in the order of the stages.
 PARTS = {
     "breaks": "dynamo",
     "guards": "dynamo",
@@ -25,7 +25,6 @@ PARTS = {
     "machine": "inductor",
     "code": "inductor",
 }
-_STAGES = ("dynamo", "aot", "inductor")
 
 
 def explain(
@@ -75,7 +74,7 @@ def explain(
             if stderr.isatty():
                 print("compiling …", file=stderr)  # after the names are checked it may take a minute
             everywhere = bool(json) or not parts or target != "cpu"
-            until = "inductor" if everywhere else max((PARTS[name] for name in parts), key=_STAGES.index)
+            until = "inductor" if everywhere else [stage for name, stage in PARTS.items() if name in parts][-1]
             machine = target == "cpu" or everything or bool(json) or "machine" in parts
             result = _calls(what, calls) if calls else _pipeline(what, inputs, target, until, machine)
         if descriptor is not None:

@@ -47,12 +47,18 @@ class FrameNotes:
     module: str = ""
     #: The rewritten bytecode as data. Holding the code object would keep Dynamo from cleaning up after it.
     rewritten: tuple[Instruction, ...] | None = None
-    breaks: list[Break] = field(default_factory=list)
+    #: By type and lines.
+    breaks: dict[Any, Break] = field(default_factory=dict)
     graph: Graph | None = None
     graph_id: int | None = None
     error: str | None = None
     #: Time in Dynamo and in the compilers that it calls.
     seconds: float = 0.0
+
+    def add(self, new: Break) -> None:
+        """Add a break unless it is there. Dynamo may trace a frame several times, or raise a break again at the end."""
+        lines = tuple((location.file, location.line) for location in new.stack)
+        self.breaks.setdefault((new.gb_type, lines), new)
 
 
 class DynamoWatch:
@@ -120,7 +126,7 @@ class DynamoWatch:
             is_noted = any(notes.code is frame.f_code for notes in self.frames.values())
             if not is_noted and is_user_file(frame.f_code.co_filename):
                 notes = self.frames.setdefault(f"{len(self.frames)}/-", FrameNotes(frame.f_code))
-                notes.breaks.append(_break(error, error.real_stack or []))
+                notes.add(_break(error))
                 notes.error = _first_line(error)
             raise
 
@@ -132,7 +138,7 @@ class DynamoWatch:
         except Exception as error:
             notes.error = _first_line(error)
             if isinstance(error, torch._dynamo.exc.Unsupported):
-                _add(notes.breaks, _break(error, error.real_stack or []))
+                notes.add(_break(error))
             raise
         finally:
             notes.seconds += time.perf_counter() - began
@@ -143,8 +149,7 @@ class DynamoWatch:
     def graph_break(self, original: Original, translator: Any, options: Any, reason: str, exc: Any) -> None:
         notes = self.frames.get(compile_id())
         if notes is not None and not exc.logged:
-            stack = getattr(exc, "real_stack", None) or torch._guards.TracingContext.extract_stack()
-            _add(notes.breaks, _break(exc, stack))
+            notes.add(_break(exc))
         return original(translator, options, reason, exc)
 
     def _bytecode(self, code: CodeType, new_code: CodeType) -> None:
@@ -161,16 +166,6 @@ def _module_class(code: CodeType, values: dict[str, Any]) -> str:
     return type(first).__name__ if isinstance(first, torch.nn.Module) else ""
 
 
-def _add(breaks: list[Break], new: Break) -> None:
-    """Add a break unless it is there. Dynamo may trace a frame several times, or raise a break again at the end."""
-    if _type_and_lines(new) not in map(_type_and_lines, breaks):
-        breaks.append(new)
-
-
-def _type_and_lines(graph_break: Break) -> tuple[str, list[tuple[str, int]]]:
-    return graph_break.gb_type, [(location.file, location.line) for location in graph_break.stack]
-
-
 def _first_line(error: BaseException) -> str:
     """Return the first line of an error's message; for a backend's failure, of the error that the backend raised."""
     inner = getattr(error, "inner_exception", None)
@@ -179,12 +174,13 @@ def _first_line(error: BaseException) -> str:
     return str(error).strip().split("\n")[0] or type(error).__name__
 
 
-def _break(error: Any, stack: Any) -> Break:
+def _break(error: Any) -> Break:
     """Return the break in the message that ``torch._dynamo.exc.format_graph_break_message`` writes."""
     gb_type = getattr(error, "gb_type", None) or _first_line(error)
     head, _, rest = str(getattr(error, "msg", error)).partition("\n  Developer debug context:")
     explanation, *hints = head.partition("\n  Explanation: ")[2].split("\n  Hint: ")
     context = rest.split("\n\n For more details")[0]
+    stack = getattr(error, "real_stack", None) or torch._guards.TracingContext.extract_stack()
     return Break(
         gb_type=gb_type,
         gb_id=_registry().get(gb_type),

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
 
 import torch._inductor.ir as ir
 from torch._inductor.graph import SubgraphLowering
@@ -56,7 +56,6 @@ class InductorWatch:
         "torch._inductor.codegen.triton:TritonScheduling.define_kernel": "mixed_orders",
         "torch._inductor.scheduler:Scheduler.codegen_extern_call": "extern_call",
         "torch._inductor.graph:GraphLowering.run_node": "lower",
-        "torch._inductor.graph:GraphLowering.codegen": "codegen",
         "torch._inductor.graph:GraphLowering.compile_to_module": "to_module",
     }
 
@@ -116,18 +115,13 @@ class InductorWatch:
         return original(wrapper, kernel_name, kernel_body, *args, **kwargs)
 
     def reuse(self, original: Original, wrapper: Any, old: Any, new: Any, *args: Any, **kwargs: Any) -> Any:
-        self._reused(old.get_name(), new.get_name(), "reuse")
+        # A buffer that is written in place is reported again where it is allocated: the first report stays.
+        self._notes[-1].reuses.setdefault((old.get_name(), new.get_name()), "reuse")
         return original(wrapper, old, new, *args, **kwargs)
 
     def in_place(self, original: Original, kernel_args: Any, input_name: str, output_name: str) -> None:
-        self._reused(input_name, output_name, "in place")
+        self._notes[-1].reuses.setdefault((input_name, output_name), "in place")
         original(kernel_args, input_name, output_name)
-
-    def _reused(self, old: str, new: str, kind: Literal["reuse", "in place"]) -> None:
-        """Note a reuse once: a buffer that is written in place is reported again where it is allocated."""
-        reuses = self._notes[-1].reuses
-        if not any((reuse.old, reuse.new) == (old, new) for reuse in reuses):
-            reuses.append(Reuse(old=old, new=new, kind=kind))
 
     def launch(self, original: Original, nodes: Any, name: str, *args: Any, is_extern: bool = False) -> Any:
         self._launched(name, [nodes] if is_extern else nodes, is_extern)
@@ -152,34 +146,25 @@ class InductorWatch:
     def _launched(self, name: str, nodes: Iterable[Any], extern: bool = False) -> None:
         self._notes[-1].launches.append(Launch(name, extern, _operation_names(nodes)))
 
-    def codegen(self, original: Original, lowering: Any) -> Any:
-        """Note the graph and its kernels. Bodies of operators are generated while the graph around them is."""
-        if isinstance(lowering, SubgraphLowering):
-            return original(lowering)
-        notes = self._notes[-1]
-        # The names of the post-grad graph are those that the IR's origins refer to.
-        notes.post_grad = fxgraph.graph("post_grad", lowering.orig_gm, self._dynamo.frames[compile_id()].graph_id)
-        result = original(lowering)
-        notes.kernels = tuple(kernels(notes))
-        return result
-
     def to_module(self, original: Original, lowering: Any) -> Any:
         module = original(lowering)
         notes = self._notes[-1]
+        # The names of the post-grad graph are those that the IR's origins refer to.
+        post_grad = fxgraph.graph("post_grad", lowering.orig_gm, self._dynamo.frames[compile_id()].graph_id)
+        launched = tuple(kernels(notes))
         with open(module.__file__, encoding="utf-8") as file:
             code = file.read()
-        assert notes.post_grad is not None  # codegen, which comes before, notes it
         lowered = InductorGraph(
             direction=notes.direction,
-            post_grad=notes.post_grad,
+            post_grad=post_grad,
             ir=tuple(notes.ir),
             fused=tuple(notes.fused),
-            decisions=tuple(_decisions(notes)),
-            reuses=tuple(notes.reuses),
-            kernels=notes.kernels,
+            decisions=tuple(_decisions(notes, launched)),
+            reuses=tuple(Reuse(old=old, new=new, kind=kind) for (old, new), kind in notes.reuses.items()),
+            kernels=launched,
             output_code=code,
             output_file=module.__file__,
-            code_lines=tuple(_code_lines(notes, code, notes.post_grad)),
+            code_lines=tuple(_code_lines(notes, launched, code, post_grad)),
         )
         self.graphs.setdefault(compile_id(), []).append(lowered)
         return module
@@ -243,14 +228,14 @@ def _relation(first: Any, second: Any) -> str:
     return "horizontal: they read the same memory"
 
 
-def _decisions(notes: Notes) -> Iterator[FusionDecision]:
+def _decisions(notes: Notes, launched: Sequence[Kernel]) -> Iterator[FusionDecision]:
     together = {name: node.name for node in notes.fused for name in node.members}
     for (first, second), (possible, reason) in notes.tried.items():
         if first == second:  # torch asks again for a pair that has become one node
             continue
         members = {member for name in (first, second) for member in notes.members.get(name, ())}
         fused = bool(members) and len({together.get(member) for member in members}) == 1
-        kernels = (kernel.name for kernel in notes.kernels if members and members <= set(kernel.nodes))
+        kernels = (kernel.name for kernel in launched if members and members <= set(kernel.nodes))
         yield FusionDecision(
             first=first,
             second=second,
@@ -268,15 +253,15 @@ def _reason(fused: bool, possible: bool, reason: str) -> str:
     return f"possible ({reason}), but not done; torch gave no reason"
 
 
-def _code_lines(notes: Notes, code: str, post_grad: Graph) -> Iterator[CodeLine]:
+def _code_lines(notes: Notes, launched: Sequence[Kernel], code: str, post_grad: Graph) -> Iterator[CodeLine]:
     """Yield the lines that call kernels. The calls of one kernel in one body are in the order of its launches."""
     places = {name: node.location for name, node in fxgraph.qualified_nodes(post_grad)}
-    launched: dict[tuple[str, str], list[Kernel]] = defaultdict(list)
-    for launch, one in zip(notes.launches, notes.kernels, strict=True):
-        launched[notes.lowering(launch).name or "", launch.name].append(one)
-    calls = _calls(code, {body for body, _ in launched})
+    by_function: dict[tuple[str, str], list[Kernel]] = defaultdict(list)
+    for launch, one in zip(notes.launches, launched, strict=True):
+        by_function[notes.lowering(launch).name or "", launch.name].append(one)
+    calls = _calls(code, {body for body, _ in by_function})
     called: list[tuple[int, Kernel]] = []
-    for function, launches in launched.items():
+    for function, launches in by_function.items():
         # Where the numbers differ, nothing tells which call is which launch.
         if len(calls[function]) == len(launches):
             called += zip(sorted(calls[function]), launches, strict=True)

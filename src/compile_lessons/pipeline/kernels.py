@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 import torch._inductor.ir as ir
 from torch._inductor.dependencies import MemoryDep, StarDep
@@ -19,7 +19,7 @@ from torch._inductor.virtualized import V
 from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 from torch.utils._ordered_set import OrderedSet
 
-from compile_lessons.pipeline.model import Direction, FusedNode, Graph, IrNode, Kernel, KernelKind, Reuse, total
+from compile_lessons.pipeline.model import Direction, FusedNode, IrNode, Kernel, KernelKind, total
 
 
 @dataclass
@@ -41,16 +41,14 @@ class Notes:
     """
 
     direction: Direction
-    post_grad: Graph | None = None
     ir: list[IrNode] = field(default_factory=list)
     lowerings: dict[str, Any] = field(default_factory=dict)
     fused: list[FusedNode] = field(default_factory=list)
     members: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tried: dict[tuple[str, str], tuple[bool, str]] = field(default_factory=dict)
-    reuses: list[Reuse] = field(default_factory=list)
+    reuses: dict[tuple[str, str], Literal["reuse", "in place"]] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
     launches: list[Launch] = field(default_factory=list)
-    kernels: tuple[Kernel, ...] = ()
 
     def lowering(self, launch: Launch) -> Any:
         """Return the lowering that a launched kernel belongs to: the graph's, or that of a body of an operator."""

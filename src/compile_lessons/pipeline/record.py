@@ -115,7 +115,7 @@ def _frame(name: str, notes: dynamo.FrameNotes, watched: Session) -> Frame:
         rewritten=notes.rewritten or (),
         guards=watched.guards.guards.get(name, ()),
         guard_tree=watched.guards.trees.get(name),
-        breaks=tuple(notes.breaks),
+        breaks=tuple(notes.breaks.values()),
         graph=_graph(name, notes.graph, watched) if notes.graph else None,
         error=notes.error,
         seconds=notes.seconds,

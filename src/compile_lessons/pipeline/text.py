@@ -23,7 +23,7 @@ from compile_lessons.layout import (
 )
 from compile_lessons.part import Part, Parts, text
 from compile_lessons.pipeline import model
-from compile_lessons.pipeline.tables import calls_table, graph_table, line_of, table_of, tensor
+from compile_lessons.pipeline.tables import calls_table, graph_table, kernels_table, line_of, table_of, tensor
 
 #: How many skipped frames are listed, and how many lines of a failure's message.
 _MOST_SKIPS, _MOST_LINES = 8, 8
@@ -210,7 +210,7 @@ def _(part: model.InductorGraph) -> str:
             shorten(f"Inductor, {part.direction}: {nodes}, {len(part.fused)} after fusion: {fused}", WIDTH),
             str(table_of(part.decisions) or ""),
             wrap(f"buffers reused: {reuses}") if reuses else "",
-            str(table_of(part.kernels) or ""),
+            str(kernels_table(part.kernels)),
             str(table_of(part.gpu_kernels) or ""),
         ]
     )
