@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from torch._functorch._aot_autograd.utils import make_boxed_func
+from torch._inductor.compile_fx import compile_fx
 
 Compiled = Callable[..., Any]
 Backend = Callable[..., Compiled]
@@ -30,7 +31,6 @@ def as_aten(inner: Callable[..., Any]) -> Backend:
     ``inner(as_it_is, graph, inputs, **kwargs)`` is called for each ATen graph where Inductor would begin, and returns
     what ``as_it_is(graph, inputs)`` returns for it: what runs.
     """
-    from torch._inductor.compile_fx import compile_fx
 
     def backend(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
         inner_compile = partial(inner, _as_it_is)

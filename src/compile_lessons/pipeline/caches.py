@@ -15,6 +15,8 @@ from typing import Any, ClassVar
 import torch._dynamo.utils
 import torch._functorch.config
 import torch._inductor.config
+from torch._functorch._aot_autograd.autograd_cache import AOTAutogradCache
+from torch._inductor.codecache import FxGraphCache
 
 from compile_lessons.pipeline.hooks import Original
 from compile_lessons.pipeline.model import CacheLookup, CacheName, CacheState, Phase
@@ -53,14 +55,10 @@ class CachesWatch:
         return used
 
     def look_up_fx(self, original: Original, key: str, *args: Any, **kwargs: Any) -> tuple[None, dict]:
-        from torch._inductor.codecache import FxGraphCache
-
         self._look_up("FxGraphCache", key, FxGraphCache._get_tmp_dir_for_key(key))
         return None, {}
 
     def look_up_aot(self, original: Original, key: str, *args: Any, **kwargs: Any) -> None:
-        from torch._functorch._aot_autograd.autograd_cache import AOTAutogradCache
-
         self._look_up("AOTAutogradCache", key, AOTAutogradCache._get_tmp_dir_for_key(key))
 
     def _look_up(self, cache: CacheName, key: str, folder: str) -> None:

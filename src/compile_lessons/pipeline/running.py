@@ -36,12 +36,7 @@ class Run:
     shapes: dict[Place, tuple[int, ...]]
 
 
-def run(
-    fn: Callable[..., Any],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    backward: bool | str,
-) -> Run:
+def run(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], backward: bool | str) -> Run:
     """Call ``fn``, and differentiate its outputs with fixed tangents with respect to every leaf that they reach.
 
     ``backward``: ``"auto"`` differentiates if some output requires a gradient; ``True`` raises ``ValueError`` if none
