@@ -38,9 +38,9 @@ def _(parts: Parts) -> str:
 @text.register
 def _(part: Part) -> str:
     """Return the row of a part's kind in its table. A kind without one shows its fields."""
-    table = table_of((part,))
-    shown = {field.name: getattr(part, field.name) for field in fields(part)}
-    return str(table) if table else wrap(", ".join(f"{name}: {_value(value)}" for name, value in shown.items()))
+    if table := table_of((part,)):
+        return str(table)
+    return wrap(", ".join(f"{field.name}: {_value(getattr(part, field.name))}" for field in fields(part)))
 
 
 def _value(value: Any) -> str:
