@@ -44,8 +44,8 @@ def compiled_again(start: Start) -> Result:
     """Compile once more, so that random numbers are drawn by eager mode's generator."""
     (fn, args, kwargs), settings = start.call, start.settings
     # The generator draws in the order of memory, which another layout would change.
-    with session() as watched, inductor_config.patch(fallback_random=True, layout_optimization=False):
-        compiled = watched.compile(fn, settings, watched.backend(settings))
+    with session(settings) as watched, inductor_config.patch(fallback_random=True, layout_optimization=False):
+        compiled = watched.compile(fn, watched.backend())
         values = _values(partial(run, compiled, args, kwargs, settings.backward), start, "compiled call")
     return next(iter(watched.crashes.values()), values)
 
