@@ -267,10 +267,8 @@ def _record(project: Project, item: Plan, job: Job, finished: Finished) -> Recor
     captured = job.output.read_bytes() if job.output.exists() else b""
     failure = failure_of(snippet, job, finished, written, captured)
     kept = _kept_caches(project, snippet)
-    if finished.killed is None and finished.status >= 0:
-        compiler_cache.collect_objects(Path(job.inductor_cache), project.cache / "objects")
-        if kept:
-            compiler_cache.keep(Path(job.inductor_cache), kept)
+    if kept and finished.killed is None and finished.status >= 0:
+        compiler_cache.keep(Path(job.inductor_cache), kept)
 
     def clean(text: str) -> str:
         return scrub(text, project.root, Path(job.inductor_cache))
