@@ -27,13 +27,8 @@ cases = {  # the number of tensors, and what is computed from them
 }
 # endregion
 inputs = [[torch.randn(64, 256) for _ in range(tensors)] for tensors, _ in cases.values()]
-
-
-def everything(inputs):
-    return [case(*xs) for (_, case), xs in zip(cases.values(), inputs, strict=True)]
-
-
-[lowered] = capture(everything, machine_code=False)(inputs).graphs[0].inductor
+all_of = capture(lambda inputs: [f(*xs) for (_, f), xs in zip(cases.values(), inputs, strict=True)], machine_code=False)
+[lowered] = all_of(inputs).graphs[0].inductor
 names = iter([node.name for node in lowered.post_grad.nodes if node.op == "placeholder"])
 rows = []
 for case, (tensors, _) in cases.items():
