@@ -27,7 +27,7 @@ def test_attention_without_dropout_is_not_random():
 
 
 def test_a_difference_stays_where_the_second_compile_fails(monkeypatch):
-    def fails():
+    def fails(settings):
         raise RuntimeError("no second compile")
 
     monkeypatch.setattr(jobs, "session", fails)

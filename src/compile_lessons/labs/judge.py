@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from compile_lessons.records import child, compiler_cache, pool, processes
+from compile_lessons.records import child, pool, processes
 from compile_lessons.records.child import Job
 from compile_lessons.records.pool import Finished, Started
 
@@ -29,7 +29,7 @@ def main() -> None:
     if warm != "none":
         with tempfile.TemporaryDirectory() as own:
             pool.warm_up(cache, Path(own), compiler=warm == "compiler")
-        _rehearse()
+        from compile_lessons.labs import exam  # noqa: F401 (what each run imports)
 
     for line in sys.stdin.buffer:
         answers.write(msgspec.json.encode(run(msgspec.json.decode(line, type=Job))) + b"\n")
@@ -42,27 +42,6 @@ def run(job: Job) -> Finished:
     finished = events[-1]
     assert isinstance(finished, Finished)
     return finished
-
-
-def _rehearse() -> None:
-    """Have Dynamo load what most checks use: modules, attributes that change, sizes that change."""
-    import torch
-
-    from compile_lessons.labs import exam  # noqa: F401 (what each run imports)
-    from compile_lessons.pipeline import capture, capture_calls
-
-    class Counter(torch.nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.calls = 0
-
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            self.calls += 1
-            return x.sin() * self.calls
-
-    capture_calls(Counter(), backend="eager")([(torch.ones(size),) for size in (2, 3)])
-    capture(Counter(), until="dynamo")(torch.ones(2))
-    compiler_cache.forget_compiles()
 
 
 if __name__ == "__main__":

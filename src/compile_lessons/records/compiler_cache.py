@@ -20,6 +20,8 @@ from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 
+from compile_lessons.records.machine import missing
+
 _LOG_VARIABLES = frozenset({"TORCH_LOGS", "TORCH_LOGS_FORMAT"})
 #: What torch reads when it is imported, and again on request.
 READ_AGAIN = _LOG_VARIABLES | {"CXX"}
@@ -42,10 +44,10 @@ def discard_headers(folder: Path, since: float) -> None:
 
 
 def warm_up(compiler: bool) -> None:
-    """Import what a compile imports and compile one tiny function, so that forked snippets need not.
+    """Have torch load what most compiles load, by compiling something tiny, so that forked snippets need not.
 
-    The tensor is small enough to stay on one thread: threads do not survive a fork. Neither do those of autograd, which
-    torch starts for the first backward pass it runs or traces where it is built with CUDA: so there is none here.
+    The tensors are small enough to stay on one thread: threads do not survive a fork. Neither do those of autograd,
+    which torch starts for the first backward pass it runs or traces where it is built with CUDA: so there is none here.
     """
     import torch
     import torch._inductor.compile_fx
@@ -56,8 +58,33 @@ def warm_up(compiler: bool) -> None:
     before = {id(counter): copy.copy(counter) for _, _, counter in _counters()}
     backend = "inductor" if compiler else "aot_eager"
     torch.compile(tiny, backend=backend)(torch.ones(2))
+    _rehearse()
+    if compiler and not missing(("triton",)):
+        from compile_lessons.pipeline import capture
+
+        capture(tiny, target="h200", machine_code=False)(torch.ones(2))
     forget_compiles()
     _rewind(before)
+
+
+def _rehearse() -> None:
+    """Have Dynamo load what it loads for modules, attributes that change and sizes that change."""
+    import sympy.physics.units  # noqa: F401 (sympy loads it for some simplifications)
+    import torch
+
+    from compile_lessons.pipeline import capture, capture_calls
+
+    class Counter(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.calls = 0
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            self.calls += 1
+            return x.sin() * self.calls
+
+    capture_calls(Counter(), backend="eager")([(torch.ones(size),) for size in (2, 3)])
+    capture(Counter(), until="dynamo")(torch.ones(2))
 
 
 def read_variables(names: Collection[str]) -> None:

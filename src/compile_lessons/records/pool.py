@@ -108,6 +108,8 @@ class Run:
             self._enforce_limits(now)
             return None
         status, peak_memory = ended
+        if self.job.objects and self.killed is None and status >= 0:  # before the next run starts
+            compiler_cache.link_objects(Path(self.job.inductor_cache), Path(self.job.objects))
         return Finished(
             folder=self.job.folder,
             status=status,

@@ -251,9 +251,6 @@ def _record(project: Project, item: Plan, job: Job, finished: Finished) -> Recor
     result = written or Result()
     captured = job.output.read_bytes() if job.output.exists() else b""
     failure = failure_of(snippet, job, finished, written, captured)
-    if finished.killed is None and finished.status >= 0:
-        # A run that was killed may leave half a file.
-        compiler_cache.link_objects(Path(job.inductor_cache), project.cache / "objects")
 
     def clean(text: str) -> str:
         return scrub(text, project.root, Path(job.inductor_cache))
