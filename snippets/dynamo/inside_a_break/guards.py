@@ -2,7 +2,7 @@
 
 import torch
 
-from compile_lessons import capture_calls, show
+from compile_lessons import Table, capture_calls, show
 
 
 def scaled(x, scale):
@@ -14,10 +14,10 @@ def scaled(x, scale):
 x = torch.ones(3)
 calls = capture_calls(scaled, backend="eager")([(x, {"factor": factor}) for factor in (2.0, 2.0, 2)])
 show(calls)
-for entry in calls.calls[-1].entries:
-    print(entry)
+versions = [(entry.function, entry.entries) for entry in calls.calls[-1].entries]
+show(Table(["function", "compiled versions"], versions))
 
 # region checks
 assert [call.compiles for call in calls.calls] == [2, 0, 1]
-assert [entry.entries for entry in calls.calls[-1].entries] == [1, 2]
+assert [count for _, count in versions] == [1, 2]
 # endregion

@@ -2,7 +2,7 @@
 
 import torch
 
-from compile_lessons import capture
+from compile_lessons import Parts, capture
 
 
 def shifted_square(x):
@@ -13,8 +13,7 @@ def shifted_square(x):
 
 whole, resume = capture(shifted_square, until="dynamo")(torch.ones(3)).frames
 print(resume.function)
-for instruction in resume.original:
-    print("   ", instruction)
+print(Parts(resume.original))
 
 # region checks
 opnames = [instruction.opname for instruction in resume.original]
