@@ -10,6 +10,7 @@ import re
 
 from pymdownx.highlight import Highlight
 
+from compile_lessons.plot import bar_look
 from compile_lessons.records.progress import Progress
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import Checks
@@ -28,6 +29,10 @@ _MORE_EMPTY_LINES = re.compile(rf"((?:{_NUMBER}\n){{2}})(?:{_NUMBER}\n)+")
 #: Columns, as in ``sum     3 calls``.
 _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
+#: A bar of a chart that was recorded when all bars had one color, with its label.
+_BAR = re.compile(r'>([^<]*)(</text><rect [^>]*)fill="var\(--md-accent-fg-color, #526cfe\)" opacity="0.6"')
+#: A short name alone in a cell, ``<td>reduce-overhead</td>``.
+_SHORT = re.compile(r"<td>([^<>]{1,20})</td>")
 #: The end of a cell or a row: ``</td>``.
 _END_OF_CELL = re.compile(r"</t[dhr]>")
 
@@ -76,9 +81,11 @@ def _one(item: Output, language: str | None) -> str:
 
 def _readable(rich: str) -> str:
     """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, a chart
-    has a name, and the words of one cell don't run into those of the next."""
+    has a name, and the words of one cell don't run into those of the next. A short name stays in one line."""
     rich = rich.replace('role="img" font-size', 'role="img" aria-label="Chart of the table" font-size')
-    return _END_OF_CELL.sub(r"\g<0>\n", rich.replace("<th></th>", "<td></td>"))
+    rich = _BAR.sub(lambda bar: f">{bar[1]}{bar[2]}{bar_look(bar[1])}", rich)
+    rich = _SHORT.sub(r'<td class="short">\1</td>', rich.replace("<th></th>", "<td></td>"))
+    return _END_OF_CELL.sub(r"\g<0>\n", rich)
 
 
 def _preformatted(text: str) -> str:
