@@ -74,7 +74,7 @@ def test_table_and_plot():
     one = Measurement("a<b", "cpu", (1e-3, 2e-3, 3e-3), 9, 1.5, 2**20, False)
     shown = Comparison((one,))
     assert "2 ms" in str(shown)
-    assert "currentColor" in shown.svg() and 'width="640"' in shown.svg()
+    assert "currentColor" in shown.svg()
     assert "a&lt;b" in shown.svg()
 
 

@@ -29,12 +29,6 @@ def test_html_is_escaped_and_aligned() -> None:
     assert '<td style="text-align: right">1</td>' in html
 
 
-def test_a_column_of_numbers_may_have_blank_cells() -> None:
-    table = Table(["n", "gain", "none"], [[1, "", ""], [2, "1.5x", ""]])
-    assert str(table).splitlines()[2:] == ["1", "2  1.5x"]
-    assert '<td style="text-align: right"></td><td></td>' in table._repr_html_()
-
-
 def test_row_of_another_length() -> None:
     with pytest.raises(ValueError, match="this row has 1 cells under 2 columns"):
         Table(["a", "b"], [[1]])

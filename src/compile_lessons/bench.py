@@ -21,7 +21,6 @@ import psutil
 import torch
 from torch.utils.benchmark import Timer
 
-from compile_lessons.plot import bar_look
 from compile_lessons.table import Table
 
 #: Seconds: of the first stretch of samples, and of all of them at most.
@@ -111,15 +110,16 @@ class Comparison:
         longest = max(one.quarters[2] for one in self.measurements)
         height, scale = 28, 340 / longest
         bars = "".join(_bar(one, number * height, scale) for number, one in enumerate(self.measurements))
-        size = f'viewBox="0 0 640 {height * len(self.measurements)}" width="640"'
-        return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-size="13">{bars}</svg>'
+        size = f"0 0 640 {height * len(self.measurements)}"
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" role="img" font-size="13">{bars}</svg>'
 
 
 def _bar(one: Measurement, top: int, scale: float) -> str:
     low, middle, high = (180 + value * scale for value in one.quarters)
     return (
         f'<text x="172" y="{top + 18}" text-anchor="end" fill="currentColor">{html.escape(one.label)}</text>'
-        f'<rect x="180" y="{top + 4}" width="{middle - 180:.1f}" height="20" {bar_look(one.label)}/>'
+        f'<rect x="180" y="{top + 4}" width="{middle - 180:.1f}" height="20" '
+        'fill="var(--md-accent-fg-color, #526cfe)" opacity="0.6"/>'
         f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{top + 14}" y2="{top + 14}" stroke="currentColor"/>'
         f'<text x="{high + 6:.1f}" y="{top + 18}" fill="currentColor">{duration(one.median)}</text>'
     )

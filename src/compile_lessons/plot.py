@@ -18,13 +18,6 @@ _TEXT = "#0a0b0c"
 _COLORS = ("#7a7f87", "#4c7df0", "#e8710a", "#1a9e77", "#c2489b")
 _MARKERS = ("o", "s", "^", "D", "v")
 
-
-def bar_look(label: str) -> str:
-    """Return the SVG attributes of a bar: eager mode is outlined, in the color that lines of it have."""
-    color, opacity = (_COLORS[0], 0.15) if label.endswith("eager") else (_COLORS[1], 0.75)
-    return f'fill="{color}" fill-opacity="{opacity}" stroke="{color}"'
-
-
 #: The points of a line, x and y.
 Points = Sequence[tuple[float, float]]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under named columns. Numbers are aligned right, with blank cells among them or not; anything else left.
+    """Rows under named columns. Numbers are aligned right, anything else left.
 
     ``columns`` are the headings; each row of ``rows`` has one cell for each of them.
     Raises ``ValueError`` if a row has another number of cells.
@@ -46,8 +46,7 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def _numeric(self, column: int) -> bool:
-        cells = [row[column] for row in self.rows if row[column] != ""]
-        return bool(cells) and all(map(_is_number, cells))
+        return bool(self.rows) and all(_is_number(row[column]) for row in self.rows)
 
 
 def _is_number(cell: Any) -> bool:

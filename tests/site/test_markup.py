@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from compile_lessons import Table
 from compile_lessons.records.record import Output
 from compile_lessons.site import markup
 from compile_lessons.site.pages import Embed
@@ -44,3 +45,10 @@ def test_bars_that_were_recorded_set_eager_apart() -> None:
 def test_a_short_name_stays_in_one_line_and_a_sentence_wraps() -> None:
     shown = markup._readable("<td>reduce-overhead</td><td>a sentence of several words</td>")
     assert '<td class="short">reduce-overhead</td>' in shown and "<td>a sentence" in shown
+
+
+def test_a_column_of_numbers_may_have_blank_cells() -> None:
+    table = Table(["n", "gain", "none", "of"], [[1, "", "", "3 of 4"], [2, "1.5x", "", "half"]])
+    shown = markup._readable(table._repr_html_())
+    right = re.findall(r'<t[dh] style="text-align: right">([^<]*)', shown)
+    assert right == ["n", "gain", "1", "", "2", "1.5x"]
