@@ -16,7 +16,7 @@ for row in report["rows"]:
     times.setdefault(size, {})[row["function"]] = row["to Inductor"], row["speedup"]
     firsts.append((row["first"]["step 4"], row["first"]["Inductor"]))
     for low, median, high in (row["to Inductor"], row["speedup"]):
-        table.setdefault(row["function"], []).append(f"{median:.2f} ({low:.2f} to {high:.2f})")
+        table.setdefault(row["function"], []).append(f"{median:.2f} ({low:.2f}-{high:.2f})")
 names = [f"{size}: {what}" for size in times for what in ("to Inductor", "speedup")]
 show(Table(["function", *names], [[name, *cells] for name, cells in table.items()]))
 

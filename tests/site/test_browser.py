@@ -119,6 +119,35 @@ def test_pages_fit_a_phone(page, width: int) -> None:
         assert page.evaluate(ON_A_PHONE) == [0, []], name
 
 
+def test_a_table_to_look_things_up_in_fits_a_phone(page) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
+    for path in ("/reference/corrections/", "/reference/graph-breaks/"):
+        page.goto(path)
+        assert page.evaluate(ON_A_PHONE) == [0, []], path
+
+
+#: What is cut or left out on paper: boxes that are wider than their place, and parts of folded boxes without a height.
+LOST_IN_PRINT = """() => [
+  ...[...document.querySelectorAll("article :is(pre > code, .snippet-rich, .md-typeset__scrollwrap)")].filter(
+    (box) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1),
+  ...[...document.querySelectorAll("article details > :not(summary)")].filter(
+    (part) => !part.checkVisibility({contentVisibilityAuto: true}) || !part.getBoundingClientRect().height),
+].map((box) => box.outerHTML.slice(0, 160))"""
+
+
+def test_paper_has_all_of_a_page_and_is_light(page) -> None:
+    page.set_viewport_size({"width": 700, "height": 900})  # about A4 without its margins
+    for path in ("/pipeline/one-function/", "/measure/models/"):
+        page.goto(path)
+        page.emulate_media(media="print")
+        assert page.evaluate(LOST_IN_PRINT) == [], path
+        paper = page.evaluate("getComputedStyle(document.querySelector('article code')).color")
+        page.evaluate("document.body.setAttribute('data-md-color-scheme', 'slate')")
+        page.wait_for_timeout(300)  # a color fades
+        assert page.evaluate("getComputedStyle(document.querySelector('article code')).color") == paper
+        page.emulate_media(media="screen")
+
+
 def test_home_is_light(page) -> None:
     """All that the home page loads before it is complete. The theme asks for the index of the search after that."""
     sizes: dict[str, int] = {}

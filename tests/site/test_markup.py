@@ -6,10 +6,16 @@ import re
 
 import pytest
 
+from compile_lessons import Table
 from compile_lessons.records.record import Output
 from compile_lessons.site import markup
 from compile_lessons.site.pages import Embed
 from compile_lessons.site.parts import Source
+
+RECORDED_BARS = "".join(
+    f'<text x="172">{label}</text><rect x="180" fill="var(--md-accent-fg-color, #526cfe)" opacity="0.6"/>'
+    for label in ("norm, eager", "norm, compiled")
+)
 
 
 def test_marks_of_regions_leave_no_gap() -> None:
@@ -29,3 +35,20 @@ def test_marks_of_regions_leave_no_gap() -> None:
 )
 def test_columns_do_not_wrap(text: str, aligned: bool) -> None:
     assert ("snippet-aligned" in markup._one(Output(text=text), Embed("a.py").language)) is aligned
+
+
+def test_bars_that_were_recorded_set_eager_apart() -> None:
+    eager, compiled = re.findall(r'fill="(\S+)" fill-opacity="(\S+)" stroke="(\S+)"', markup._readable(RECORDED_BARS))
+    assert eager[0] != compiled[0] and eager[1] != compiled[1]
+
+
+def test_a_short_name_stays_in_one_line_and_a_sentence_wraps() -> None:
+    shown = markup._readable("<td>reduce-overhead</td><td>a sentence of several words</td>")
+    assert '<td class="short">reduce-overhead</td>' in shown and "<td>a sentence" in shown
+
+
+def test_a_column_of_numbers_may_have_blank_cells() -> None:
+    table = Table(["n", "gain", "none", "of"], [[1, "", "", "3 of 4"], [2, "1.5x", "", "half"]])
+    shown = markup._readable(table._repr_html_())
+    right = re.findall(r'<t[dh] style="text-align: right">([^<]*)', shown)
+    assert right == ["n", "gain", "1", "", "2", "1.5x"]

@@ -25,6 +25,7 @@ def draw(before, after):
             name = step.__globals__[name].__code__.co_name
         if re.match("__compiled_fn|torch_dynamo_resume|print", name):
             nodes.setdefault(name, re.sub(r"(__compiled_fn_\d+)_\w+", r"\1", name))
+            groups.setdefault(name, "called by that bytecode")
             edges.append((new, name))
 
 

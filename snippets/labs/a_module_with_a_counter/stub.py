@@ -1,11 +1,14 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""A module with a counter: in which form does a count cost a compile in each call, and in which form only one?
+"""A module with a counter: in which form does a count cost a compile in each
+call, and in which form only one?
 
-1. Replace each `...` in COMPILES by the number of compiles in four calls of a new instance of that class.
-2. Write `Warmup`: the result of call number n is inner(x) * min(n, 4) / 4, so it grows in the first four calls.
-   `int(warmup.calls)` is the number of calls so far, and six calls need one compile. After `warmup.reset()`, counting
+1. Replace each `...` in COMPILES by the number of compiles in four calls of a
+   new instance of that class.
+2. Write `Warmup`: the result of call number n is inner(x) * min(n, 4) / 4, so
+   it grows in the first four calls. `int(warmup.calls)` is the number of calls
+   so far, and six calls need one compile. After `warmup.reset()`, counting
    begins again with 1, without another compile.
 """
 

@@ -1,11 +1,14 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""Make it safe for CUDA graphs: this decoder changes an argument, keeps outputs, and needs many recordings.
+"""Make it safe for CUDA graphs: this decoder changes an argument, keeps
+outputs, and needs many recordings.
 
-Change `Decoder` and `generate` so that they work with `mode="reduce-overhead"`: one recording serves every position,
-and all results arrive. `generate(model, x, steps)` returns the same tensor as now. The checks need no GPU: they run the
-compiled model as a replay does, with inputs and outputs at fixed addresses.
+Change `Decoder` and `generate` so that they work with
+`mode="reduce-overhead"`: one recording serves every position, and all results
+arrive. `generate(model, x, steps)` returns the same tensor as now. The checks
+need no GPU: they run the compiled model as a replay does, with inputs and
+outputs at fixed addresses.
 """
 
 import torch

@@ -3,12 +3,14 @@
 # ///
 """Make an operator of a function that Dynamo can't trace.
 
-`calibrate` reads a sensor's curve with `numpy.interp`, for which Dynamo has no rule: the model breaks into two graphs,
-and `weight` gets no gradient. Keep the call of `numpy.interp`, and
+`calibrate` reads a sensor's curve with `numpy.interp`, for which Dynamo has no
+rule: the model breaks into two graphs, and `weight` gets no gradient. Keep the
+call of `numpy.interp`, and
 
 1. register `calibrate` as a custom operator, so that `model` is one graph;
 2. tell the compiler the shape and dtype of its result;
-3. give it a gradient for `x`: the slope of the curve, which is 0 outside of the curve.
+3. give it a gradient for `x`: the slope of the curve, which is 0 outside of
+   the curve.
 """
 
 import numpy

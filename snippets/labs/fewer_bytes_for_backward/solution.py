@@ -1,10 +1,12 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""Fewer bytes for backward: three layers keep so much for the backward pass that the batch has to be small.
+"""Fewer bytes for backward: three layers keep so much for the backward pass
+that the batch has to be small.
 
-Change the model so that the compiled forward pass keeps at most a quarter of what it keeps now. The backward graph may
-compute six more matrix products for that, two for each layer. Results and gradients stay the same.
+Change the model so that the compiled forward pass keeps at most a quarter of
+what it keeps now. The backward graph may compute six more matrix products for
+that, two for each layer. Results and gradients stay the same.
 """
 
 import torch

@@ -1,15 +1,21 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""A mystery: this script trains as it should, but compiled code runs only in its first steps. Find six faults.
+"""A mystery: this script trains as it should, but compiled code runs only in
+its first steps. Find six faults.
 
-Each fault costs time or memory, or makes a number in the log say something else than its comment. Fix them all:
+Each fault costs time or memory, or makes a number in the log say something
+else than its comment. Fix them all:
 
-- The losses, activities, rates and accuracies in the log stay what they are, as floats or as tensors.
-- Keep `Net()`, its three layers, the fields of `Log`, and `train` with its arguments. All else is yours to change.
-- What is computed inside compiled code stays there, and validation runs compiled, too.
+- The losses, activities, rates and accuracies in the log stay what they are,
+  as floats or as tensors.
+- Keep `Net()`, its three layers, the fields of `Log`, and `train` with its
+  arguments. All else is yours to change.
+- What is computed inside compiled code stays there, and validation runs
+  compiled, too.
 
-The checks train for one epoch with a backend of their own. They say how many faults are gone and describe one more.
+The checks train for one epoch with a backend of their own. They say how many
+faults are gone and describe one more.
 """
 
 import math

@@ -1,11 +1,15 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""Predict the graph: how many calls does Dynamo record for each function, and which code gives a graph you want?
+"""Predict the graph: how many calls does Dynamo record for each function, and
+which code gives a graph you want?
 
-1. Replace each `...` in CALLS by the number of calls in the function's graph. Inputs and the output don't count.
-2. Write `eight_additions`: it returns x + 36, and its graph has eight additions and nothing else.
-3. Write `one_call`: it returns x * 2 if `name` is "double" and x * x if it is "square", and each graph has one call.
+1. Replace each `...` in CALLS by the number of calls in the function's graph.
+   Inputs and the output don't count.
+2. Write `eight_additions`: it returns x + 36, and its graph has eight
+   additions and nothing else.
+3. Write `one_call`: it returns x * 2 if `name` is "double" and x * x if it is
+   "square", and each graph has one call.
 """
 
 import torch

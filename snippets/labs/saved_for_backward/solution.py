@@ -1,12 +1,16 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""Saved for backward: how much does the forward pass of each function keep for the backward pass?
+"""Saved for backward: how much does the forward pass of each function keep for
+the backward pass?
 
-1. Replace each `...` in EAGER and COMPILED by the bytes that are kept, in units of x: 1 is as many bytes as x has.
-   x and w are float32, equally large, and require gradients. Inputs count, too, if the backward pass needs them.
-2. Write `leaky`: x where x is positive and 0.1 * x elsewhere. Compiled, it keeps a quarter of x and no more.
-3. Write `frozen`: gelu(x @ w) for a weight that isn't trained. Only x gets a gradient. Compiled, it keeps at most 2.
+1. Replace each `...` in EAGER and COMPILED by the bytes that are kept, in
+   units of x: 1 is as many bytes as x has. x and w are float32, equally large,
+   and require gradients. Inputs count, too, if the backward pass needs them.
+2. Write `leaky`: x where x is positive and 0.1 * x elsewhere. Compiled, it
+   keeps a quarter of x and no more.
+3. Write `frozen`: gelu(x @ w) for a weight that isn't trained. Only x gets a
+   gradient. Compiled, it keeps at most 2.
 """
 
 import torch

@@ -1,10 +1,12 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""Stop the recompiles: this module compiles again in almost every call, and reaches the recompile limit.
+"""Stop the recompiles: this module compiles again in almost every call, and
+reaches the recompile limit.
 
-Change `Smooth` so that ten calls with ten different windows need at most three compiles. Everything else stays: each
-call returns the same average, `average` and `step` have the same values after it, and all calls run compiled.
+Change `Smooth` so that ten calls with ten different windows need at most three
+compiles. Everything else stays: each call returns the same average, `average`
+and `step` have the same values after it, and all calls run compiled.
 """
 
 import torch

@@ -3,9 +3,10 @@
 # ///
 """Remove three breaks: Dynamo cuts this feed-forward block into pieces.
 
-Change `FeedForward` so that Dynamo makes one graph, without a break. Everything else stays: results, gradients and the
-line that each call prints. A batch with inf or nan is still returned as it is, and adds nothing to the weights'
-gradients.
+Change `FeedForward` so that Dynamo makes one graph, without a break.
+Everything else stays: results, gradients and the line that each call prints. A
+batch with inf or nan is still returned as it is, and adds nothing to the
+weights' gradients.
 """
 
 import torch

@@ -3,9 +3,10 @@
 # ///
 """Time it properly: this benchmark of eager and compiled code has five faults.
 
-Change `benchmark` so that it returns the typical time of one call in inference, in seconds, for each function. The
-checks call it on a machine that is made up, with a clock of its own: read the time with `clock` and wait for the device
-with `synchronize`. The compiled function is a real one.
+Change `benchmark` so that it returns the typical time of one call in
+inference, in seconds, for each function. The checks call it on a machine that
+is made up, with a clock of its own: read the time with `clock` and wait for
+the device with `synchronize`. The compiled function is a real one.
 """
 
 import statistics

@@ -3,10 +3,12 @@
 # needs = ["triton"]
 # memory = 8192
 # ///
-"""Make one kernel of two: attention normalizes its queries and its keys, and Inductor writes a kernel for each.
+"""Make one kernel of two: attention normalizes its queries and its keys, and
+Inductor writes a kernel for each.
 
-Change `QKNorm` so that Inductor writes one kernel for both in inference. It returns the same queries, keys and values.
-The checks have Inductor write code for an H200, which need not be there.
+Change `QKNorm` so that Inductor writes one kernel for both in inference. It
+returns the same queries, keys and values. The checks have Inductor write code
+for an H200, which need not be there.
 """
 
 import torch
