@@ -29,3 +29,18 @@ def test_marks_of_regions_leave_no_gap() -> None:
 )
 def test_columns_do_not_wrap(text: str, aligned: bool) -> None:
     assert ("snippet-aligned" in markup._one(Output(text=text), Embed("a.py").language)) is aligned
+
+
+@pytest.mark.parametrize(
+    ("drawings", "names"),
+    [
+        ([], []),
+        (["Boxes"], ['"A &lt;title&gt;"']),
+        (["1", "2"], ['"A &lt;title&gt;, 1 of 2"', '"A &lt;title&gt;, 2 of 2"']),
+    ],
+)
+def test_drawings_are_named_after_their_program(drawings: list[str], names: list[str]) -> None:
+    svg = "".join(f'<svg width="3" role="img"><title>{name}</title><svg/></svg> and ' for name in drawings)
+    named = markup._name_drawings(f"<p>{svg}</p>", "A <title>")
+    assert re.findall(r"aria-label=([^ ]*\"[^\"]*\")", named) == names
+    assert re.sub(r' aria-label="[^"]*"', "", named) == f"<p>{svg}</p>"

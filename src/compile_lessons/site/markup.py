@@ -30,6 +30,8 @@ _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
 #: The end of a cell or a row: ``</td>``.
 _END_OF_CELL = re.compile(r"</t[dhr]>")
+#: The beginning of a diagram, a chart or a plot.
+_DRAWING = re.compile(r'<svg(?=[^>]* role="img")')
 
 
 def source(shown: Source) -> str:
@@ -60,6 +62,7 @@ def output(record: Record, outputs: list[Output], embed: Embed, address: str | N
     shown = (
         "".join(_one(item, embed.language) for item in outputs) or '<p class="snippet-silent">It prints nothing.</p>'
     )
+    shown = _name_drawings(shown, record.title)
     if embed.collapsed:
         lines = record.text.count("\n")
         shown = f'<details class="example"><summary>Output, {lines} lines</summary>{shown}</details>'
@@ -75,10 +78,16 @@ def _one(item: Output, language: str | None) -> str:
 
 
 def _readable(rich: str) -> str:
-    """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, a chart
-    has a name, and the words of one cell don't run into those of the next."""
-    rich = rich.replace('role="img" font-size', 'role="img" aria-label="Chart of the table" font-size')
+    """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, and the
+    words of one cell don't run into those of the next."""
     return _END_OF_CELL.sub(r"\g<0>\n", rich.replace("<th></th>", "<td></td>"))
+
+
+def _name_drawings(shown: str, title: str) -> str:
+    """Name diagrams, charts and plots after their program, and number them where it draws several."""
+    count = len(_DRAWING.findall(shown))
+    names = iter([title] if count == 1 else [f"{title}, {number} of {count}" for number in range(1, count + 1)])
+    return _DRAWING.sub(lambda _: f'<svg aria-label="{html.escape(next(names))}"', shown)
 
 
 def _preformatted(text: str) -> str:
