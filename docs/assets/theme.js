@@ -104,8 +104,12 @@ document.addEventListener("keydown", (event) => {
 // The theme makes a landmark of the buttons of each block of code.
 const nameCodeButtons = () => {
   document.querySelectorAll("nav.md-code__nav").forEach((nav, i) => {
-    nav.setAttribute("role", "group");
-    nav.setAttribute("aria-label", fileOf(nav) ?? `Code block ${i + 1}`);
+    const group = document.createElement("div");
+    group.className = nav.className;
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", fileOf(nav) ?? `Code block ${i + 1}`);
+    group.append(...nav.childNodes);
+    nav.replaceWith(group);
   });
 };
 const fileOf = (element) => element.closest(".highlight")?.querySelector(".filename")?.textContent;
