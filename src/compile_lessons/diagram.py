@@ -48,7 +48,7 @@ class Diagram:
         if unknown := {name for edge in self.edges for name in edge} - set(self.nodes):
             raise ValueError(f"edges name boxes that are not there: {', '.join(sorted(unknown))}")
         try:
-            self._layers()
+            self._levels()
         except CycleError as error:
             raise ValueError(f"the edges form a cycle: {' -> '.join(error.args[1])}") from None
 
@@ -90,18 +90,13 @@ class Diagram:
             '<path d="M0 0L8 4L0 8z" fill="currentColor"/></marker></defs>' + "".join(parts) + "</svg>"
         )
 
-    def _before(self, name: str) -> list[str]:
-        return [a for a, b in self.edges if b == name]
-
-    def _layers(self) -> list[list[str]]:
-        """Boxes by the length of the longest path that leads to them."""
-        depth: dict[str, int] = {}
-        for name in TopologicalSorter({name: self._before(name) for name in self.nodes}).static_order():
-            depth[name] = 1 + max((depth[a] for a in self._before(name)), default=-1)
-        return [
-            [name for name in self.nodes if depth[name] == level]
-            for level in range(max(depth.values(), default=-1) + 1)
-        ]
+    def _levels(self) -> dict[str, int]:
+        """The layer of each box: the length of the longest path that leads to it."""
+        before = {name: [a for a, b in self.edges if b == name] for name in self.nodes}
+        level: dict[str, int] = {}
+        for name in TopologicalSorter(before).static_order():
+            level[name] = 1 + max((level[a] for a in before[name]), default=-1)
+        return level
 
     def _layout(self) -> tuple[dict[str, Box], dict[tuple[str, str], list[Box]], float, float]:
         """Place each box, the lanes that each edge takes through the layers it passes, and the size of the whole.
@@ -109,14 +104,21 @@ class Diagram:
         Layers are ordered by the mean place of their neighbors, and then moved below or above these (Sugiyama et al.,
         1981). An edge takes a place of its own in each layer that it passes, so no arrow crosses a box.
         """
-        layers: list[list[_Item]] = [list(layer) for layer in self._layers()]
-        level = {name: number for number, layer in enumerate(layers) for name in layer}
+        level = self._levels()
+        layers: list[list[_Item]] = [[] for _ in range(max(level.values(), default=-1) + 1)]
+        for name in self.nodes:
+            layers[level[name]].append(name)
         paths: dict[tuple[str, str], list[_Item]] = {}
         for a, b in self.edges:
             paths[a, b] = [a, *((a, b, passed) for passed in range(level[a] + 1, level[b])), b]
             for passed, lane in enumerate(paths[a, b][1:-1], level[a] + 1):
                 layers[passed].append(lane)
-        above, below = _neighbors(paths.values())
+        above: defaultdict[_Item, list[_Item]] = defaultdict(list)
+        below: defaultdict[_Item, list[_Item]] = defaultdict(list)
+        for path in paths.values():
+            for upper, lower in itertools.pairwise(path):
+                above[lower].append(upper)
+                below[upper].append(lower)
         sizes = {item: self._size(item) for layer in layers for item in layer}
         center = {item: float(place) for layer in layers for place, item in enumerate(layer)}
         for _ in range(4):
@@ -171,17 +173,6 @@ def _styles(groups: Iterable[str]) -> dict[str, _Style]:
     return {group: _ROLES[role] if role in _ROLES else next(free) for group, role in roles.items()}
 
 
-def _neighbors(paths: Iterable[list[_Item]]) -> tuple[dict[_Item, list[_Item]], dict[_Item, list[_Item]]]:
-    """Return what stands right above and right below each item."""
-    above: defaultdict[_Item, list[_Item]] = defaultdict(list)
-    below: defaultdict[_Item, list[_Item]] = defaultdict(list)
-    for path in paths:
-        for upper, lower in itertools.pairwise(path):
-            above[lower].append(upper)
-            below[upper].append(lower)
-    return above, below
-
-
 def _wanted(
     layer: list[_Item], neighbors: Mapping[_Item, list[_Item]], center: Mapping[_Item, float]
 ) -> dict[_Item, float]:
@@ -226,4 +217,4 @@ def _flat(text: str) -> str:
 
 
 def _mean(numbers: list[float]) -> float:
-    return sum(numbers) / len(numbers) if numbers else 0.0
+    return sum(numbers) / len(numbers)
