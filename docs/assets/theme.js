@@ -23,6 +23,7 @@ const nameMenus = () => {
     nav.removeAttribute("aria-labelledby");
     nav.removeAttribute("aria-expanded"); // its button has it
   });
+  document.querySelector("nav.md-path")?.setAttribute("aria-label", "Path to this page"); // the theme: "Navigation", as the menu
 };
 
 // The theme marks the page that is open by a color only.
