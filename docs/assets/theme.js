@@ -1,23 +1,140 @@
 // What the theme leaves out for people who use a keyboard or a screen reader.
+// The theme's menus are opened and closed by labels of checkboxes, and labels have no state and get no focus: buttons stand in for them.
+const replaceLabels = () => {
+  const labels = `.md-overlay, .md-header__button[for="__drawer"], .md-nav--primary :is(.md-nav__link, .md-nav__title:not([for="__drawer"]))[for]`;
+  document.querySelectorAll(labels).forEach((label) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    [...label.attributes].forEach(({ name, value }) => button.setAttribute(name, value)); // the theme's styles look for "for"
+    button.append(...label.childNodes);
+    button.addEventListener("click", () => press(document.getElementById(label.htmlFor)));
+    label.replaceWith(button);
+  });
+  document.querySelector(".md-overlay").setAttribute("aria-label", "Close the menu");
+  document.querySelector(".md-header__button[for]").setAttribute("aria-label", "Menu");
+};
+
+// The theme gives a section's menu the same label as the page's list of sections, and its button none.
+const nameMenus = () => {
+  document.querySelectorAll("nav[aria-labelledby^='__nav_']").forEach((nav) => {
+    const name = `${nav.querySelector(".md-nav__title").textContent.trim()} pages`;
+    document.querySelector(`.md-nav__container > #${nav.getAttribute("aria-labelledby")}`)?.setAttribute("aria-label", name);
+    nav.setAttribute("aria-label", name);
+    nav.removeAttribute("aria-labelledby");
+    nav.removeAttribute("aria-expanded"); // its button has it
+  });
+  document.querySelector("nav.md-path")?.setAttribute("aria-label", "Path to this page"); // the theme: "Navigation", as the menu
+};
+
+// The theme marks the page that is open by a color only.
+const markCurrentPage = () => {
+  document.querySelectorAll(".md-nav--primary .md-nav__link--active").forEach((link) => {
+    if (!link.closest(".md-nav--secondary")) link.setAttribute("aria-current", "page");
+  });
+};
+
+const drawer = document.getElementById("__drawer"); // checked: the menu of a small screen is open
+const smallScreen = matchMedia("(max-width: 76.2344em)");
+const visible = (element) => element.getClientRects().length > 0;
+// The panel of the menu that lies on the others.
+const topPanel = () => {
+  const inner = ":scope > .md-nav__list > .md-nav__item > .md-nav__toggle:checked ~ .md-nav";
+  let panel = document.querySelector(".md-nav--primary");
+  for (let next = panel; next && visible(next); next = panel.querySelector(inner)) panel = next;
+  return panel;
+};
+
+// The theme leaves what lies behind an open menu within reach, and doesn't say what is open.
+const showOpenMenu = () => {
+  document.querySelectorAll("button[for]").forEach((button) => {
+    button.setAttribute("aria-expanded", String(document.getElementById(button.getAttribute("for")).checked));
+    if (button.getAttribute("tabindex") === "") button.disabled = !smallScreen.matches; // the title of the menu on a wide screen
+  });
+  const open = smallScreen.matches && drawer.checked;
+  document.querySelectorAll("[inert]").forEach((element) => (element.inert = false));
+  document.querySelector(".md-overlay").inert = !open;
+  for (let box = open && topPanel(); box && box !== document.body; box = box.parentElement) {
+    [...box.parentElement.children].forEach((other) => (other.inert = other !== box && !other.matches(".md-overlay")));
+  }
+};
+
+// The theme leaves the focus where it was when a menu opens or closes; a link in the menu moves it by itself.
+const press = (toggle) => {
+  toggle.click();
+  if (!smallScreen.matches) return;
+  const opener = document.querySelector(`:is(.md-header__button, .md-nav__link)[for="${toggle.id}"]`);
+  const entries = [...topPanel().querySelectorAll(":scope > .md-nav__list :is(a, button)")];
+  (toggle.checked ? entries.find(visible) : opener)?.focus({ preventScroll: true });
+};
+
+const followMenus = () => {
+  document.querySelectorAll("#__drawer, .md-nav--primary .md-nav__toggle").forEach((toggle) => {
+    toggle.addEventListener("change", showOpenMenu);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && drawer.checked) press(drawer);
+  });
+  smallScreen.addEventListener("change", showOpenMenu);
+  showOpenMenu();
+};
+
+// The theme checks neither button for the color scheme until one is pressed, and leaves out the space bar.
+const prepareSchemes = () => {
+  const schemes = document.querySelector('[data-md-component="palette"]');
+  schemes.querySelector(`[data-md-color-scheme="${document.body.dataset.mdColorScheme}"]`).checked = true;
+  schemes.addEventListener("keydown", (event) => {
+    if (event.key !== " ") return;
+    event.preventDefault();
+    const other = schemes.querySelector("input:not(:checked)");
+    other.click();
+    other.focus();
+  });
+};
+
+// The theme's messages, such as "Copied to clipboard", and the number of results of a search aren't announced.
+const announceMessages = () => {
+  document.querySelectorAll(".md-dialog, .md-search-result__meta").forEach((message) => message.setAttribute("role", "status"));
+};
+
+// The theme's tooltips can't be dismissed.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  document.querySelectorAll(".md-tooltip2--active").forEach((tooltip) => tooltip.classList.remove("md-tooltip2--active"));
+});
+
+// The theme makes a landmark of the buttons of each block of code.
+const nameCodeButtons = () => {
+  document.querySelectorAll("nav.md-code__nav").forEach((nav, i) => {
+    const group = document.createElement("div");
+    group.className = nav.className;
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", fileOf(nav) ?? `Code block ${i + 1}`);
+    group.append(...nav.childNodes);
+    nav.replaceWith(group);
+  });
+};
+const fileOf = (element) => element.closest(".highlight")?.querySelector(".filename")?.textContent;
+
+// The theme gives no role and no name to what it scrolls, and lets the keyboard scroll code only.
+const nameScrolled = new ResizeObserver((entries) => {
+  entries.forEach(({ target: box }) => {
+    if (box.scrollWidth <= box.clientWidth + 1 && box.scrollHeight <= box.clientHeight + 1) return;
+    const kind = box.matches(".tabbed-labels") ? "Tabs" : box.querySelector("table") ? "Table" : box.querySelector("svg") ? "Drawing" : "Code";
+    box.tabIndex = 0;
+    box.setAttribute("role", "group"); // as a region, each would be a landmark
+    box.setAttribute("aria-label", box.closest(".snippet-output") && kind === "Code" ? "Output" : fileOf(box) ?? kind);
+  });
+});
+
 document$.subscribe(() => {
   document.querySelector('[data-md-component="search"]')?.setAttribute("aria-label", "Search");
-  // The theme's menu button on small screens is the label of a checkbox.
-  document.querySelectorAll('label.md-header__button[for="__drawer"]').forEach((button) => {
-    button.tabIndex = 0;
-    button.setAttribute("role", "button");
-    button.setAttribute("aria-label", "Menu");
-    button.onkeydown = (event) => {
-      if (event.key !== " ") return; // the theme sees to Enter
-      event.preventDefault();
-      button.click();
-    };
-  });
-  // The theme gives the section's own menu and the page's list of sections the same label.
-  document.querySelectorAll("nav[aria-labelledby^='__nav_']").forEach((nav, i) => {
-    nav.removeAttribute("aria-labelledby");
-    nav.setAttribute("aria-label", `Menu ${i + 1}`);
-  });
-  document.querySelectorAll("nav.md-code__nav").forEach((nav, i) => nav.setAttribute("aria-label", `Code block ${i + 1}`));
+  replaceLabels();
+  nameMenus();
+  markCurrentPage();
+  followMenus();
+  prepareSchemes();
+  announceMessages();
+  nameCodeButtons();
   // A long output ends at a fixed height: a button shows all of it.
   document.querySelectorAll(".snippet-output pre").forEach((block) => {
     const code = block.querySelector("code");
@@ -40,6 +157,7 @@ document$.subscribe(() => {
   document.querySelectorAll("a[data-lesson]").forEach((link) => {
     const page = location.protocol === "file:" ? `${link.dataset.lesson}.html` : `${link.dataset.lesson}/`;
     link.href = new URL(page, __md_scope).href;
+    link.setAttribute("aria-label", `lesson: ${link.dataset.lesson}`); // a list of links has it many times
   });
   // On a phone, the rows of some tables are blocks whose cells name their columns: tables to look things up in, and a page's own
   // tables with code. A table of two columns stays a table where it fits.
@@ -83,9 +201,7 @@ document$.subscribe(() => {
       filter();
     }
   });
-  document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => {
-    if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
-  });
+  document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => nameScrolled.observe(box));
 });
 
 // A result of the search shows the lines of a program where the word first stands.

@@ -270,6 +270,130 @@ def test_a_term_shows_its_definition_on_focus_and_leads_to_the_glossary(page) ->
     assert page.locator("dt#guard").is_visible()
 
 
+def test_the_menu_of_a_phone_is_used_by_keyboard(page) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto("/pipeline/one-function/")
+    menu = page.get_by_role("button", name="Menu", exact=True)
+    for key in ("Tab", "Tab", "Enter"):
+        page.keyboard.press(key)
+    assert menu.get_attribute("aria-expanded") == "true"
+    page.wait_for_timeout(400)  # the panel slides in
+    assert focused(page)[0] == "One function"
+    page.evaluate(AXE)
+    assert violations(page, "") == []
+    seen = [focused(page, "Tab") for _ in range(12)]
+    assert {name for name, _ in seen} >= {"Close the menu", "The pipeline", "Backends"}
+    assert [name for name, hidden in seen if hidden] == []
+
+    page.locator("button.md-nav__title", has_text="The pipeline").press("Enter")
+    page.wait_for_timeout(400)
+    assert focused(page)[0] == "The pipeline" and focused(page, "Shift+Tab") == ["Start", False]
+    page.locator("button.md-nav__link", has_text="The pipeline").press("Enter")
+    page.locator("button.md-nav__link", has_text="One function").press("Enter")
+    page.wait_for_timeout(400)
+    assert focused(page)[0] == "In short"
+    page.keyboard.press("Escape")
+    assert menu.get_attribute("aria-expanded") == "false" and focused(page)[0] == "Menu"
+    assert page.evaluate("document.querySelector('[inert]:not(.md-overlay)')") is None
+
+
+def focused(page, key: str | None = None) -> list[object]:
+    """The name of what has the focus, after a key, and whether something else lies on all of it."""
+    if key:
+        page.keyboard.press(key)
+    return page.evaluate("""() => {
+      const element = document.activeElement;
+      if (element === document.body) return ["the browser itself", false];
+      const {left, top, right, bottom} = element.getBoundingClientRect();
+      const points = [left + 2, right - 2].map((x) => document.elementFromPoint(x, (top + bottom) / 2));
+      const name = element.getAttribute("aria-label") ?? element.textContent.trim();
+      return [name, !points.some((point) => element.contains(point))];
+    }""")
+
+
+#: What has the focus and nothing that shows it: neither its own outline nor that of its label or its tab.
+WITHOUT_A_RING = """() => {
+  const element = document.activeElement;
+  if (element === document.body) return null;
+  const rings = [getComputedStyle(element)];
+  if (element.matches(".md-option")) rings[0] = getComputedStyle(element.nextElementSibling);
+  const tabs = element.parentElement.querySelector(":scope > .tabbed-labels");
+  const frame = tabs && getComputedStyle(tabs, "::before");
+  if (frame && frame.borderTopStyle === "solid" && frame.borderTopWidth !== "0px") return null;
+  if (rings.some((style) => style.outlineStyle !== "none" && style.outlineWidth !== "0px")) return null;
+  return element.outerHTML.slice(0, 120);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"),
+    [("", 1440, "light"), ("reference/corrections/", 375, "dark"), ("dynamo/guards/", 1440, "dark")],
+)
+def test_the_focus_is_seen(page, name: str, width: int, scheme: str) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"/{name}")
+    unseen = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        unseen.append(page.evaluate(WITHOUT_A_RING))
+    assert set(unseen) == {None}
+
+
+def test_the_scheme_of_the_system_is_the_one_that_is_checked(page) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto("/compare/")
+    assert page.title() == "How torch.compile compares - Inside torch.compile"
+    scheme = page.locator("input.md-option:checked")
+    body = page.locator("body")
+    assert scheme.get_attribute("aria-label") == "Switch to light mode"
+    scheme.press("Space")
+    assert scheme.get_attribute("aria-label") == "Switch to dark mode"
+    assert body.get_attribute("data-md-color-scheme") == "default"
+    scheme.press("Enter")
+    assert body.get_attribute("data-md-color-scheme") == "slate"
+
+
+def test_screen_readers_get_names_and_messages(page, site: Path) -> None:
+    assert "<title>Page not found - Inside torch.compile</title>" in (site / "404.html").read_text(encoding="utf-8")
+    page.goto("/aot/partition/")
+    landmarks = page.get_by_role("navigation").evaluate_all("all => all.map(nav => nav.getAttribute('aria-label'))")
+    assert "AOTAutograd pages" in landmarks and not [name for name in landmarks if "Code block" in name]
+    drawings = page.locator("article svg[role=img]").evaluate_all(
+        "all => all.map(svg => svg.getAttribute('aria-label'))"
+    )
+    assert drawings == [f"What crosses the cut under each partitioner, {number} of 2" for number in (1, 2)]
+    assert page.locator(".md-dialog[role=status], .md-search-result__meta[role=status]").count() == 2
+    current = page.locator("[aria-current=page]:visible")
+    assert current.inner_text() == "Saved for backward"
+    unnamed = page.locator("article :is(code, div)[tabindex='0']:not([role=group][aria-label])")
+    assert unnamed.count() == 0 and page.locator("article code[role=group]").count() > 0
+
+    page.goto("/reference/torch-compile/")
+    links = page.locator("a[data-lesson]").evaluate_all("all => all.map(link => link.getAttribute('aria-label'))")
+    assert links and all(re.fullmatch(r"lesson: [a-z]+/[a-z-]+", link) for link in links)
+    page.evaluate(AXE)
+    assert violations(page, "runOnly: ['target-size']") == []
+
+
+def test_a_tooltip_stays_under_the_pointer_until_escape(page) -> None:
+    page.goto("/dynamo/guards/")
+    term = page.locator("a.term").first
+    tooltip = page.locator(".md-tooltip2--active > .md-tooltip2__inner")
+    term.hover()
+    tooltip.wait_for()
+    page.wait_for_timeout(500)  # it slides into its place
+    start, end = term.bounding_box(), tooltip.bounding_box()
+    x = start["x"] + start["width"] / 2
+    for y in range(int(start["y"] + start["height"] / 2), int(end["y"] + 10), 4):
+        page.mouse.move(x, y)
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(700)  # without a pointer on it, it would be gone
+    assert tooltip.count() == 1
+    page.keyboard.press("Escape")
+    assert tooltip.count() == 0
+
+
 def test_one_field_filters_all_corrections(page) -> None:
     page.goto("/reference/corrections/")
     rows = page.locator("tbody > tr:visible")

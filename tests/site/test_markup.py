@@ -12,11 +12,6 @@ from compile_lessons.site import markup
 from compile_lessons.site.pages import Embed
 from compile_lessons.site.parts import Source
 
-RECORDED_BARS = "".join(
-    f'<text x="172">{label}</text><rect x="180" fill="var(--md-accent-fg-color, #526cfe)" opacity="0.6"/>'
-    for label in ("norm, eager", "norm, compiled")
-)
-
 
 def test_marks_of_regions_leave_no_gap() -> None:
     shown = markup.source(Source("a.py", "a = 1\n\n\n# endregion\n\n\nb = 2\n", 8))
@@ -37,11 +32,6 @@ def test_columns_do_not_wrap(text: str, aligned: bool) -> None:
     assert ("snippet-aligned" in markup._one(Output(text=text), Embed("a.py").language)) is aligned
 
 
-def test_bars_that_were_recorded_set_eager_apart() -> None:
-    eager, compiled = re.findall(r'fill="(\S+)" fill-opacity="(\S+)" stroke="(\S+)"', markup._readable(RECORDED_BARS))
-    assert eager[0] != compiled[0] and eager[1] != compiled[1]
-
-
 def test_a_short_name_stays_in_one_line_and_a_sentence_wraps() -> None:
     shown = markup._readable("<td>reduce-overhead</td><td>a sentence of several words</td>")
     assert '<td class="short">reduce-overhead</td>' in shown and "<td>a sentence" in shown
@@ -52,3 +42,18 @@ def test_a_column_of_numbers_may_have_blank_cells() -> None:
     shown = markup._readable(table._repr_html_())
     right = re.findall(r'<t[dh] style="text-align: right">([^<]*)', shown)
     assert right == ["n", "gain", "1", "", "2", "1.5x"]
+
+
+@pytest.mark.parametrize(
+    ("drawings", "names"),
+    [
+        ([], []),
+        (["Boxes"], ['"A &lt;title&gt;"']),
+        (["1", "2"], ['"A &lt;title&gt;, 1 of 2"', '"A &lt;title&gt;, 2 of 2"']),
+    ],
+)
+def test_drawings_are_named_after_their_program(drawings: list[str], names: list[str]) -> None:
+    svg = "".join(f'<svg width="3" role="img"><title>{name}</title><svg/></svg> and ' for name in drawings)
+    named = markup._name_drawings(f"<p>{svg}</p>", "A <title>")
+    assert re.findall(r"aria-label=([^ ]*\"[^\"]*\")", named) == names
+    assert re.sub(r' aria-label="[^"]*"', "", named) == f"<p>{svg}</p>"

@@ -30,10 +30,6 @@ _MORE_EMPTY_LINES = re.compile(rf"((?:{_NUMBER}\n){{2}})(?:{_NUMBER}\n)+")
 #: Columns, as in ``sum     3 calls``.
 _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
-#: A bar of a chart, with its label.
-_BAR = re.compile(r'>([^<]*)(</text><rect [^>]*)fill="var\(--md-accent-fg-color, #526cfe\)" opacity="0.6"')
-#: The colors that lines of a plot have: eager mode's, and that of the default mode.
-_EAGER, _COMPILED = "#7a7f87", "#4c7df0"
 _TABLE = re.compile(r"<table><thead>.*?</table>", re.DOTALL)
 _CELL = re.compile(r"<(t[dh])\b([^>]*)>(.*?)</t[dh]>", re.DOTALL)
 _RIGHT = ' style="text-align: right"'
@@ -41,6 +37,8 @@ _RIGHT = ' style="text-align: right"'
 _SHORT = re.compile(r"<td>([^<>]{1,20})</td>")
 #: The end of a cell or a row: ``</td>``.
 _END_OF_CELL = re.compile(r"</t[dhr]>")
+#: The beginning of a diagram, a chart or a plot.
+_DRAWING = re.compile(r'<svg(?=[^>]* role="img")')
 
 
 def source(shown: Source) -> str:
@@ -71,6 +69,7 @@ def output(record: Record, outputs: list[Output], embed: Embed, address: str | N
     shown = (
         "".join(_one(item, embed.language) for item in outputs) or '<p class="snippet-silent">It prints nothing.</p>'
     )
+    shown = _name_drawings(shown, record.title)
     if embed.collapsed:
         lines = record.text.count("\n")
         shown = f'<details class="example"><summary>Output, {lines} lines</summary>{shown}</details>'
@@ -86,18 +85,11 @@ def _one(item: Output, language: str | None) -> str:
 
 
 def _readable(rich: str) -> str:
-    """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, a chart
-    has a name, and the words of one cell don't run into those of the next. A short name stays in one line."""
-    rich = rich.replace('role="img" font-size', 'role="img" aria-label="Chart of the table" font-size')
-    rich = _TABLE.sub(_with_aligned_numbers, _BAR.sub(_bar, rich))
+    """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, and the
+    words of one cell don't run into those of the next. A short name stays in one line."""
+    rich = _TABLE.sub(_with_aligned_numbers, rich)
     rich = _SHORT.sub(r'<td class="short">\1</td>', rich.replace("<th></th>", "<td></td>"))
     return _END_OF_CELL.sub(r"\g<0>\n", rich)
-
-
-def _bar(bar: re.Match[str]) -> str:
-    """Return a bar in its mode's color; eager mode's is paler and outlined, so that not color alone tells it."""
-    color, opacity = (_EAGER, 0.15) if bar[1].endswith("eager") else (_COMPILED, 0.75)
-    return f'>{bar[1]}{bar[2]}fill="{color}" fill-opacity="{opacity}" stroke="{color}"'
 
 
 def _with_aligned_numbers(table: re.Match[str]) -> str:
@@ -107,6 +99,13 @@ def _with_aligned_numbers(table: re.Match[str]) -> str:
     numbers = [bool(cells) and all(cell[0].isdigit() for cell in cells) for cells in columns]
     number = itertools.cycle(numbers)
     return _CELL.sub(lambda cell: f"<{cell[1]}{_RIGHT if next(number) else cell[2]}>{cell[3]}</{cell[1]}>", table[0])
+
+
+def _name_drawings(shown: str, title: str) -> str:
+    """Name diagrams, charts and plots after their program, and number them where it draws several."""
+    count = len(_DRAWING.findall(shown))
+    names = iter([title] if count == 1 else [f"{title}, {number} of {count}" for number in range(1, count + 1)])
+    return _DRAWING.sub(lambda _: f'<svg aria-label="{html.escape(next(names))}"', shown)
 
 
 def _preformatted(text: str) -> str:
