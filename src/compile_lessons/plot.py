@@ -58,7 +58,7 @@ class Plot:
             ),
         }
         with matplotlib.rc_context(style):
-            figure = Figure(figsize=(max(2.9 * len(self.panels), 4.2) + 0.3, 2.9), layout="constrained")
+            figure = Figure(figsize=(max(2.9 * len(self.panels), 3.5) + 0.3, 2.9), layout="constrained")
             axes = figure.subplots(1, len(self.panels), sharey=True, squeeze=False)[0]
             for panel, (title, lines) in zip(axes, self.panels.items(), strict=True):
                 for number, (name, points) in enumerate(lines.items()):

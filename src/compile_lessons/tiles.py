@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-_LETTER, _LINE, _GAP, _TOP, _WIDE = 7.3, 15, 20, 20, 440
+_LETTER, _LINE, _GAP, _TOP, _WIDE = 7.3, 15, 20, 20, 380
 _FINEST = 6  # pixels between two lines of a grid
 
 #: How the kinds are drawn, in their order: filled, hatched, outlined. No kind is told by color alone.

@@ -28,20 +28,17 @@ def draw(group):
     show(Tiles({name: Matrix(tiles=t, height=h, width=w) for name, (t, h, w) in matrices.items()}, kinds))
 
 
-rows, read = [], {}
-for group in (1, 4, 8, 16, 64):
-    waves = torch.arange(tiles_m * tiles_n).split(at_once)
-    total = 0
-    for wave in waves:
+rows, read = [], dict.fromkeys((1, 4, 8, 16, 64), 0.0)  # bytes of A and B
+for group in read:
+    for wave in torch.arange(tiles_m * tiles_n).split(at_once):
         places = [place(tile, group) for tile in wave.tolist()]
-        total += len({i for i, _ in places}) * BM * K * 2 + len({j for _, j in places}) * BN * K * 2
-    read[group] = total / 1e9
+        read[group] += len({i for i, _ in places}) * BM * K * 2 + len({j for _, j in places}) * BN * K * 2
     first = [place(tile, group) for tile in range(at_once)]
-    rows.append([group, len({i for i, _ in first}), len({j for _, j in first}), f"{read[group]:.2f} GB"])
+    rows.append([group, len({i for i, _ in first}), len({j for _, j in first}), f"{read[group] / 1e9:.2f} GB"])
 show(Table(["GROUP", "rows of tiles at once", "columns of tiles at once", "A and B, over all waves"], rows))
 for group in (1, 16):
     draw(group)
-row_by_row, in_groups = read[1], read[16]
+row_by_row, in_groups = read[1] / 1e9, read[16] / 1e9
 # region checks
 assert read[16] == min(read.values()) < read[8] < read[1]
 assert [place(n, 2) for n in (0, 1, 2, 2 * tiles_n)] == [(0, 0), (1, 0), (0, 1), (2, 0)]

@@ -13,6 +13,7 @@ def attention(q, k, v, mask):
     return torch.softmax(scores, -1) @ v, scores.amax(-1)
 
 
+torch.set_float32_matmul_precision("high")
 q, k, v = torch.randn(3, 8, 1024, 64)
 [graph] = capture(attention, target="h200", machine_code=False)(q, k, v, torch.randn(1024, 1024)).graphs
 [lowered] = graph.inductor
@@ -34,7 +35,7 @@ def sources(name):  # what has no kernel, such as a view, is passed over
 
 
 nodes = [node for node in lowered.post_grad.nodes if node.name in frames or node.op == "placeholder"]
-boxes = {node.name: names.get(node.name, node.name) for node in nodes}
+boxes = {node.name: names.get(node.name, node.name.removesuffix("_default")) for node in nodes}
 edges = [(source, node.name) for node in nodes for used in node.inputs for source in sources(used)]
 show(Diagram(boxes, edges, groups, frames))
 # region checks

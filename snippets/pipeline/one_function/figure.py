@@ -26,12 +26,11 @@ def draw(frame, nodes, group=None):
 
 
 draw(dynamo, graph.dynamo.nodes)
-for part, note in zip(graph.inductor, (f"saves {', '.join(saved)}", "from tangents_1"), strict=True):
-    count = len(part.post_grad.calls)
-    aten = f"AOTAutograd {part.direction}:\n{count} operators,\n{note}"
+for part in graph.inductor:
+    aten = f"AOTAutograd:\n{part.direction} graph,\n{len(part.post_grad.calls)} operators"
     draw(aten, part.post_grad.nodes, f"{part.direction} graph")
     [kernel] = part.kernels
-    boxes[kernel.name] = f"Inductor: {len(part.kernels)} {kernel.kind} kernel,\nreads {', '.join(kernel.loads)}"
+    boxes[kernel.name] = ",\n".join([f"Inductor:\n{len(part.kernels)} {kernel.kind} kernel", *kernel.loads])
     groups[aten] = groups[kernel.name] = f"{part.direction} graph"
     arrows += [(dynamo, aten), (aten, kernel.name)]
 groups = {name: group for name, group in groups.items() if group}
