@@ -36,9 +36,3 @@ def test_ids_differ_between_two_plots_and_the_same_plot_is_drawn_the_same():
     ids = [{e.get("id") for e in ElementTree.fromstring(p.svg()).iter() if e.get("id")} for p in (PLOT, other)]
     assert ids[0] and not ids[0] & ids[1]
     assert PLOT.svg() == PLOT.svg()
-
-
-def test_an_axis_from_zero_marks_each_x():
-    rates = Plot({"product": {"library": [(1024, 405.0), (8192, 651.0)]}}, "size", "TFLOP/s", from_zero=True)
-    words = [text.text for text in ElementTree.fromstring(rates.svg()).iter("{http://www.w3.org/2000/svg}text")]
-    assert {"1024", "8192", "0"} <= set(words) and "2048" not in words

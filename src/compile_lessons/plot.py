@@ -26,14 +26,12 @@ Points = Sequence[tuple[float, float]]
 class Plot:
     """Panels side by side, by title; in each one the named lines, over the same logarithmic axes.
 
-    ``x`` and ``y`` label the axes. ``from_zero`` makes the y axis linear and begin at 0, and marks each x. Without
-    matplotlib there is only the text form.
+    ``x`` and ``y`` label the axes. Without matplotlib there is only the text form.
     """
 
     panels: Mapping[str, Mapping[str, Points]]
     x: str
     y: str
-    from_zero: bool = False
 
     def __str__(self) -> str:
         """A table for each panel: a row for each x, a column for each line."""
@@ -58,17 +56,13 @@ class Plot:
             ),
         }
         with matplotlib.rc_context(style):
-            figure = Figure(figsize=(max(2.9 * len(self.panels), 3.5) + 0.3, 2.9), layout="constrained")
+            figure = Figure(figsize=(2.9 * len(self.panels) + 0.3, 2.9), layout="constrained")
             axes = figure.subplots(1, len(self.panels), sharey=True, squeeze=False)[0]
             for panel, (title, lines) in zip(axes, self.panels.items(), strict=True):
                 for number, (name, points) in enumerate(lines.items()):
                     look = {"color": _COLORS[number % len(_COLORS)], "marker": _MARKERS[number % len(_MARKERS)]}
                     panel.plot(*zip(*points, strict=True), label=name, markersize=4, linewidth=1.4, **look)
                 panel.set(xscale="log", yscale="log", title=title, xlabel=self.x)
-                if self.from_zero:
-                    places = sorted({x for points in lines.values() for x, _ in points})
-                    panel.set(yscale="linear", ylim=(0, None), xticks=places, xticklabels=[f"{x:g}" for x in places])
-                    panel.minorticks_off()
                 panel.grid(alpha=0.15)
                 panel.patch.set_alpha(0)
             axes[0].set_ylabel(self.y)

@@ -4,18 +4,20 @@
 """The rates that were recorded on an H200, by the size of the matrices."""
 
 import json
+import re
 from pathlib import Path
 
 from compile_lessons import show
-from compile_lessons.plot import Plot
+from compile_lessons.rates import Rates
 
 recording = json.loads(Path(__file__).with_name("h200_matmul.recording.json").read_text())
-[output] = recording["outputs"]
-header, _, *rows = (line.split("  ") for line in output["text"].splitlines())
-lines = [name.strip() for name in header if "TFLOP/s" in name]
-cells = [[float(cell) for cell in row if cell.strip() and "%" not in cell] for row in rows]
-rates = {name.removesuffix(", TFLOP/s"): [(row[0], row[place]) for row in cells] for place, name in enumerate(lines, 1)}
-show(Plot({"bfloat16, square matrices": rates}, "size", "TFLOP/s", from_zero=True))
+header, _, *lines = (re.split(r" {2,}", line.strip()) for line in recording["outputs"][0]["text"].splitlines())
+rates = {
+    name.removesuffix(", TFLOP/s"): [(float(line[0]), float(line[column])) for line in lines]
+    for column, name in enumerate(header)
+    if "TFLOP/s" in name
+}
+show(Rates({"bfloat16, square matrices": rates}, "size", "TFLOP/s"))
 # region checks
-assert list(rates) == ["cuBLAS", "pointers", "descriptors"] and len(cells) >= 4
+assert list(rates) == ["cuBLAS", "pointers", "descriptors"] and len(lines) >= 4
 # endregion

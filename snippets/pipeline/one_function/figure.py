@@ -30,7 +30,7 @@ for part in graph.inductor:
     aten = f"AOTAutograd:\n{part.direction} graph,\n{len(part.post_grad.calls)} operators"
     draw(aten, part.post_grad.nodes, f"{part.direction} graph")
     [kernel] = part.kernels
-    boxes[kernel.name] = ",\n".join([f"Inductor:\n{len(part.kernels)} {kernel.kind} kernel", *kernel.loads])
+    boxes[kernel.name] = "\nreads ".join([f"Inductor:\n{len(part.kernels)} {kernel.kind} kernel", *kernel.loads])
     groups[aten] = groups[kernel.name] = f"{part.direction} graph"
     arrows += [(dynamo, aten), (aten, kernel.name)]
 groups = {name: group for name, group in groups.items() if group}
