@@ -120,7 +120,7 @@ const pagesRead = {
 const showPagesRead = () => {
   const read = pagesRead.load();
   const sidebar = document.querySelector(".md-nav--primary");
-  sidebar.querySelectorAll(".page-read, .pages-read").forEach((mark) => mark.remove());
+  document.querySelectorAll(".page-read, .pages-read").forEach((mark) => mark.remove());
   sidebar.querySelectorAll("a.md-nav__link[href]").forEach((link) => {
     // The table of contents is in this menu too on a phone, and a section's own link leads to its first page.
     if (link.closest(".md-nav--secondary") || link.querySelector(".md-nav__icon")) return;
@@ -136,6 +136,14 @@ const showPagesRead = () => {
   const line = document.createElement("p");
   line.className = "pages-read";
   line.textContent = `${read.size} page${read.size === 1 ? "" : "s"} read. `;
+  const ways = document.querySelector(".hero-ways"); // on the home page, which has no sidebar
+  const lesson = ways && nextLesson(read);
+  if (lesson) {
+    const next = document.createElement("a");
+    next.href = lesson.url;
+    next.textContent = lesson.title;
+    line.append("Continue with ", next, ". ");
+  }
   const forget = document.createElement("button");
   forget.type = "button";
   forget.textContent = "Forget";
@@ -145,7 +153,15 @@ const showPagesRead = () => {
     showPagesRead();
   });
   line.append(forget);
-  sidebar.append(line);
+  if (ways) ways.after(line);
+  else sidebar.append(line);
+};
+// The first lesson, after the one that was read last, that has not been read.
+const nextLesson = (read) => {
+  const lessons = JSON.parse(document.querySelector("#lessons")?.textContent ?? "[]");
+  const path = ({ url }) => new URL(url, __md_scope).pathname;
+  const last = lessons.findIndex((lesson) => path(lesson) === [...read].at(-1));
+  return lessons.slice(last + 1).find((lesson) => !read.has(path(lesson)));
 };
 document$.subscribe(() => {
   showPagesRead();

@@ -21,7 +21,7 @@ def quiet(x):
 
 
 x = torch.randn(1 << 20)
-pipelines = {function.__name__: capture(function, target="h200")(x) for function in (noisy, quiet)}
+pipelines = {function.__name__: capture(function, target="h200", machine_code=False)(x) for function in (noisy, quiet)}
 rows = [
     [name, len(one.breaks), len(one.kernels), sum(kernel.bytes for kernel in one.kernels)]
     for name, one in pipelines.items()

@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 
 import typer
 from rich.console import Console
+from typer.core import TyperGroup
 
 from compile_lessons.explain import explain
 from compile_lessons.labs.commands import app as labs
@@ -30,7 +31,20 @@ from compile_lessons.site.check import check as find_problems
 from compile_lessons.site.new import new_lesson
 from compile_lessons.site.pages import Use, read_pages
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+
+class _Commands(TyperGroup):
+    """Ends a command with status 2 and the message of what the reader can correct."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ProjectError as error:
+            _stop(str(error))
+
+
+app = typer.Typer(
+    cls=_Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__
+)
 _WAKE_EVERY = 3.0  # seconds
 Server = Literal["on-demand", "mkdocs", "zensical"]
 
@@ -55,7 +69,7 @@ def run(
     server: Annotated[Server | None, typer.Option(hidden=True, help="Have this server show what is done.")] = None,
 ) -> None:
     """Run the snippets whose records are missing or out of date."""
-    project = _project()
+    project = find_project()
     uses, _ = read_pages(project)
     names = _names(project, paths or [], uses)
     waker = _Waker(project, uses, len(names), server) if server else None
@@ -68,7 +82,7 @@ def record(
     every: Annotated[bool, typer.Option("--all", help="Record also what has a current recording.")] = False,
 ) -> None:
     """Run the snippets that need a GPU or the extra "peers", where those are, and write recordings beside them."""
-    project = _project()
+    project = find_project()
     uses, _ = read_pages(project)
     names = _names(project, paths or [], uses)
     _follow(partial(record_snippets, project, names, every=every), len(names), uses)
@@ -77,7 +91,7 @@ def record(
 @app.command()
 def check(site: Annotated[Path | None, typer.Option(help="Also look through this built site.")] = None) -> None:
     """Find orphan snippets, broken embeds, stale or missing records and, with --site, failures in the built pages."""
-    problems = find_problems(_project(), site)
+    problems = find_problems(find_project(), site)
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(problems)} problem{'s' if len(problems) != 1 else ''}", file=sys.stderr)
@@ -87,7 +101,7 @@ def check(site: Annotated[Path | None, typer.Option(help="Also look through this
 @app.command()
 def cache(prune: Annotated[bool, typer.Option(help="Delete what no snippet needs any more.")] = False) -> None:
     """Say where the cache is and how large; with --prune, delete old entries."""
-    project = _project()
+    project = find_project()
     if prune:
         keys = set()
         for name in project.snippet_names():
@@ -107,13 +121,10 @@ def versions(
     commit: Annotated[bool, typer.Option(help="Write what differs where the page about versions reads it.")] = False,
 ) -> None:
     """List in Markdown the facts that two torches differ in, and that are not committed for the nearest version."""
-    project = _project()
+    project = find_project()
     uses, _ = read_pages(project)
     pages = {use.name: use.page.removeprefix("docs/").removesuffix(".md") for use in reversed(uses)}  # the first one
-    try:
-        comparison = compare_versions(project, before, after, pages)
-    except ProjectError as error:
-        _stop(str(error))
+    comparison = compare_versions(project, before, after, pages)
     if commit:
         print(write(project, comparison).relative_to(project.root))
         return
@@ -124,21 +135,10 @@ def versions(
 @app.command()
 def new(page: Annotated[str, typer.Argument(help="The lesson's name, like dynamo/my-lesson.")]) -> None:
     """Start a lesson: a page with every part of the template, snippets that run, and a test."""
-    project = _project()
-    try:
-        paths = new_lesson(project, page)
-    except ProjectError as error:
-        _stop(str(error))
-    for path in paths:
+    project = find_project()
+    for path in new_lesson(project, page):
         print(path.relative_to(project.root).as_posix())
     print(f"Next: add {page}.md to 'nav' in mkdocs.yml, and run: compile-lessons run docs/{page}.md")
-
-
-def _project() -> Project:
-    try:
-        return find_project()
-    except ProjectError as error:
-        _stop(str(error))
 
 
 def _stop(message: str) -> NoReturn:
@@ -203,8 +203,6 @@ def _follow(
     try:
         with console.status("") as status:
             outcomes = start(on_start=started, on_outcome=outcome)
-    except ProjectError as error:
-        _stop(str(error))
     except KeyboardInterrupt:
         print("\ninterrupted: every process was ended; finished records are kept", file=sys.stderr)
         raise typer.Exit(130) from None
@@ -241,7 +239,6 @@ class _Waker:
         self.project, self.uses, self.server = project, uses, server
         self.progress = Progress(total=total)
         self.done_names: set[str] = set()
-        self.latest: set[str] = set()
         self.woke = time.monotonic()
         write_progress(project, self.progress)
 
@@ -255,15 +252,14 @@ class _Waker:
             return
         self.progress.running = [name for name in self.progress.running if name != outcome.name]
         write_progress(self.project, self.progress)
-        self.latest = {outcome.name}
-        self.done_names |= self.latest
+        self.done_names.add(outcome.name)
         if time.monotonic() - self.woke > _WAKE_EVERY:
             self.wake()
+            self.done_names = {outcome.name}  # "end" wakes in any case
 
     def end(self) -> None:
-        """Wake the server in any case: what was edited during this run waits for the server to start the next one."""
+        """Wake the server: what was edited during this run waits for the server to start the next one."""
         end_progress(self.project)
-        self.done_names |= self.latest
         self.wake()
 
     def wake(self) -> None:
@@ -273,7 +269,6 @@ class _Waker:
         if self.server == "zensical":
             for name in self.done_names:
                 _write_again(self.project.snippets / name)
-        self.done_names.clear()
         self.woke = time.monotonic()
 
 

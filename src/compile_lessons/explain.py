@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -11,12 +11,12 @@ import typer
 from compile_lessons.files import write_atomically
 from compile_lessons.gpu import DEVICES
 from compile_lessons.loading import ExplainError, as_script, calls_of, inputs_of, named, to_compile
-from compile_lessons.terminal import own_streams, take_output, write
+from compile_lessons.terminal import take_output, write
 
 if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
     from compile_lessons.pipeline import Calls, Pipeline
 
-#: The parts that --only shows, and the stage after which the compile may stop for each.
+#: The parts that --only shows, and the stage after which the compile may stop for each, in the order of the stages.
 PARTS = {
     "breaks": "dynamo",
     "guards": "dynamo",
@@ -25,7 +25,6 @@ PARTS = {
     "machine": "inductor",
     "code": "inductor",
 }
-_STAGES = ("dynamo", "aot", "inductor")
 
 
 def explain(
@@ -71,11 +70,11 @@ def explain(
         _check_options(parts, inputs, calls, everything, json, target := target.lower())
         file = Path(json).absolute() if json and json != "-" else None
         descriptor = take_output() if json == "-" else None
-        with own_streams() as stderr, as_script(what.rpartition(":")[0], arguments or []):
+        with as_script(what.rpartition(":")[0], arguments or []) as stderr:
             if stderr.isatty():
                 print("compiling …", file=stderr)  # after the names are checked it may take a minute
             everywhere = bool(json) or not parts or target != "cpu"
-            until = "inductor" if everywhere else max((PARTS[name] for name in parts), key=_STAGES.index)
+            until = "inductor" if everywhere else [stage for name, stage in PARTS.items() if name in parts][-1]
             machine = target == "cpu" or everything or bool(json) or "machine" in parts
             result = _calls(what, calls) if calls else _pipeline(what, inputs, target, until, machine)
         if descriptor is not None:
@@ -123,34 +122,25 @@ def _check_options(
 
 
 def _pipeline(what: str, inputs: str | None, target: str, until: str, machine_code: bool) -> Pipeline:
-    """Compile once, as far as ``until``; compare with eager mode where all stages run.
-
-    With a GPU as target, the reader's file may name CUDA devices.
-    """
+    """Compile once, as far as ``until``; compare with eager mode where all stages run."""
     function = named(what)
     maker = named(inputs, beside=function) if inputs else None
 
     from compile_lessons.gpu import GpuToolsMissing  # these import torch
+    from compile_lessons.gpu.on_cpu import cuda_on_cpu
     from compile_lessons.patching import UnsupportedTorch
     from compile_lessons.pipeline import CaptureError, capture
 
     compare = until == "inductor" and target == "cpu"
     try:
-        with _cuda_on_cpu(target):
+        # With a GPU as target, the reader's file may name CUDA devices.
+        with nullcontext() if target == "cpu" else cuda_on_cpu(DEVICES[target]):
             fn = to_compile(function)
             args, kwargs = inputs_of(function, fn, maker)
             captured = capture(fn, target=target, compare=compare, until=until, machine_code=machine_code)
             return captured(*args, **kwargs)
     except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
-
-
-def _cuda_on_cpu(target: str) -> AbstractContextManager[None]:
-    if target == "cpu":
-        return nullcontext()
-    from compile_lessons.gpu.on_cpu import cuda_on_cpu  # here, as it imports torch
-
-    return cuda_on_cpu(DEVICES[target])
 
 
 def _calls(what: str, calls: str) -> Calls:

@@ -10,10 +10,10 @@ from pathlib import Path
 def write_atomically(path: Path, data: bytes) -> None:
     """Write ``data`` to ``path``: a reader finds the old file or the new one, never a part of it.
 
-    A file that is replaced passes its permissions on. A device or a pipe, and a file in a folder that takes no new
-    files, can't be replaced: these are written in place. Raises ``OSError``; a file that was there is then unchanged.
+    A file that is replaced passes its permissions on. A device or a pipe can't be replaced: it is written in place.
+    Raises ``OSError``; a file that was there is then unchanged.
     """
-    if (path.exists() and not path.is_file()) or (path.is_file() and not os.access(path.parent, os.W_OK)):
+    if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
     part = path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TextIO
 
 from compile_lessons.arguments import Arguments, call_arguments
 
@@ -41,11 +41,10 @@ def named(what: str, beside: Named | None = None) -> Named:
 
     Raises ``ExplainError`` for another form, and for a file that is not there.
     """
-    file, _, name = what.rpartition(":")
-    if not file and beside is not None and name and not name.endswith(".py"):
+    # To FILE.py alone a colon is added: the message lists what could be named.
+    file, _, name = (f"{what}:" if what.endswith(".py") else what).rpartition(":")
+    if name and not file and beside is not None:
         return replace(beside, name=name)
-    if name.endswith(".py") and not file:
-        file, name = name, ""  # FILE.py alone: the message lists what could be named
     if file.endswith(".ipynb"):
         raise ExplainError(f"{file} is a notebook\n  Fix: export it with `jupyter nbconvert --to script {file}`")
     if not file.endswith(".py"):
@@ -217,13 +216,17 @@ def _import(path: Path, name: str) -> ModuleType:
 
 
 @contextmanager
-def as_script(file: str, arguments: list[str]) -> Iterator[None]:
-    """Set the command line to that of ``python FILE.py ARGUMENTS``."""
-    own, sys.argv = sys.argv, [file, *arguments]
+def as_script(file: str, arguments: list[str]) -> Iterator[TextIO]:
+    """Set the command line to that of ``python FILE.py ARGUMENTS``. Yields standard error.
+
+    After it the command line, and the streams that the reader's code may have replaced, are as before.
+    """
+    own = sys.argv, sys.stdout, sys.stderr
+    sys.argv = [file, *arguments]
     try:
-        yield
+        yield sys.stderr
     finally:
-        sys.argv = own
+        sys.argv, sys.stdout, sys.stderr = own
 
 
 _NOT_OWN = (str(Path(__file__).parent) + os.sep, sysconfig.get_path("stdlib") + os.sep)
@@ -237,7 +240,7 @@ def _running(target: Named, fix: str = "") -> Iterator[None]:
     """
     try:
         yield
-    except (ExplainError, GeneratorExit):
+    except ExplainError:
         raise
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(f"interrupted while {target.file} ran{_lines(error, target.path)}") from None

@@ -65,8 +65,6 @@ class Part:
                 raise ValueError(f"this JSON has schema {schema!r}; this version reads schema {SCHEMA}")
             part = msgspec.convert(data, cls)
             wrong = next(_wrong_fields(data, part, "$"), None)
-        except RecursionError:
-            raise ValueError("this JSON is nested too deeply") from None
         except msgspec.ValidationError as error:
             raise ValueError(f"this JSON is not a {cls.__name__}: {error}") from None
         if wrong is not None:

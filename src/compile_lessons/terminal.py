@@ -6,9 +6,6 @@ import os
 import pydoc
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TextIO
 
 import typer
 
@@ -19,16 +16,6 @@ _COLORS = {
     r"(?m)^(?:graph )?break.*$|^(?:skipped|not compiled|not compared|no ).*$": typer.colors.YELLOW,
     r"(?m)^(?:frame|resume function|\w+ graph,|Inductor,).*$|^.*(?=\n-[- ]*$)": None,
 }
-
-
-@contextmanager
-def own_streams() -> Iterator[TextIO]:
-    """Put standard output and error back after the reader's code, which may replace them. Yields standard error."""
-    own = sys.stdout, sys.stderr
-    try:
-        yield sys.stderr
-    finally:
-        sys.stdout, sys.stderr = own
 
 
 def take_output() -> int:

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from compile_lessons.compare.reach import Before
+from compile_lessons.compare.values import Before
 
 
 class Trainer:
@@ -56,10 +56,11 @@ def test_what_a_call_changes_is_seen(name):
     norm, fn = REACHED[name]()
     args = torch.randn(5, 4), torch.ones(3)
     before = Before(fn, args[:1], {})
-    assert before.changed() == ({}, {})
+    assert before.changed() == {}
     fn(args[0])
-    inputs, state = before.changed()
-    assert inputs == {} and {id(value) for value in state.values()} == set(map(id, norm.buffers()))
+    changed = before.changed()
+    assert {kind for kind, _ in changed} == {"state"}
+    assert {id(before.numbers[path]) for _, path in changed} == set(map(id, norm.buffers()))
 
 
 def test_changes_in_arguments_are_apart():
@@ -70,5 +71,4 @@ def test_changes_in_arguments_are_apart():
     x, model = torch.ones(2, 3), nn.Linear(3, 3)
     before = Before(step, (x,), {"model": model})
     step(x, model=model)
-    inputs, state = before.changed()
-    assert set(inputs) == {"x"} and set(state) == {"model.weight.grad", "model.bias.grad"}
+    assert set(before.changed()) == {("input", "x"), ("state", "model.weight.grad"), ("state", "model.bias.grad")}

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 import compile_lessons.compare as compare
-from compile_lessons.compare import children
+from compile_lessons.compare import start
 from compile_lessons.pipeline import capture
 
 compared = functools.partial(capture, compare=True, until="dynamo")
@@ -43,7 +43,7 @@ ENDS = {
 
 @pytest.mark.parametrize("name", ENDS)
 def test_a_child_that_ends_badly_is_named(name, monkeypatch):
-    monkeypatch.setattr(children, "SECONDS", 1.0 if name == "hung" else 60.0)
+    monkeypatch.setattr(start, "SECONDS", 1.0 if name == "hung" else 60.0)
     action, reason = ENDS[name]
     pipeline = compared(in_the_child(action))(x)
     assert pipeline.failures == () and len(pipeline.graphs) == 1

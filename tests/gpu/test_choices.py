@@ -15,12 +15,11 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
 from compile_lessons.gpu import pretend
-from compile_lessons.gpu.choices import CHOICES, DERIVATIVES, FFT
+from compile_lessons.gpu.choices import CHOICES, DERIVATIVES, FFT, NotKnownWithoutGpu
 from compile_lessons.gpu.devices import A100, H200, T4
 from compile_lessons.gpu.kernels_of_aten import registered
 from compile_lessons.gpu.on_cpu import cuda_on_cpu
 from compile_lessons.gpu.operators import cuda_kernels
-from compile_lessons.gpu.refusal import NotKnownWithoutGpu
 from compile_lessons.pipeline import capture
 
 pytestmark = pytest.mark.usefixtures("triton")
@@ -172,6 +171,14 @@ def test_operators_whose_graph_on_cuda_needs_a_build_for_it():
     query = torch.randn(1, 2, 8, 16).half()
     names = graph_here(F.scaled_dot_product_attention, (query,) * 3, A100)
     assert names[0] == "aten._scaled_dot_product_flash_attention.default"
+
+
+@pytest.mark.parametrize("args", [(ROWS.bfloat16(), torch.ones(8)), (IMAGE, torch.ones(8))], ids=["dtypes", "layout"])
+def test_rms_norm_is_several_operators_where_cuda_has_none(args):
+    def function(x, weight):
+        return F.rms_norm(x, (8,), weight)
+
+    assert graph_here(function, args) == graph(function, args, "cuda")
 
 
 def test_every_tensor_counts_as_being_on_the_gpu():

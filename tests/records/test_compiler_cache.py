@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from compile_lessons.records.child import Job, Result
+from compile_lessons.records.child import Job, read_result
 from compile_lessons.records.pool import Run
 
 WARM_UP = """
@@ -56,5 +56,5 @@ def test_a_run_starts_with_the_objects_of_the_runs_that_ended_before(tmp_path: P
     started = Run(job)
     while started.poll() is None:
         time.sleep(0.01)
-    result = Result.read(job.result)
+    result = read_result(job.result)
     assert result and result.values == {"names": "kernel.so"}

@@ -189,23 +189,6 @@ print(sorted((k, v) for k, v in counters["inductor"].items() if "cache" in k))
 misses = counters["inductor"]["fxgraph_cache_miss"]
 hits = counters["inductor"]["fxgraph_cache_hit"]
 """,
-    "kept.py": """# /// lesson
-# needs = ["compiler"]
-# caches = "keep"
-# ///
-import torch
-from torch._dynamo.utils import counters
-
-
-@torch.compile
-def f(x):
-    return x.cos() * 3
-
-
-f(torch.ones(16))
-hits = counters["inductor"]["fxgraph_cache_hit"]
-misses = counters["inductor"]["fxgraph_cache_miss"]
-""",
 }
 
 
@@ -286,7 +269,6 @@ def test_provenance(forked: dict[str, Record]) -> None:
     assert record.command == "TORCH_LOGS=graph_breaks GREETING='hello you' python snippets/env.py"
     assert (record.torch, record.python) == (torch.__version__, sys.version.split()[0])
     assert (record.device, record.caches) == ("cpu", "empty")
-    assert forked["kept.py"].caches != "empty"
 
 
 def test_declared_environment_takes_effect(forked: dict[str, Record]) -> None:
@@ -309,7 +291,7 @@ def test_stacks_hold_no_frame_of_ours(forked: dict[str, Record], spawned: dict[s
         assert "runpy" not in record.text, record.snippet
 
 
-@pytest.mark.parametrize("name", sorted(set(SNIPPETS) - {"_helper.py", "env.py", "kept.py"}))
+@pytest.mark.parametrize("name", sorted(set(SNIPPETS) - {"_helper.py", "env.py"}))
 def test_neither_order_nor_fork_changes_the_output(
     forked: dict[str, Record], spawned: dict[str, Record], name: str
 ) -> None:
@@ -346,15 +328,10 @@ def test_compiler_caches_start_empty(forked: dict[str, Record], spawned: dict[st
         assert records["inductor.py"].values["correct"], "threads of autograd work in a fork too"
 
 
-def test_kept_caches_are_there_the_next_time(forked: dict[str, Record], spawned: dict[str, Record]) -> None:
-    assert forked["kept.py"].values["misses"] == 1
-    assert spawned["kept.py"].values == {"hits": 1, "misses": 0}
-
-
 def test_compiled_objects_are_used_again(project: Project, spawned: dict[str, Record]) -> None:
     """The second run finds those of the first and compiles nothing new."""
     before, first, second = _objects[project.root][:3]
-    assert len(first) - len(before) >= 3
+    assert len(first) - len(before) >= 2
     assert second == first
 
 

@@ -22,7 +22,7 @@ def block(*lines: str) -> str:
 def test_nothing_declared(read: Callable[..., Snippet]) -> None:
     snippet = read("x = 1\n")
     assert (snippet.title, snippet.first_line, snippet.code) == ("part/a.py", 1, "x = 1\n")
-    assert snippet.declared == Declared(needs=(), raises=None, timeout=120.0, memory=4096, caches=None)
+    assert snippet.declared == Declared(needs=(), raises=None, timeout=120.0, memory=4096)
     assert snippet.command == "python snippets/part/a.py"
 
 
@@ -37,7 +37,6 @@ def test_everything_declared(read: Callable[..., Snippet]) -> None:
             'data = ["data.txt"]',
             "timeout = 2.5",
             "memory = 100",
-            'caches = "keep"',
         )
         + '"""A title.\n\nMore.\n"""\nx = 1\n'
     )
@@ -46,10 +45,10 @@ def test_everything_declared(read: Callable[..., Snippet]) -> None:
     assert declared.needs == ("compiler", "triton")
     assert declared.raises == Expected("ValueError", "m")
     assert declared.varies == Varies((r"\d+ ms",), ("ms",))
-    assert [path.name for path in snippet.data] == ["data.txt"]
-    assert (declared.timeout, declared.memory, declared.caches) == (2.5, 100, "keep")
+    assert declared.data == ("data.txt",)
+    assert (declared.timeout, declared.memory) == (2.5, 100)
     assert snippet.command == "A='x y' python snippets/part/a.py"
-    assert snippet.first_line == 12
+    assert snippet.first_line == 11
     assert snippet.code.startswith('"""A title.')
 
 
@@ -58,7 +57,7 @@ def test_everything_declared(read: Callable[..., Snippet]) -> None:
     [
         (
             "colour = 1",
-            "unknown field `colour`. Its keys are caches, data, env, fork, gpus, memory, needs, raises, timeout",
+            "unknown field `colour`. Its keys are data, env, fork, gpus, memory, needs, raises, timeout",
         ),
         ('needs = "gpu"', "Expected `array`, got `str` - at `$.needs`"),
         ('needs = ["cuda"]', "Invalid enum value 'cuda' - at `$.needs[0]`"),
@@ -78,7 +77,6 @@ def test_everything_declared(read: Callable[..., Snippet]) -> None:
         ('timeout = "1"', "at `$.timeout`"),
         ("timeout = 0", "Expected `float` > 0.0 - at `$.timeout`"),
         ("memory = true", "Expected `int`, got `bool` - at `$.memory`"),
-        ('caches = "empty"', "Invalid enum value 'empty' - at `$.caches`"),
     ],
 )
 def test_wrong_declaration(read: Callable[..., Snippet], line: str, message: str) -> None:
@@ -120,11 +118,10 @@ def test_missing_and_folder(make_project: Callable[..., Project]) -> None:
 REGIONS = """x = 1
 # region first
 a = 1
-# region inner
+# endregion
+# region second
 b = 2
-# endregion inner
-c = 3
-# endregion first
+# endregion
 def f():
     # region body
     if x:
@@ -137,14 +134,14 @@ def f():
 
 def test_regions(read: Callable[..., Snippet]) -> None:
     snippet = read(block("timeout = 1") + REGIONS)
-    assert snippet.region("inner") == ("b = 2\n", 8)
-    assert snippet.region("first") == ("a = 1\n# region inner\nb = 2\n# endregion inner\nc = 3\n", 6)
-    assert snippet.region("body") == ("if x:\n\n    return 1\n", 14)
+    assert snippet.region("first") == ("a = 1\n", 6)
+    assert snippet.region("second") == ("b = 2\n", 9)
+    assert snippet.region("body") == ("if x:\n\n    return 1\n", 13)
 
 
 def test_missing_regions(read: Callable[..., Snippet]) -> None:
     snippet = read(REGIONS)
-    with pytest.raises(SnippetError, match=r"snippets/part/a.py: no region 'none'; it has first, inner, body, open"):
+    with pytest.raises(SnippetError, match=r"snippets/part/a.py: no region 'none'; it has first, second, body, open"):
         snippet.region("none")
     with pytest.raises(SnippetError, match=r"region 'open' is never closed with '# endregion'"):
         snippet.region("open")
@@ -183,7 +180,7 @@ def test_without_checks(read: Callable[..., Snippet]) -> None:
 
 def test_checks_of_a_program_that_does_not_parse(read: Callable[..., Snippet]) -> None:
     snippet = read("if x\n# region checks\nassert x\n# endregion\n")
-    assert (snippet.program(), snippet.checks()) == ("if x\n", Checks("assert x\n", 3, 0))
+    assert (snippet.program(), snippet.checks()) == ("if x\n", Checks("assert x\n", 3, 1))
 
 
 @pytest.mark.parametrize("after", ["print(1)\n", "\n# region more\n# endregion\n", "# a comment\n"])

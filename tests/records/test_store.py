@@ -40,13 +40,6 @@ def test_damaged_file_is_a_miss(store: Store, content: bytes) -> None:
     assert store.get(KEY) == RECORD
 
 
-def test_record_of_another_key_is_a_miss(store: Store) -> None:
-    other = "j" * 64
-    store.path(other).parent.mkdir(parents=True)
-    store.path(other).write_text(RECORD.to_json())
-    assert store.get(other) is None
-
-
 def test_folder_in_its_place_is_a_miss(store: Store) -> None:
     store.path(KEY).mkdir(parents=True)
     assert store.get(KEY) is None

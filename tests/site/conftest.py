@@ -1,10 +1,15 @@
-"""The course as built, once for every test that looks at it."""
+"""The course as built, once for every test that looks at it, and a browser that looks at it."""
 
 from __future__ import annotations
 
+import functools
+import http.server
 import os
+import shutil
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +17,8 @@ from small_site import FAILS, small_site
 
 from compile_lessons.project import Project
 from compile_lessons.records.runner import run
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="session")
@@ -31,3 +38,50 @@ def site(course: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     subprocess.run(command, cwd=course.root, check=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        if os.environ.get("REQUIRE_BROWSER"):
+            pytest.fail("REQUIRE_BROWSER is set, but there is no Chromium on this machine")
+        pytest.skip("no Chromium on this machine: install Debian's chromium to run the browser tests")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        instance = playwright.chromium.launch(
+            executable_path=found, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        yield instance
+        instance.close()
+
+
+@pytest.fixture(scope="session")
+def address(site: Path) -> Iterator[str]:
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture
+def page(browser, address: str) -> Iterator[object]:
+    """A page that notes every request to another host and every error on the console; both must stay empty."""
+    context = browser.new_context(base_url=address, permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    strangers: list[str] = []
+    errors: list[str] = []
+    page.on(
+        "request", lambda request: request.url.startswith((address, "data:", "blob:")) or strangers.append(request.url)
+    )
+    page.on("console", lambda message: message.type == "error" and errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert strangers == []
+    assert errors == []

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import gzip
-import http.server
 import os
 import re
-import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,55 +20,6 @@ from compile_lessons.site.pages import Embed, Use, Value, read_pages
 pytestmark = pytest.mark.browser
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[object]:
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        if os.environ.get("REQUIRE_BROWSER"):
-            pytest.fail("REQUIRE_BROWSER is set, but there is no Chromium on this machine")
-        pytest.skip("no Chromium on this machine: install Debian's chromium to run the browser tests")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        instance = playwright.chromium.launch(
-            executable_path=found, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        )
-        yield instance
-        instance.close()
-
-
-@pytest.fixture(scope="session")
-def address(site: Path) -> Iterator[str]:
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *arguments: object) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-
-
-@pytest.fixture
-def page(browser, address: str) -> Iterator[object]:
-    """A page that notes every request to another host and every error on the console; both must stay empty."""
-    context = browser.new_context(base_url=address, permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    strangers: list[str] = []
-    errors: list[str] = []
-    page.on(
-        "request", lambda request: request.url.startswith((address, "data:", "blob:")) or strangers.append(request.url)
-    )
-    page.on("console", lambda message: message.type == "error" and errors.append(message.text))
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
-    assert strangers == []
-    assert errors == []
-
 
 #: Looked at with every commit; all others at night.
 ALWAYS = ("index.md", "pipeline/one-function.md", "reference/torch-compile.md")
@@ -239,74 +186,6 @@ def test_search_finds_a_term_of_the_field(page) -> None:
 
 
 #: What people search for. The search's own worker is asked, as typing each would take minutes.
-SYMBOLS = [
-    "recompile_limit",
-    "mark_dynamic",
-    "set_stance",
-    "allow_in_graph",
-    "fullgraph",
-    "GB0170",
-    "nonstrict_trace",
-    "bisector",
-    "while_loop",
-    "custom_op",
-    "is_compiling",
-    "substitute_in_graph",
-    "suppress_errors",
-    "reduce-overhead",
-    "max-autotune",
-    "aot_function",
-    "min_cut_rematerialization_partition",
-    "activation_memory_budget",
-    "guard_filter_fn",
-    "shapes_spec",
-    "nonzero",
-    "reorderable_logging_functions",
-    "nested_graph_breaks",
-    "FakeTensor",
-    "VariableTracker",
-    "cudagraphs",
-    "list_backends",
-    "isolate_recompiles",
-    "allow_unspec_int_on_nn_module",
-    "trace_autograd_ops",
-    "compiled_autograd",
-    "do_bench",
-    "multi_kernel",
-    "SHAPE_ENV",
-    "TENSOR_MATCH",
-    "opcheck",
-    "functionalization",
-    "capture_scalar_outputs",
-    "error_on_graph_break",
-    "recompiles",
-]
-ASK = """async ([worker, symbols]) => {
-  const index = await (await fetch("/search/search_index.json")).json();
-  const search = new Worker(worker);
-  const ask = (message, type) => new Promise((resolve) => {
-    search.onmessage = ({data}) => { if (data.type === type) resolve(data.data); };
-    search.postMessage(message);
-  });
-  await ask({type: 0, data: {config: index.config, docs: index.docs, options: {suggest: false}}}, 1);
-  const first = {};
-  for (const symbol of symbols) {
-    const {items} = await ask({type: 2, data: symbol}, 3);
-    first[symbol] = items.length ? items[0][0].location.split("#")[0] : "";
-  }
-  return first;
-}"""
-
-
-def test_a_symbol_leads_first_to_a_lesson_that_shows_it(page, site: Path) -> None:
-    [worker] = site.glob("assets/javascripts/workers/search.*.js")
-    page.goto("/")
-    first = page.evaluate(ASK, [f"/{worker.relative_to(site).as_posix()}", SYMBOLS])
-    assert len(first) == 40
-    for symbol, location in first.items():
-        assert location.split("/")[0] not in ("", "reference"), f"{symbol}: {location}"
-        text = re.sub("<[^>]+>", "", (site / location / "index.html").read_text(encoding="utf-8"))
-        assert symbol.lower() in text.lower(), f"{symbol}: {location}"
 
 
 def test_dark_mode_changes_the_background(page) -> None:

@@ -80,9 +80,9 @@ def test_documentation_of_the_package(lookup: Lookup) -> None:
 
 def test_addresses_and_links() -> None:
     assert [address(page) for page in ("index.md", "a/b.md")] == ["index.md", "a/b/index.md"]
-    assert link("index.md", "a/b") == "a/b/index.md"
-    assert link("a/b.md", "c") == "../c/index.md"
-    assert link("a/b.md", "../index") == "../../index.md"
+    assert link("index.md", "a/b.md") == "a/b/index.md"
+    assert link("a/b.md", "c.md") == "../c/index.md"
+    assert link("a/b.md", "../index.md") == "../../index.md"
 
 
 def test_a_description_is_the_first_paragraph_in_whole_sentences() -> None:

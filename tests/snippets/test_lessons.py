@@ -19,7 +19,7 @@ PARTS = ("## In short", "## What goes wrong: ", "## Key question", "## How it wo
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
 def test_a_lesson_has_its_parts_in_order(page: Path) -> None:
-    lines = page.read_text(encoding="utf-8").splitlines()
+    lines = _text(page).splitlines()
     assert lines[0].startswith("# ") and FACTS.fullmatch(lines[2]) and lines[3] == "{ .lesson-facts }", lines[:4]
     headings = [line for line in lines if line.startswith("## ")]
     parts = list(dict.fromkeys(part for heading in headings for part in PARTS if heading.startswith(part)))
@@ -29,10 +29,33 @@ def test_a_lesson_has_its_parts_in_order(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
 def test_a_lesson_shows_programs_and_leads_on(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
+    text = _text(page)
     assert len(re.findall(r"^ *snippet\(", text, re.M)) >= 4
     for part in ('??? question "', "https://docs.pytorch.org/", "`torch/"):
         assert part in text, f"{page.name}: nothing with {part!r}"
     first, *links = re.findall(r"^- (.*(?:\n  .*)*)", text.split("\n## Where to go next\n")[1], re.M)
     assert "`python snippets/" in first or "`compile-lessons " in first, f"{page.name}: nothing to try"
     assert 2 <= len(links) <= 4 and all("](" in link for link in links), f"{page.name}: 2 to 4 links"
+
+
+def test_home_names_how_long_each_part_takes() -> None:
+    home = (DOCS / "index.md").read_text(encoding="utf-8")
+    cards = re.findall(r"\]\((\w+)/[\w-]+\.md\)\*\*\n\n.*\n\n    (\d+) (?:lessons|labs), (\d+) minutes\n", home)
+    parts = {part: _minutes(part) for part, *_ in cards}
+    assert {part: (int(count), int(minutes)) for part, count, minutes in cards} == parts
+    assert set(parts) == {*PARTS_OF_THE_COURSE, "labs", "compare"}
+    lessons = sum(count for part, (count, _) in parts.items() if part != "labs")
+    hours = sum(minutes for _, minutes in parts.values()) / 60
+    assert f"{lessons} lessons and {parts['labs'][0]} labs, about {hours:.0f} hours" in home
+
+
+def _minutes(part: str) -> tuple[int, int]:
+    """How many lessons or labs there are in a folder of pages, and how many minutes they take."""
+    times = [re.search(r"^(?:Lab \d+ · )?(\d+) minutes · ", _text(page), re.M) for page in (DOCS / part).glob("*.md")]
+    minutes = [int(time[1]) for time in times if time]
+    return len(minutes), sum(minutes)
+
+
+def _text(page: Path) -> str:
+    """The page without its front matter."""
+    return re.sub(r"\A---\n.*?\n---\n\s*", "", page.read_text(encoding="utf-8"), flags=re.S)

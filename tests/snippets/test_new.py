@@ -21,7 +21,7 @@ def test_a_new_lesson(tmp_path: Path) -> None:
     assert page == project.docs / "dynamo/my-lesson.md"
     has_its_parts(page)
     leads_on(page)
-    assert [outcome.failure for outcome in run(project, project.snippet_names(), fork=False)] == [None] * len(snippets)
+    assert [outcome.failure for outcome in run(project, project.snippet_names())] == [None] * len(snippets)
     assert check(project) == []
     compile(test.read_text(), str(test), "exec")
     with pytest.raises(ProjectError, match=r"docs/dynamo/my-lesson\.md is already there"):

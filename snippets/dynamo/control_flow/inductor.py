@@ -34,10 +34,10 @@ def call(function, **options):
 torch._logging.set_logs(all=logging.CRITICAL)
 weight = torch.rand(3, 3, requires_grad=True)
 print("map:                        ", call(doubled))
-print("map, fullgraph=True:        ", call(doubled, fullgraph=True))
+print("map, fullgraph=True:        ", mapped := call(doubled, fullgraph=True))
 print("recurrent, fullgraph=True:  ", call(recurrent, fullgraph=True))
-print("recurrent, aot_eager:       ", call(recurrent, fullgraph=True, backend="aot_eager"))
+print("recurrent, aot_eager:       ", scanned := call(recurrent, fullgraph=True, backend="aot_eager"))
 
 # region checks
-assert call(doubled, fullgraph=True) == call(recurrent, backend="aot_eager") == (4, 3)
+assert mapped == scanned == (4, 3)
 # endregion

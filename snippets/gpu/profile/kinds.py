@@ -17,7 +17,7 @@ cases = [
 ]
 rows = []
 for case, function, x in cases:
-    kernels = capture(function, target="h200")(x).gpu_kernels
+    kernels = capture(function, target="h200", machine_code=False)(x).kernels
     rows += [[case, " x ".join(map(str, x.shape)), kernel.name] for kernel in kernels]
 show(Table(["case", "input", "kernel"], rows))
 # region checks

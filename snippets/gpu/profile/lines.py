@@ -27,7 +27,7 @@ class Mlp(torch.nn.Module):
 
 x = torch.randn(64, 256, dtype=torch.bfloat16, requires_grad=True)
 rows = []
-for part in capture(Mlp(256).bfloat16(), target="h200")(x).graphs[0].inductor:
+for part in capture(Mlp(256).bfloat16(), target="h200", machine_code=False)(x).graphs[0].inductor:
     output_code, found = part.output_code.splitlines(), {}
     for line in part.code_lines:
         if line.location and (name := re.search(r"triton_\w+", output_code[line.line - 1])):

@@ -32,7 +32,7 @@ def silu(x: torch.Tensor) -> torch.Tensor:
 launches = {}
 for setting in (False, True):
     torch._inductor.config.epilogue_fusion_user_defined_triton_kernel = setting
-    (graph,) = capture(lambda x: silu(x) * 2, target="h200")(torch.randn(4096)).graphs
+    (graph,) = capture(lambda x: silu(x) * 2, target="h200", machine_code=False)(torch.randn(4096)).graphs
     code = graph.inductor[0].output_code
     launches[setting] = re.findall(r"(\w+)\.run\(", code)
     print(f"{setting}: {launches[setting]}")

@@ -37,7 +37,7 @@ def hidden(x: torch.Tensor) -> torch.Tensor:
 hidden.register_fake(torch.empty_like)
 rows = []
 for name, operator in {"triton_op": visible, "custom_op": hidden}.items():
-    (graph,) = capture(lambda x, call=operator: call(x + 1), target="h200")(torch.randn(4096)).graphs
+    (graph,) = capture(lambda x, f=operator: f(x + 1), target="h200", machine_code=False)(torch.randn(4096)).graphs
     code = graph.inductor[0].output_code.partition("def call(")[2]
     calls = re.findall(r"triton_\w+|double_kernel\w+|torch\.ops\.lesson\.\w+(?=\.default\()", code)
     rows.append([name, ", ".join(calls)])

@@ -13,7 +13,7 @@ torch._inductor.config.max_autotune_gemm_backends = "CPP"  # don't time the libr
 
 
 def count(case, options):
-    pipeline = capture(layer, options=options)(x)
+    pipeline = capture(layer, options=options, machine_code=False)(x)
     names = " ".join(kernel.name for kernel in pipeline.kernels)
     rows.append([case, len(pipeline.kernels), f"{sum(k.bytes for k in pipeline.kernels) / 1e6:.1f} MB", names])
 

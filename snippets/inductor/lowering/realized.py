@@ -27,8 +27,8 @@ cases = {  # the number of tensors, and what is computed from them
 }
 # endregion
 inputs = [[torch.randn(64, 256) for _ in range(tensors)] for tensors, _ in cases.values()]
-everything = capture(lambda inputs: [case(*xs) for (_, case), xs in zip(cases.values(), inputs, strict=True)])
-[lowered] = everything(inputs).graphs[0].inductor
+all_of = capture(lambda inputs: [f(*xs) for (_, f), xs in zip(cases.values(), inputs, strict=True)], machine_code=False)
+[lowered] = all_of(inputs).graphs[0].inductor
 names = iter([node.name for node in lowered.post_grad.nodes if node.op == "placeholder"])
 rows = []
 for case, (tensors, _) in cases.items():

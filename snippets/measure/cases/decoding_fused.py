@@ -19,7 +19,7 @@ def norm_products_swiglu(x, gain, gate, up):
 x, gain = torch.randn(1, 4096).bfloat16(), torch.ones(4096).bfloat16()
 gate, up = torch.zeros(2, 11008, 4096, dtype=torch.bfloat16)
 with torch.no_grad():
-    pipeline = capture(norm_products_swiglu, target="h200")(x, gain, gate, up)
+    pipeline = capture(norm_products_swiglu, target="h200", machine_code=False)(x, gain, gate, up)
 (kernel,) = pipeline.kernels
 source = kernel.source.splitlines()
 for line in source[next(i for i, line in enumerate(source) if "for r0_offset" in line) :]:

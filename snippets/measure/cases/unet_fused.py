@@ -16,7 +16,7 @@ def norm_silu(x, weight, bias):
 x = torch.randn(2, 320, 64, 64, dtype=torch.bfloat16)
 weight, bias = torch.ones(2, 320, dtype=torch.bfloat16)
 with torch.no_grad():
-    pipeline = capture(norm_silu, target="h200")(x, weight, bias)
+    pipeline = capture(norm_silu, target="h200", machine_code=False)(x, weight, bias)
 for kernel in pipeline.kernels:
     print(kernel.name)
 kernels = len(pipeline.kernels)

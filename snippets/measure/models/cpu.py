@@ -23,13 +23,13 @@ for name in ("MLP", "transformer block"):
         x, rounds = batch(size), []
         with torch.inference_mode():
             compiled(x)  # compiles
-            for _ in range(25):
+            for _ in range(15):
                 times = []
                 for function in (model, compiled):
                     began = perf_counter()
-                    for _ in range(3):
+                    for _ in range(2):
                         function(x)
-                    times.append((perf_counter() - began) / 3 * 1e6)
+                    times.append((perf_counter() - began) / 2 * 1e6)
                 rounds.append(times)
         eager_us, compiled_us = (median(times) for times in zip(*rounds[3:], strict=True))
         gains.append(eager_us / compiled_us)

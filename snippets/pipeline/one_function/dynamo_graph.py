@@ -1,3 +1,6 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
 """Dynamo's graph."""
 
 from gelu import pipeline

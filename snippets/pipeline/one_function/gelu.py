@@ -1,3 +1,6 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
 """One function, compiled once; every stage is kept."""
 
 import torch

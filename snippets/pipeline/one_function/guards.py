@@ -1,3 +1,6 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
 """The guards of the compiled code."""
 
 from gelu import pipeline

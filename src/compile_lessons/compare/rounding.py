@@ -6,6 +6,7 @@ decomposition, where eager mode may round once.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy
@@ -31,7 +32,7 @@ class Rounding(TorchDispatchMode):
         self._generator = torch.Generator().manual_seed(seed)
         self._decompositions = select_decomp_table()
 
-    def move(self, values: list[Any]) -> None:
+    def move(self, values: Iterable[Any]) -> None:
         """Move each number in tensors and arrays, in place."""
         seen: set[int] = set()
         for value in values:

@@ -1,55 +1,152 @@
-"""The moment before a call, from which several runs can begin alike."""
+"""The moment before a call, from which several runs begin alike: in forked processes, or on copies.
+
+A fork copies nothing at first: parent and child share memory until one of them writes to it. So modules, optimizers,
+iterators, globals and random generators of a child are those of the moment of the fork, and nothing has to be put back.
+"""
 
 from __future__ import annotations
 
 import copy
-import functools
 import os
+import pickle
 import random
+import signal
+import sys
+import warnings
 from collections.abc import Callable
-from typing import Any, Protocol
+from functools import partial
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any
 
 import numpy
 import torch
 
-from compile_lessons.compare.children import Child, NoResult
-from compile_lessons.compare.reach import Before, reached
+from compile_lessons.compare.values import Before
 from compile_lessons.pipeline.leaves import leaves
+from compile_lessons.pipeline.session import Settings
+from compile_lessons.show import flush
 
 #: A callable, its arguments and its keywords.
 Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
-#: What can be run: ``job(call, before)`` returns plain data.
-Job = Callable[[Call, Before], Any]
+
+#: How long a job may take in a forked process.
+SECONDS = 120.0
 
 
-class Start(Protocol):
-    """Runs jobs as if the call had not been made yet."""
+class NoResult(Exception):
+    """A job has no result; the message says why."""
 
-    def run(self, job: Job) -> Any:
-        """Return what ``job`` returns. Raises ``NoResult``."""
 
-    def close(self) -> None:
-        """Forget the moment."""
+class Start:
+    """The moment before a call: what is called, how it is compiled, and what it can reach."""
+
+    def __init__(self, call: Call, settings: Settings) -> None:
+        self.call, self.settings = call, settings
+        self.before = Before(*call)
+
+
+#: What can be run: ``job(start, …)`` returns plain data.
+Job = Callable[..., Any]
+
+
+def can_fork() -> bool:
+    """Return whether a forked process could run torch: not on Windows, and not once CUDA was initialized."""
+    return hasattr(os, "fork") and not torch.cuda.is_initialized()
 
 
 class Forked:
-    """A forked process for each job, which runs it from the moment of the fork. Raises ``NoResult``."""
+    """A process that is forked now and stays as it is. For each job it forks another one.
 
-    def __init__(self, call: Call, before: Before, jobs: list[Job]) -> None:
-        self._children: dict[Job, Child] = {}
-        try:
-            for job in jobs:
-                self._children[job] = Child(functools.partial(job, call, before))
-        except OSError as error:
-            self.close()
-            raise NoResult(f"this process can't be forked: {error}") from error
+    Raises ``NoResult`` if no process can be forked.
+    """
 
-    def run(self, job: Job) -> Any:
-        return self._children[job].result()
+    def __init__(self, start: Start) -> None:
+        self._pipe, other = Pipe()
+        flush()  # what is buffered would be written twice
+        with warnings.catch_warnings():
+            # Python 3.12 warns of threads: those of torch are not used in the child.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            try:
+                self._pid = _fork(partial(_serve, self._pipe, other, start))
+            except OSError as error:
+                raise NoResult(f"this process can't be forked: {error}") from error
+        os.setpgid(self._pid, self._pid)
+        other.close()
+
+    def run(self, job: Job, *args: Any) -> Any:
+        """Return what ``job(start, *args)`` returns.
+
+        Raises ``NoResult`` if it raises, ends its process or takes too long. Then nothing else can be run.
+        """
+        self._pipe.send((job, args))
+        if not self._pipe.poll(SECONDS):
+            raise NoResult(f"it took longer than {SECONDS:.0f} seconds")
+        result, reason = pickle.loads(self._pipe.recv_bytes())
+        if reason:
+            raise NoResult(reason)
+        return result
 
     def close(self) -> None:
-        for child in self._children.values():
-            child.close()
+        """End the processes, whatever they do, with the compilers that they started."""
+        os.killpg(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+        self._pipe.close()
+
+
+def _fork(serve: Callable[[], None]) -> int:
+    """Fork a process that calls ``serve`` and ends without a word. Return its number."""
+    python = random.getstate()  # Python seeds its generator anew in a fork
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            random.setstate(python)
+            serve()
+            status = 0
+        finally:
+            os._exit(status)
+    return pid
+
+
+def _serve(parents: Connection, pipe: Connection, start: Start) -> None:
+    """Have each job answered by a process that is forked for it, until the parent closes its end of the pipe."""
+    parents.close()
+    _prepare()
+    while True:
+        try:
+            job, args = pipe.recv()
+        except EOFError:
+            return
+        pid = _fork(partial(_answer, pipe, start, job, args))
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        if code:
+            how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended the process with status {code}"
+            pipe.send_bytes(pickle.dumps((None, f"it {how}")))
+
+
+def _answer(pipe: Connection, start: Start, job: Job, args: tuple[Any, ...]) -> None:
+    """Send a job's result, or why there is none."""
+    try:
+        answer = pickle.dumps((job(start, *args), None))
+    except BaseException as error:  # of any type, as nothing may leave the child
+        answer = pickle.dumps((None, f"it raised {type(error).__name__}"))
+    pipe.send_bytes(answer)
+
+
+def _prepare() -> None:
+    """Make a forked process fit for torch, and silent.
+
+    The threads of OpenMP and of Inductor's compile pool are not there after a fork, and who waits for them hangs.
+    """
+    import torch._inductor.config  # here, as importing this package has to be quick
+
+    torch.set_num_threads(1)
+    torch._inductor.config.compile_threads = 1
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nowhere, stream)
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  until the process ends
 
 
 class Copied:
@@ -58,67 +155,53 @@ class Copied:
     Raises ``NoResult`` where they can't be copied. Functions never are, so no function may hold a tensor.
     """
 
-    def __init__(self, call: Call) -> None:
-        self._call = _copied(call)
-        self._states = torch.get_rng_state(), random.getstate(), numpy.random.get_state()
-        self._devices = cuda_states()
+    def __init__(self, start: Start) -> None:
+        self._start = _copied(start)
+        self._generators = _generators()
 
-    def run(self, job: Job) -> Any:
-        call = _copied(self._call)
-        python, array = random.getstate(), numpy.random.get_state()
+    def run(self, job: Job, *args: Any) -> Any:
+        """Return what ``job(start, *args)`` returns."""
+        start, now = _copied(self._start), _generators()
         try:
-            with torch.random.fork_rng(devices=range(len(self._devices))):
-                torch.set_rng_state(self._states[0])
-                random.setstate(self._states[1])
-                numpy.random.set_state(self._states[2])
-                for device, state in enumerate(self._devices):
-                    torch.cuda.set_rng_state(state, device)
-                return job(call, Before(*call))
+            _put_back(self._generators)
+            return job(start, *args)
         finally:
-            random.setstate(python)
-            numpy.random.set_state(array)
-
-    def close(self) -> None:
-        del self._call
+            _put_back(now)
 
 
-def _has_cuda() -> bool:
-    """Whether CUDA was initialized."""
-    initialized: bool = torch.cuda.is_initialized()
-    return initialized
+def _generators() -> dict[Callable[[Any], None], Any]:
+    """The states of all random generators, by the functions that put them back."""
+    states: dict[Callable[[Any], None], Any] = {
+        torch.set_rng_state: torch.get_rng_state(),
+        random.setstate: random.getstate(),
+        numpy.random.set_state: numpy.random.get_state(),
+    }
+    if torch.cuda.is_initialized():
+        states[torch.cuda.set_rng_state_all] = torch.cuda.get_rng_state_all()
+    return states
 
 
-def cuda_states() -> list[torch.Tensor]:
-    """Return the states of the GPUs' random generators, none where CUDA was not initialized."""
-    return torch.cuda.get_rng_state_all() if _has_cuda() else []
+def _put_back(generators: dict[Callable[[Any], None], Any]) -> None:
+    for put_back, state in generators.items():
+        put_back(state)
 
 
-def can_fork() -> bool:
-    """Return whether a forked process could run torch: not on Windows, and not once CUDA was initialized."""
-    return hasattr(os, "fork") and not _has_cuda()
-
-
-def _copied(call: Call) -> Call:
+def _copied(start: Start) -> Start:
     """Deep copies, in which what was shared stays shared.
 
     Results of earlier operations, which ``deepcopy`` refuses, become results of nothing but a copy.
     """
     memo: dict[int, Any] = {}
-    for _, tensor in leaves(call[1:], ""):
+    for _, tensor in leaves(start.call[1:], ""):
         if isinstance(tensor, torch.Tensor) and tensor.grad_fn is not None:
             memo[id(tensor)] = tensor.detach().requires_grad_().clone()
     try:
-        fn, args, kwargs = copy.deepcopy(call, memo)
+        copied = Start(copy.deepcopy(start.call, memo), start.settings)
     except Exception as error:  # of any type: arguments have a __deepcopy__ of their own
         raise NoResult(f"the call can't be copied for the eager run: {error}") from error
-    originals = {id(value) for value in _numbers(call).values()}
-    for path, value in _numbers((fn, args, kwargs)).items():
+    originals = {id(value) for value in start.before.numbers.values()}
+    for path, value in copied.before.numbers.items():
         if id(value) in originals:
             fix = "Fix: give it to the callable as an argument"
             raise NoResult(f"a function holds {path}, and functions can't be copied. {fix}")
-    return fn, args, kwargs
-
-
-def _numbers(call: Call) -> dict[str, Any]:
-    objects = reached({"": call[0], "arguments": call[1:]})
-    return {path: value for path, value in objects.items() if isinstance(value, (torch.Tensor, numpy.ndarray))}
+    return copied

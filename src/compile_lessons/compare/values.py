@@ -1,8 +1,9 @@
-"""What a run left, as plain data that another process can be sent."""
+"""What a call finds, and what a run of it leaves, as plain data that another process can be sent."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -11,10 +12,17 @@ import numpy
 import torch
 from torch.utils._pytree import tree_structure
 
-from compile_lessons.compare.reach import Before, dense
-from compile_lessons.pipeline.leaves import ATOMS, leaves
+from compile_lessons.compare.reach import arguments, inside, walk
+from compile_lessons.pipeline.leaves import ATOMS, contents, leaves
 from compile_lessons.pipeline.model import ValueKind
-from compile_lessons.pipeline.running import USED_UP, Run
+from compile_lessons.pipeline.running import USED_UP, Place, Run, place_of
+
+#: By dtype, how far an element may be off, relative to itself plus to the typical element of its tensor: the order of
+#: additions is free, so errors go with the size of what was added. In 16 bits Inductor rounds less often than eager;
+#: these are 10 and 20 units in the last place.
+TOLERANCES = {torch.float64: 1e-7, torch.float32: 1e-4, torch.float16: 2e-2, torch.bfloat16: 8e-2}
+
+_NONE = torch.empty(0)
 
 #: Where an object is, as in ``<function f at 0x7f3c5a2b1d80>``.
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -23,58 +31,27 @@ _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 Key = tuple[ValueKind, str]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Value:
-    """One value: what has to be the same exactly, and its numbers in one row.
+    """One value: what has to be the same exactly, and its numbers in one row, where a complex number is two.
 
-    ``numbers`` are ``None`` where all of the value is in ``description``; a complex number is two. ``dtype`` says how
-    far they may be off; where it is ``None`` they have to be the same too. Nothing tells two ``opaque`` objects apart:
-    generators, coroutines, ``object()``.
+    ``tolerance`` says how far the numbers may be off. Nothing tells two ``opaque`` objects apart: generators,
+    coroutines, ``object()``.
     """
 
     description: str
-    numbers: torch.Tensor | None = None
-    dtype: torch.dtype | None = None
+    numbers: torch.Tensor = _NONE
+    tolerance: float = 0.0
     opaque: bool = False
 
-
-@dataclass(frozen=True, kw_only=True)
-class Values:
-    """All values of a run. ``random``: it drew numbers from torch's generator. ``notes`` say what is left out."""
-
-    values: dict[Key, Value]
-    #: The containers of the output.
-    structure: str
-    notes: tuple[str, ...]
-    random: bool
-    #: Whether the outputs could be differentiated.
-    differentiated: bool
+    def is_same(self, other: Value) -> bool:
+        """Return whether both values are alike to the last digit."""
+        return self.description == other.description and same_numbers(self.numbers, other.numbers)
 
 
-def values_of(done: Run, before: Before) -> Values:
-    """Return what a run left: outputs, gradients, and what it changed in all that it can reach."""
-    named: dict[Key, Value] = {("output", path): value_of(leaf) for path, leaf in leaves(done.result, "output")}
-    notes = [USED_UP] if done.gradients is None else []
-    for place, gradient in (done.gradients or {}).items():
-        if place in before.names:
-            named["gradient", before.names[place]] = value_of(gradient)
-        else:
-            notes.append(
-                f"no name reaches a tensor of shape {done.shapes.get(place, '?')}: its gradient is not compared"
-            )
-    for place in done.skipped:
-        name = before.names.get(place, "a tensor")
-        notes.append(f"{name} led to an earlier result that is used: its gradient is not compared")
-    inputs, state = before.changed()
-    named |= {("input", path): value_of(value) for path, value in inputs.items()}
-    named |= {("state", path): value_of(value) for path, value in state.items()}
-    return Values(
-        values=named,
-        structure=_ADDRESS.sub("", str(tree_structure(done.result))),
-        notes=tuple(notes),
-        random=False,
-        differentiated=done.gradients is not None,
-    )
+def same_numbers(left: torch.Tensor, right: torch.Tensor) -> bool:
+    """Return whether two tensors of one shape hold the same numbers; NaN is like NaN."""
+    return bool(((left == right) | (left.isnan() & right.isnan())).all())
 
 
 def value_of(value: Any) -> Value:
@@ -85,30 +62,22 @@ def value_of(value: Any) -> Value:
     if isinstance(value, (float, complex, numpy.inexact)):
         wide = torch.complex128 if isinstance(value, (complex, numpy.complexfloating)) else torch.float64
         # It may be an item of a float32 tensor.
-        return Value(description=kind, numbers=_row([torch.tensor([value], dtype=wide)]), dtype=torch.float32)
+        numbers = _row([torch.tensor([value], dtype=wide)])
+        return Value(description=kind, numbers=numbers, tolerance=TOLERANCES[torch.float32])
     if isinstance(value, (FunctionType, type)):  # one that is made in the function is another object at each call
         return Value(description=f"{value.__module__}.{value.__qualname__}")
     if isinstance(value, (set, frozenset)):
         plain = all(isinstance(item, (*ATOMS, tuple)) for item in value)
         return Value(description=f"{kind} {sorted(map(repr, value))}" if plain else kind, opaque=not plain)
-    if isinstance(value, ATOMS) or _compares(type(value)):
-        return _described(kind, value)
-    # A generator may come out of compiled code as an iterator of another type.
-    return Value(description="iterator" if hasattr(value, "__next__") else kind, opaque=True)
-
-
-def _compares(cls: type) -> bool:
-    """Whether objects of a class are compared by more than which object they are."""
-    return any("__eq__" in vars(base) for base in cls.__mro__[:-1])
-
-
-def _described(kind: str, value: Any) -> Value:
-    """An object by its ``repr``, unless that is only its address."""
+    if hasattr(value, "__next__"):  # a generator may come out of compiled code as an iterator of another type
+        return Value(description="iterator", opaque=True)
     try:
         text = repr(value)
     except Exception:  # of any type: it is the user's method
         return Value(description=kind, opaque=True)
-    return Value(description=f"{kind} {text}", opaque=bool(_ADDRESS.search(text)))
+    if _ADDRESS.search(text):
+        return Value(description=kind, opaque=True)
+    return Value(description=f"{kind} {text}")
 
 
 def _array(value: torch.Tensor | numpy.ndarray[Any, Any]) -> Value:
@@ -116,22 +85,94 @@ def _array(value: torch.Tensor | numpy.ndarray[Any, Any]) -> Value:
         description = f"array {value.dtype} {value.shape}"
         if value.dtype.kind not in "biufc" or value.dtype.itemsize > 16:
             return Value(description=f"{description} {value.tolist()}")
-        parts = dense(value)
+        parts = [torch.from_numpy(numpy.ascontiguousarray(value))]
     else:
-        parts = [part.resolve_conj().resolve_neg() for part in dense(value)]
+        parts = [part.resolve_conj().resolve_neg() for part in _dense(value.detach())]
         shapes = [tuple(part.shape) for part in parts] or tuple(value.shape)
         description = f"tensor {value.dtype} {shapes} {value.device} {value.layout}"
     if not parts:
         return Value(description=description)
-    return Value(
-        description=description, numbers=_row(parts), dtype=parts[0].dtype.to_real() if _is_inexact(parts[0]) else None
-    )
+    dtype = parts[0].dtype.to_real()
+    tolerance = TOLERANCES.get(dtype, 1e-1) if dtype.is_floating_point else 0.0
+    return Value(description=description, numbers=_row(parts), tolerance=tolerance)
 
 
-def _is_inexact(tensor: torch.Tensor) -> bool:
-    return tensor.is_floating_point() or tensor.is_complex()
+def _dense(tensor: torch.Tensor) -> list[torch.Tensor]:
+    """The numbers of a tensor as dense tensors: one, those of a nested tensor, none on ``meta``."""
+    if tensor.is_meta:
+        return []
+    if tensor.is_nested:
+        return list(tensor.unbind())
+    if tensor.is_quantized:
+        return [tensor.dequantize()]
+    return [tensor if tensor.layout is torch.strided else tensor.to_dense()]
 
 
 def _row(parts: list[torch.Tensor]) -> torch.Tensor:
     rows = [(torch.view_as_real(part) if part.is_complex() else part).reshape(-1) for part in parts]
     return (torch.cat(rows) if len(rows) > 1 else rows[0].clone()).cpu()
+
+
+class Before:
+    """The tensors and arrays that a call can reach, before the call: their names, numbers and places in autograd."""
+
+    def __init__(self, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self._roots = arguments(fn, args, kwargs) | {"": fn}
+        #: The paths of what stands in the arguments themselves.
+        self._given = set(walk(self._roots, lambda value: () if value is fn else contents(value)))
+        objects = walk(self._roots, inside)
+        tensors = {path: value for path, value in objects.items() if isinstance(value, torch.Tensor)}
+        self.names: dict[Place, str] = {place_of(value): path for path, value in tensors.items() if value.requires_grad}
+        #: The tensors and arrays themselves, by path.
+        self.numbers = _with_numbers(objects)
+        self._values = {path: value_of(value) for path, value in self.numbers.items()}
+
+    def changed(self) -> dict[Key, Value]:
+        """Return the tensors and arrays that are new or not as they were, those in the arguments as ``input``."""
+        changed: dict[Key, Value] = {}
+        for path, now in _with_numbers(walk(self._roots, inside)).items():
+            value = value_of(now)
+            if path not in self._values or not value.is_same(self._values[path]):
+                changed["input" if path.removesuffix(".grad") in self._given else "state", path] = value
+        return changed
+
+
+def _with_numbers(objects: dict[str, Any]) -> dict[str, Any]:
+    """The tensors and arrays, but for the parameters of a lazy module, which have no numbers before its first call."""
+    kinds = torch.Tensor, numpy.ndarray
+    lazy = torch.nn.UninitializedParameter, torch.nn.UninitializedBuffer
+    return {path: it for path, it in objects.items() if isinstance(it, kinds) and not isinstance(it, lazy)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Values:
+    """All values of a run. ``random``: it drew numbers from torch's generator. ``notes`` say what is left out."""
+
+    values: dict[Key, Value]
+    #: The containers of the output.
+    structure: Value
+    notes: tuple[str, ...]
+    random: bool = False
+    #: Whether the outputs could be differentiated.
+    differentiated: bool
+
+
+def values_of(done: Run, before: Before) -> Values:
+    """Return what a run left: outputs, gradients, and what it changed in all that it can reach."""
+    values: dict[Key, Value] = {("output", path): value_of(leaf) for path, leaf in leaves(done.result, "output")}
+    notes = [USED_UP] if done.gradients is None else []
+    for place, gradient in (done.gradients or {}).items():
+        if place in before.names:
+            values["gradient", before.names[place]] = value_of(gradient)
+        else:
+            shape = done.shapes.get(place, "?")
+            notes.append(f"no name reaches a tensor of shape {shape}: its gradient is not compared")
+    for place in done.skipped:
+        name = before.names.get(place, "a tensor")
+        notes.append(f"{name} led to an earlier result that is used: its gradient is not compared")
+    return Values(
+        values=values | before.changed(),
+        structure=Value(description=_ADDRESS.sub("", str(tree_structure(done.result)))),
+        notes=tuple(notes),
+        differentiated=done.gradients is not None,
+    )

@@ -7,14 +7,16 @@ not nested are those of ``_can_use_…`` here, and as ``scaled_dot_product_atten
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
 from torch.nn.attention import SDPBackend
 
+from compile_lessons.gpu.choices import NotKnownWithoutGpu
 from compile_lessons.gpu.devices import Device
-from compile_lessons.gpu.refusal import NotKnownWithoutGpu
 from compile_lessons.patching import TORCH, require
 
 _HALF = (torch.float16, torch.bfloat16)
@@ -25,18 +27,18 @@ _MASK_ALIGNMENT = 8
 _MASKED_BY_CUDNN = -65504.0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Call:
-    """A call of attention with tensors of the shape ``(batch, heads, length, head)``, as ``sdp_params`` in C++."""
+    """The arguments of a call, as ``sdp_params`` in C++. Tensors have the shape ``(batch, heads, length, head)``."""
 
     device: Device
     query: torch.Tensor
     key: torch.Tensor
     value: torch.Tensor
-    mask: torch.Tensor | None
-    dropout: float
-    is_causal: bool
-    enable_gqa: bool
+    mask: torch.Tensor | None = None
+    dropout: float = 0.0
+    is_causal: bool = False
+    enable_gqa: bool = False
 
     @property
     def tensors(self) -> tuple[torch.Tensor, ...]:
@@ -47,54 +49,30 @@ class Call:
         return torch.is_grad_enabled() and any(tensor.requires_grad for tensor in self.tensors)
 
 
-def attention(
-    device: Device,
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    attn_mask: torch.Tensor | None = None,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
-    *,
-    scale: float | None = None,
-    enable_gqa: bool = False,
-) -> torch.Tensor:
+def attention(device: Device, *args: Any, scale: float | None = None, **options: Any) -> torch.Tensor:
     """Compute attention with the operator that ATen would choose on ``device``.
 
     Raises ``NotKnownWithoutGpu`` where the choice depends on the version of cuDNN.
     """
-    call = Call(
-        device=device,
-        query=query,
-        key=key,
-        value=value,
-        mask=attn_mask,
-        dropout=dropout_p,
-        is_causal=is_causal,
-        enable_gqa=enable_gqa,
-    )
-    backend = choice(call)
+    call = Call(device, *args, **options)
     aten: Any = torch.ops.aten
-    arguments: tuple[Any, ...]
-    result: torch.Tensor
+    backend = _choose(call)
     if backend == SDPBackend.FLASH_ATTENTION:
         return _flash(call, scale)
-    mask = _bias(call, backend)
+    bias = _bias(call, backend)
+    given: tuple[Any, ...] = (call.dropout, call.is_causal)
     if backend == SDPBackend.CUDNN_ATTENTION:
-        arguments = (*call.tensors, mask, call.needs_gradient, dropout_p, is_causal, False)
-        result = aten._scaled_dot_product_cudnn_attention(*arguments, scale=scale)[0]
-        return result
-    if backend == SDPBackend.EFFICIENT_ATTENTION:
-        mask = None if mask is None else _aligned(mask).expand(*query.shape[:3], key.shape[2])
-        arguments = (*call.tensors, mask, call.needs_gradient, dropout_p, is_causal)
-        result = aten._scaled_dot_product_efficient_attention(*arguments, scale=scale)[0]
-        return result
-    arguments = (*call.tensors, mask, dropout_p, is_causal, None)
-    result = aten._scaled_dot_product_attention_math(*arguments, scale=scale, enable_gqa=enable_gqa)[0]
+        operator, given = aten._scaled_dot_product_cudnn_attention, (call.needs_gradient, *given, False)
+    elif backend == SDPBackend.EFFICIENT_ATTENTION:
+        bias = None if bias is None else _aligned(bias).expand(*call.query.shape[:3], call.key.shape[2])
+        operator, given = aten._scaled_dot_product_efficient_attention, (call.needs_gradient, *given)
+    else:
+        operator = partial(aten._scaled_dot_product_attention_math, enable_gqa=call.enable_gqa)
+    result: torch.Tensor = operator(*call.tensors, bias, *given, scale=scale)[0]
     return result
 
 
-def choice(call: Call) -> SDPBackend:
+def _choose(call: Call) -> SDPBackend:
     """Return the implementation that ATen chooses: the first of the user's that can be used, as by default."""
     can_use = {
         SDPBackend.CUDNN_ATTENTION: _can_use_cudnn,
@@ -124,8 +102,7 @@ def _can_use_cudnn(call: Call) -> bool:
     usable = (
         torch.backends.cuda.cudnn_sdp_enabled()
         and not strict
-        and _is_usable(call)
-        and _is_half(call)
+        and _is_usable(call, _HALF)
         and call.device.capability >= (8, 0)
         and _fits(call.mask, call)
         and call.dropout * 16 == math.floor(call.dropout * 16)
@@ -146,17 +123,16 @@ def _can_use_cudnn(call: Call) -> bool:
 
 
 def _can_use_flash(call: Call) -> bool:
-    if not (torch.backends.cuda.flash_sdp_enabled() and _is_usable(call) and _is_half(call)):
-        return False
-    head = call.query.shape[-1]
-    before_hopper = (8, 6) <= call.device.capability <= (8, 9) or call.device.capability in ((12, 0), (12, 1))
-    if before_hopper and call.needs_gradient and head > 192 and (call.dropout or head <= 224):
-        return False
+    head, capability = call.query.shape[-1], call.device.capability
+    before_hopper = (8, 6) <= capability <= (8, 9) or capability in ((12, 0), (12, 1))
     return (
-        call.mask is None
+        torch.backends.cuda.flash_sdp_enabled()
+        and _is_usable(call, _HALF)
+        and not (before_hopper and call.needs_gradient and head > 192 and (call.dropout or head <= 224))
+        and call.mask is None
         and all(tensor.shape[-1] == head for tensor in call.tensors)
         and head <= _LONGEST_FLASH_HEAD
-        and call.device.capability >= (8, 0)
+        and capability >= (8, 0)
         and not (call.is_causal and call.query.shape[2] != call.key.shape[2])
         and _have_matching_heads(call, grouped=True)
         and call.key.shape[1] == call.value.shape[1]
@@ -166,14 +142,10 @@ def _can_use_flash(call: Call) -> bool:
 
 def _can_use_efficient(call: Call) -> bool:
     ampere = call.device.capability >= (8, 0)
-    half = call.query.dtype in _HALF
-    dtypes = (torch.float32, torch.float16, *([torch.bfloat16] if ampere else []))
-    alignment = 8 if half else 4 if ampere else 1
+    alignment = 8 if call.query.dtype in _HALF else 4 if ampere else 1
     usable = (
         torch.backends.cuda.mem_efficient_sdp_enabled()
-        and _is_usable(call)
-        and call.query.dtype in dtypes
-        and all(tensor.dtype == call.query.dtype for tensor in call.tensors)
+        and _is_usable(call, (torch.float32, *(_HALF if ampere else [torch.float16])))
         and call.query.shape[-1] == call.key.shape[-1]
         and all(tensor.shape[-1] > 0 and tensor.shape[-1] % alignment == 0 for tensor in call.tensors)
         and _is_last_dim_dense(call, ignore_one=False)
@@ -188,15 +160,14 @@ def _can_use_efficient(call: Call) -> bool:
     return False
 
 
-def _is_usable(call: Call) -> bool:
+def _is_usable(call: Call, dtypes: Collection[torch.dtype]) -> bool:
     """Check what all fused implementations need."""
-    shapes = [tensor.shape for tensor in call.tensors]
-    return all(len(shape) == 4 for shape in shapes) and shapes[0][2] != 0 and shapes[1][2] != 0
-
-
-def _is_half(call: Call) -> bool:
-    dtypes = _HALF if call.device.capability >= (8, 0) else (torch.float16,)
-    return call.query.dtype in dtypes and all(tensor.dtype == call.query.dtype for tensor in call.tensors)
+    return (
+        all(tensor.dim() == 4 and tensor.dtype == call.query.dtype for tensor in call.tensors)
+        and call.query.dtype in dtypes
+        and call.query.shape[2] != 0
+        and call.key.shape[2] != 0
+    )
 
 
 def _have_matching_heads(call: Call, grouped: bool) -> bool:

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_map_only
+from torch.utils._pytree import tree_leaves, tree_map_only
 
-from compile_lessons.gpu.kernels_of_aten import Kernel, registered
-from compile_lessons.patching import UnsupportedTorch, original, replaced, require
+from compile_lessons.gpu.kernels_of_aten import Kernel
+from compile_lessons.patching import UnsupportedTorch, original, require
 
 #: The lists of the header, by policy (``CastPolicy`` there).
 _LISTS = {
@@ -40,13 +39,6 @@ _KEYS = ("AutocastCUDA", "AutocastCPU")
 _DEVICES = ("cuda", "cpu")
 
 
-@contextmanager
-def cuda_policy() -> Iterator[None]:
-    """Within it, autocast on ``cuda`` or ``cpu`` is on for both, and casts as on CUDA."""
-    with registered(_kernels()), replaced(replacements()):
-        yield
-
-
 def policies() -> dict[str, str]:
     """Return the policy of each operator for CUDA, by its name and overload.
 
@@ -64,8 +56,8 @@ def policies() -> dict[str, str]:
     return found | _MORE
 
 
-def _kernels() -> Iterator[Kernel]:
-    """Yield the kernels of all operators that ATen casts for on CUDA or on the CPU."""
+def kernels() -> Iterator[Kernel]:
+    """Yield kernels, as for ``registered``, that cast as on CUDA where ATen casts on CUDA or on the CPU."""
     of_cuda = policies()
     names = require("torch._C:_dispatch_get_registrations_for_dispatch_key")
     known = {name.removeprefix("aten::") for key in _KEYS for name in names(key) if name.startswith("aten::")}
@@ -91,14 +83,6 @@ def _kernel(name: str, policy: str) -> Callable[..., Any]:
     return kernel
 
 
-def _lower(function: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
-    return _cast((args, kwargs), torch.get_autocast_dtype("cuda"))
-
-
-def _float32(function: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
-    return _cast((args, kwargs), torch.float32)
-
-
 def _set_dtype(function: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
     """Ask for a result in float32 unless the call says a dtype."""
     at = next(i for i, argument in enumerate(function._schema.arguments) if argument.name == "dtype")
@@ -117,8 +101,7 @@ def _append_dtype(function: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
 def _promote(function: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
     """Cast to float32 if some tensor has it, and to autocast's dtype otherwise."""
     lower = torch.get_autocast_dtype("cuda")
-    dtypes: set[torch.dtype] = set()
-    tree_map_only(torch.Tensor, lambda it: dtypes.add(it.dtype) if _is_eligible(it) else None, (args, kwargs))
+    dtypes = {it.dtype for it in tree_leaves((args, kwargs)) if _is_eligible(it)}
     if dtypes - {lower, torch.float32}:
         raise RuntimeError("Unexpected floating ScalarType in at::autocast::prioritize")
     return _cast((args, kwargs), torch.float32 if torch.float32 in dtypes else lower)
@@ -132,8 +115,8 @@ def _banned(function: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
 
 
 _PREPARE: dict[str, Callable[[Any, Any, Any], tuple[Any, Any]]] = {
-    "lower_precision_fp": _lower,
-    "fp32": _float32,
+    "lower_precision_fp": lambda function, args, kwargs: _cast((args, kwargs), torch.get_autocast_dtype("cuda")),
+    "fp32": lambda function, args, kwargs: _cast((args, kwargs), torch.float32),
     "fp32_set_opt_dtype": _set_dtype,
     "fp32_append_dtype": _append_dtype,
     "promote": _promote,
@@ -156,8 +139,7 @@ def replacements() -> dict[str, Any]:
     before: list[list[tuple[str, bool, torch.dtype]]] = []
 
     def enter_both(self: Any) -> Any:
-        if self.device in _DEVICES:
-            before.append([(it, torch.is_autocast_enabled(it), torch.get_autocast_dtype(it)) for it in _DEVICES])
+        before.append([(it, torch.is_autocast_enabled(it), torch.get_autocast_dtype(it)) for it in _DEVICES])
         result = enter(self)
         if self.device in _DEVICES:
             _set((it, self._enabled, self.fast_dtype) for it in _DEVICES)
@@ -165,8 +147,7 @@ def replacements() -> dict[str, Any]:
 
     def leave_both(self: Any, *error: Any) -> Any:
         result = leave(self, *error)
-        if self.device in _DEVICES:
-            _set(before.pop())
+        _set(before.pop())
         return result
 
     return {f"{autocast}.__enter__": enter_both, f"{autocast}.__exit__": leave_both}

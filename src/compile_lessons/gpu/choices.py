@@ -20,6 +20,10 @@ _NATIVE = "aten/src/ATen/native"
 _DECOMPOSITIONS = "torch/_decomp/decompositions.py"
 
 
+class NotKnownWithoutGpu(RuntimeError):
+    """The GPU, or a library that comes with it, decides what a run computes here. The message says what to do."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Choice:
     """Operators that choose by device: where, what, and how that is dealt with here.
@@ -57,16 +61,8 @@ _PLANS = tuple(
     for name in ("clear_plan_cache", "get_plan_cache_max_size", "get_plan_cache_size", "set_plan_cache_max_size")
 )
 _UPSAMPLES = (
-    "upsample_nearest1d.vec",
-    "upsample_nearest2d.vec",
-    "upsample_nearest3d.vec",
-    "_upsample_nearest_exact1d.vec",
-    "_upsample_nearest_exact2d.vec",
-    "_upsample_nearest_exact3d.vec",
-    "upsample_linear1d.vec",
-    "upsample_bilinear2d.vec",
-    "upsample_trilinear3d.vec",
-    "upsample_bicubic2d.vec",
+    *(f"{name}{dims}d.vec" for name in ("upsample_nearest", "_upsample_nearest_exact") for dims in (1, 2, 3)),
+    *(f"upsample_{name}.vec" for name in ("linear1d", "bilinear2d", "trilinear3d", "bicubic2d")),
 )
 
 CHOICES = (

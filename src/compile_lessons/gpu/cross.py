@@ -10,10 +10,10 @@ from typing import Any
 import torch
 
 from compile_lessons.gpu import pretend
+from compile_lessons.gpu.choices import NotKnownWithoutGpu
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernels_of_aten import registered
 from compile_lessons.gpu.operators import cuda_kernels
-from compile_lessons.gpu.refusal import NotKnownWithoutGpu
 from compile_lessons.patching import require
 
 #: A kernel in Inductor's output code: ``triton_poi_fused_0 = async_compile.triton('triton_poi_fused_0', '''…''')``.
@@ -29,7 +29,12 @@ def moved(module: torch.fx.GraphModule, on_note: pretend.OnNote = lambda note: N
     for node in copied.graph.nodes:
         if str(node.kwargs.get("device")) == "cpu":
             on_note(f"{node.name} asks for a tensor on the CPU; here it is on the GPU like all others")
-    _move_graph(copied)
+    for part in copied.modules():  # also the graphs in it
+        if isinstance(part, torch.fx.GraphModule):
+            for node in part.graph.nodes:
+                _refuse_cpu(node)
+            _move_nodes(part.graph)
+            part.recompile()
     return copied
 
 
@@ -55,7 +60,8 @@ def compile_moved(
     ``options`` are Inductor's; ``on_note`` is as for ``pretend.described``. The caller chooses with
     ``pretend.loading_with`` what becomes of the code. Raises ``UnsupportedTorch``.
     """
-    inductor, functorch = pretend.compile_settings(backward)
+    inductor = {"compile_threads": 1, "fx_graph_cache": False, "fx_graph_remote_cache": False}
+    functorch = {"enable_autograd_cache": False, "force_non_lazy_backward_lowering": backward}
     with (
         pretend.described(device, on_note),
         registered(cuda_kernels(device)),
@@ -76,16 +82,6 @@ def _move_input(value: Any) -> Any:
     if isinstance(value, torch.nn.Parameter):
         return torch.nn.Parameter(moved, value.requires_grad)
     return moved.requires_grad_(value.requires_grad)
-
-
-def _move_graph(module: torch.fx.GraphModule) -> None:
-    """Name the GPU wherever the graph, or a graph in it, names a device."""
-    for part in module.modules():
-        if isinstance(part, torch.fx.GraphModule):
-            for node in part.graph.nodes:
-                _refuse_cpu(node)
-            _move_nodes(part.graph)
-            part.recompile()
 
 
 def _move_nodes(graph: torch.fx.Graph) -> None:

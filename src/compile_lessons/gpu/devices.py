@@ -92,114 +92,64 @@ def _round_up(value: int, unit: int) -> int:
     return -(-value // unit) * unit
 
 
-_GUIDE = "CUDA C++ Programming Guide, technical specifications of compute capability"
+#: By compute capability: threads and blocks per multiprocessor, KiB of shared memory per multiprocessor and per block,
+#: bytes of shared memory reserved for a block, and the unit of bytes in which it is allocated.
+_LIMITS = {
+    (7, 5): (1024, 16, 64, 64, 0, 256),
+    (8, 0): (2048, 32, 164, 163, 1024, 128),
+    (8, 9): (1536, 24, 100, 99, 1024, 128),
+    (9, 0): (2048, 32, 228, 227, 1024, 128),
+    (10, 0): (2048, 32, 228, 227, 1024, 128),
+}
 
-H200 = Device(
-    name="NVIDIA H200",
-    capability=(9, 0),
-    multiprocessors=132,
-    threads_per_multiprocessor=2048,
-    blocks_per_multiprocessor=32,
-    shared_per_multiprocessor=228 * 2**10,
-    shared_per_block=227 * 2**10,
-    l2=60 * 2**20,
-    memory=141 * 10**9,
-    bandwidth=4.8e12,
-    source=f"{_GUIDE} 9.0; NVIDIA H200 data sheet; L2 as read on an H200 by torch",
+
+def _nvidia(
+    name: str,
+    capability: tuple[int, int],
+    multiprocessors: int,
+    l2_mib: int,
+    memory: int,
+    bandwidth: float,
+    source: str,
+) -> Device:
+    """Return a product of NVIDIA with the limits of its compute capability."""
+    threads, blocks, shared_kib, shared_kib_per_block, reserved, unit = _LIMITS[capability]
+    guide = "CUDA C++ Programming Guide, technical specifications of compute capability"
+    return Device(
+        name=name,
+        capability=capability,
+        multiprocessors=multiprocessors,
+        threads_per_multiprocessor=threads,
+        blocks_per_multiprocessor=blocks,
+        shared_per_multiprocessor=shared_kib * 2**10,
+        shared_per_block=shared_kib_per_block * 2**10,
+        l2=l2_mib * 2**20,
+        memory=memory,
+        bandwidth=bandwidth,
+        source=f"{guide} {'.'.join(map(str, capability))}; NVIDIA {source}",
+        shared_reserved=reserved,
+        shared_unit=unit,
+    )
+
+
+H200 = _nvidia("NVIDIA H200", (9, 0), 132, 60, 141 * 10**9, 4.8e12, "H200 data sheet; L2 as read on an H200 by torch")
+H100 = _nvidia("NVIDIA H100 80GB HBM3", (9, 0), 132, 50, 80 * 10**9, 3.35e12, "H100 white paper and data sheet (SXM5)")
+A100 = _nvidia("NVIDIA A100-SXM4-80GB", (8, 0), 108, 40, 80 * 10**9, 2.039e12, "A100 white paper and data sheet")
+L4 = _nvidia("NVIDIA L4", (8, 9), 58, 48, 24 * 10**9, 300e9, "L4 data sheet and Ada white paper")
+L40S = _nvidia(
+    "NVIDIA L40S",
+    (8, 9),
+    142,
+    96,
+    48 * 10**9,
+    864e9,
+    "L40S data sheet (18,176 CUDA cores, 128 each) and Ada white paper (AD102)",
 )
-H100 = Device(
-    name="NVIDIA H100 80GB HBM3",
-    capability=(9, 0),
-    multiprocessors=132,
-    threads_per_multiprocessor=2048,
-    blocks_per_multiprocessor=32,
-    shared_per_multiprocessor=228 * 2**10,
-    shared_per_block=227 * 2**10,
-    l2=50 * 2**20,
-    memory=80 * 10**9,
-    bandwidth=3.35e12,
-    source=f"{_GUIDE} 9.0; NVIDIA H100 white paper and data sheet (SXM5)",
+RTX_4090 = _nvidia(
+    "NVIDIA GeForce RTX 4090", (8, 9), 128, 72, 24 * 2**30, 1.008e12, "Ada white paper, table of the GeForce RTX 4090"
 )
-A100 = Device(
-    name="NVIDIA A100-SXM4-80GB",
-    capability=(8, 0),
-    multiprocessors=108,
-    threads_per_multiprocessor=2048,
-    blocks_per_multiprocessor=32,
-    shared_per_multiprocessor=164 * 2**10,
-    shared_per_block=163 * 2**10,
-    l2=40 * 2**20,
-    memory=80 * 10**9,
-    bandwidth=2.039e12,
-    source=f"{_GUIDE} 8.0; NVIDIA A100 white paper and data sheet",
-)
-L4 = Device(
-    name="NVIDIA L4",
-    capability=(8, 9),
-    multiprocessors=58,
-    threads_per_multiprocessor=1536,
-    blocks_per_multiprocessor=24,
-    shared_per_multiprocessor=100 * 2**10,
-    shared_per_block=99 * 2**10,
-    l2=48 * 2**20,
-    memory=24 * 10**9,
-    bandwidth=300e9,
-    source=f"{_GUIDE} 8.9; NVIDIA L4 data sheet and Ada white paper",
-)
-L40S = Device(
-    name="NVIDIA L40S",
-    capability=(8, 9),
-    multiprocessors=142,
-    threads_per_multiprocessor=1536,
-    blocks_per_multiprocessor=24,
-    shared_per_multiprocessor=100 * 2**10,
-    shared_per_block=99 * 2**10,
-    l2=96 * 2**20,
-    memory=48 * 10**9,
-    bandwidth=864e9,
-    source=f"{_GUIDE} 8.9; NVIDIA L40S data sheet (18,176 CUDA cores, 128 each) and Ada white paper (AD102)",
-)
-RTX_4090 = Device(
-    name="NVIDIA GeForce RTX 4090",
-    capability=(8, 9),
-    multiprocessors=128,
-    threads_per_multiprocessor=1536,
-    blocks_per_multiprocessor=24,
-    shared_per_multiprocessor=100 * 2**10,
-    shared_per_block=99 * 2**10,
-    l2=72 * 2**20,
-    memory=24 * 2**30,
-    bandwidth=1.008e12,
-    source=f"{_GUIDE} 8.9; NVIDIA Ada white paper, table of the GeForce RTX 4090",
-)
-T4 = Device(
-    name="Tesla T4",
-    capability=(7, 5),
-    multiprocessors=40,
-    threads_per_multiprocessor=1024,
-    blocks_per_multiprocessor=16,
-    shared_per_multiprocessor=64 * 2**10,
-    shared_per_block=64 * 2**10,
-    l2=4 * 2**20,
-    memory=16 * 10**9,
-    bandwidth=320e9,
-    source=f"{_GUIDE} 7.5; NVIDIA T4 data sheet and Turing white paper (TU104)",
-    shared_reserved=0,
-    shared_unit=256,
-)
-B200 = Device(
-    name="NVIDIA B200",
-    capability=(10, 0),
-    multiprocessors=148,
-    threads_per_multiprocessor=2048,
-    blocks_per_multiprocessor=32,
-    shared_per_multiprocessor=228 * 2**10,
-    shared_per_block=227 * 2**10,
-    l2=126 * 2**20,
-    memory=180 * 10**9,
-    bandwidth=7.7e12,
-    source=f"{_GUIDE} 10.0; NVIDIA Blackwell data sheet",
-)
+T4 = _nvidia("Tesla T4", (7, 5), 40, 4, 16 * 10**9, 320e9, "T4 data sheet and Turing white paper (TU104)")
+B200 = _nvidia("NVIDIA B200", (10, 0), 148, 126, 180 * 10**9, 7.7e12, "Blackwell data sheet")
 DEVICES = {
     "h200": H200,
     "h100": H100,

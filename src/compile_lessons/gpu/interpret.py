@@ -137,7 +137,8 @@ def _reduce(self: Any, input: tuple[Any, ...]) -> list[Any]:
     parts, axis = self.unravel(input, self.axis)
     arrays = [part.handle.data for part in parts]
     while arrays[0].shape[axis] > 1:
-        left, right = ([_every_second(array, axis, start) for array in arrays] for start in (0, 1))
+        indices = range(arrays[0].shape[axis])
+        left, right = ([array.take(indices[start::2], axis) for array in arrays] for start in (0, 1))
         arrays = _combine(self, left, right, dtypes)
     if not self.keep_dims:
         arrays = [array.squeeze(axis) for array in arrays]
@@ -157,10 +158,6 @@ def _scan(self: Any, input: list[Any]) -> list[Any]:
             array.swapaxes(0, self.axis)[step:] = combined.swapaxes(0, self.axis)[step:]
         step *= 2
     return [self.to_tensor(array, dtype) for array, dtype in zip(arrays, dtypes, strict=True)]
-
-
-def _every_second(array: Any, axis: int, start: int) -> Any:
-    return array.take(range(start, array.shape[axis], 2), axis)
 
 
 def _combine(self: Any, left: list[Any], right: list[Any], dtypes: list[Any]) -> list[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,7 +19,7 @@ from torch._inductor.codecache import PyCodeCache
 from compile_lessons.gpu import pretend
 from compile_lessons.gpu.cross import kernel_sources
 from compile_lessons.gpu.devices import Device, occupancy
-from compile_lessons.gpu.kernel import Config, GpuKernel, LineMap, MachineCode
+from compile_lessons.gpu.kernel import Config, GpuKernel, MachineCode
 from compile_lessons.gpu.tools import run_tool
 from compile_lessons.gpu.triton_lines import line_maps
 
@@ -31,58 +32,31 @@ def kernels(output_code: str, device: Device) -> tuple[GpuKernel, ...]:
     sources = kernel_sources(output_code)
     with pretend.described(device):
         modules = [PyCodeCache.load(source) for source in sources.values()]
-        loaded = [getattr(module, name) for name, module in zip(sources, modules, strict=True)]
         # In threads: ptxas and the tools are processes of their own, and most of the time goes into waiting for them.
         with ThreadPoolExecutor() as pool:
-            binaries = list(pool.map(_compile_first, loaded))
-            disassembled = list(pool.map(disassemble, [binary.asm["cubin"] for binary in binaries]))
-    return tuple(
-        _kernel(name, source, _lines_above(module), autotuner.configs, binary, code, device)
-        for (name, source), module, autotuner, binary, code in zip(
-            sources.items(), modules, loaded, binaries, disassembled, strict=True
-        )
+            return tuple(pool.map(partial(_kernel, device), sources, sources.values(), modules))
+
+
+def _kernel(device: Device, name: str, source: str, module: ModuleType) -> GpuKernel:
+    autotuner = getattr(module, name)
+    configs = tuple(
+        Config(blocks=dict(config.kwargs), num_warps=config.num_warps, num_stages=config.num_stages)
+        for config in autotuner.configs
+    )
+    binary = autotuner._precompile_config(autotuner.configs[0]).kernel
+    # Inductor's own runs write an empty line at the top of a kernel's file, and find a file again by its content
+    # without it (``write`` in torch/_inductor/codecache.py).
+    text = Path(str(module.__file__)).read_text(encoding="utf-8")
+    above = len(text) - len(text.lstrip("\n"))
+    return GpuKernel(
+        name=name, source=source, configs=configs, code=machine_code(configs[0], binary, device, source, above)
     )
 
 
-def _compile_first(autotuner: Any) -> Any:
-    return autotuner._precompile_config(autotuner.configs[0]).kernel
-
-
-def _lines_above(module: ModuleType) -> int:
-    """Return the number of empty lines at the top of a kernel's file.
-
-    Inductor's own runs write one, and find a file again by its content without it (``write`` in
-    torch/_inductor/codecache.py).
-    """
-    assert module.__file__ is not None  # Inductor loaded it from a file
-    text = Path(module.__file__).read_text(encoding="utf-8")
-    return text.removesuffix(text.lstrip()).count("\n")
-
-
-def _kernel(
-    name: str,
-    source: str,
-    above: int,
-    configs: list[Any],
-    binary: Any,
-    disassembled: tuple[str, dict[str, int]],
-    device: Device,
-) -> GpuKernel:
-    offered = tuple(_config(config) for config in configs)
-    lines = line_maps(source, above, binary.asm["ptx"], disassembled[0])
-    code = machine_code(offered[0], binary, disassembled, lines, device)
-    return GpuKernel(name=name, source=source, configs=offered, code=code)
-
-
-def _config(config: Any) -> Config:
-    return Config(blocks=dict(config.kwargs), num_warps=config.num_warps, num_stages=config.num_stages)
-
-
-def machine_code(
-    config: Config, binary: Any, disassembled: tuple[str, dict[str, int]], lines: tuple[LineMap, ...], device: Device
-) -> MachineCode:
-    """Return all forms of what triton compiled with ``config``; ``disassembled`` is what ``disassemble`` returned."""
-    stages, (sass, usage) = binary.asm, disassembled
+def machine_code(config: Config, binary: Any, device: Device, source: str, above: int = 0) -> MachineCode:
+    """Return all forms of what triton compiled with ``config``. Its file has ``above`` lines before ``source``."""
+    stages = binary.asm
+    sass, usage = disassemble(stages["cubin"])
     shared = max(binary.metadata.shared, usage["shared"])
     return MachineCode(
         config=config,
@@ -98,7 +72,7 @@ def machine_code(
         spill_stores=len(re.findall(r"\bSTL\b", sass)),
         spill_loads=len(re.findall(r"\bLDL\b", sass)),
         occupancy=occupancy(device, usage["registers"], shared, config.num_warps),
-        lines=lines,
+        lines=line_maps(source, above, stages["ptx"], sass),
     )
 
 

@@ -8,19 +8,18 @@ does not trace still sees ``cpu`` there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import torch
 
-from compile_lessons.gpu import pretend
-from compile_lessons.gpu.autocast import cuda_policy
+from compile_lessons.gpu import autocast, pretend
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernels_of_aten import Kernel, registered
 from compile_lessons.gpu.operators import fft_kernels
-from compile_lessons.gpu.tools import require_triton
-from compile_lessons.patching import original, replaced, require
+from compile_lessons.patching import original, require
 
 _FAKE_MODE = "torch._subclasses.fake_tensor:FakeTensorMode"
 _HINT = "torch._meta_registrations:device_hint"
@@ -32,13 +31,9 @@ def cuda_on_cpu(device: Device) -> Iterator[None]:
 
     Raises ``GpuToolsMissing`` without triton and ``UnsupportedTorch`` if torch lacks something that has to be replaced.
     """
-    require_triton()
-    with replaced(pretend.answers(device) | replacements()), registered(_kernels()), cuda_policy():
-        pretend.forget_answers()
-        try:
-            yield
-        finally:
-            pretend.forget_answers()
+    values = pretend.answers(device) | replacements() | autocast.replacements()
+    with pretend.answering(values), registered([*_kernels(), *autocast.kernels()]):
+        yield
 
 
 def replacements() -> dict[str, Any]:
@@ -52,8 +47,7 @@ def replacements() -> dict[str, Any]:
         return known | {"device": pretend.CUDA} if known["device"].type == "cpu" else known
 
     def dispatch_on_cpu(self: Any, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if not pretend.is_described():
-            args, kwargs = pretend.on(args, kwargs or {}, pretend.CUDA, pretend.CPU)
+        args, kwargs = pretend.on(args, kwargs or {}, pretend.CUDA, pretend.CPU)
         return dispatch(self, function, types, args, kwargs)
 
     def hint_cuda(tensor: torch.Tensor) -> str:
@@ -76,8 +70,8 @@ def _kernels() -> list[Kernel]:
     All others that a factory calls get a tensor on the CPU.
     """
     return [
-        ("empty.memory_format", "CUDA", _empty),
-        ("empty_strided", "CUDA", _empty_strided),
+        ("empty.memory_format", "CUDA", partial(_create, torch.ops.aten.empty.memory_format)),
+        ("empty_strided", "CUDA", partial(_create, torch.ops.aten.empty_strided.default)),
         ("to.device", "CompositeImplicitAutograd", _to_device),
         ("to.dtype_layout", "CompositeImplicitAutograd", _to),
         ("pin_memory", "CompositeImplicitAutograd", lambda tensor, device=None: tensor.clone()),
@@ -86,12 +80,8 @@ def _kernels() -> list[Kernel]:
     ]
 
 
-def _empty(size: Any, **options: Any) -> torch.Tensor:
-    return torch.ops.aten.empty.memory_format(size, **options | {"device": pretend.CPU})
-
-
-def _empty_strided(size: Any, stride: Any, **options: Any) -> torch.Tensor:
-    return torch.ops.aten.empty_strided.default(size, stride, **options | {"device": pretend.CPU})
+def _create(function: Callable[..., torch.Tensor], *sizes: Any, **options: Any) -> torch.Tensor:
+    return function(*sizes, **options | {"device": pretend.CPU})
 
 
 def _count_per_bin(tensor: torch.Tensor, bins: int = 100, min: float = 0, max: float = 0) -> torch.Tensor:
@@ -102,30 +92,34 @@ def _count_per_bin(tensor: torch.Tensor, bins: int = 100, min: float = 0, max: f
 
 
 def _to_device(
-    tensor: torch.Tensor, device: torch.device, dtype: torch.dtype, non_blocking: bool = False, *more: Any, **rest: Any
+    tensor: torch.Tensor,
+    device: torch.device,
+    dtype: torch.dtype,
+    non_blocking: bool = False,
+    copy: bool = False,
+    memory_format: torch.memory_format | None = None,
 ) -> torch.Tensor:
-    names = ("copy", "memory_format")
-    return _to(tensor, dtype=dtype, device=device, **dict(zip(names, more, strict=False)), **rest)
+    return _to(tensor, device=device, dtype=dtype, copy=copy, memory_format=memory_format)
 
 
 def _to(
     tensor: torch.Tensor,
     *,
-    dtype: torch.dtype | None = None,
-    layout: torch.layout | None = None,
-    device: torch.device | None = None,
     pin_memory: bool | None = None,
     non_blocking: bool = False,
     copy: bool = False,
     memory_format: torch.memory_format | None = None,
+    **options: Any,
 ) -> torch.Tensor:
-    """Convert as ``Tensor.to`` does, without a move between the CPU and CUDA: every tensor counts as being there."""
-    if device is not None and device.type in ("cpu", "cuda"):
-        device = None
+    """Convert as ``Tensor.to`` does, without a move between the CPU and CUDA: every tensor counts as being there.
+
+    ``options`` are ``dtype``, ``layout`` and ``device``.
+    """
+    options = {name: it for name, it in options.items() if it is not None}
+    if "device" in options and options["device"].type in ("cpu", "cuda"):
+        del options["device"]
     suggested = require("torch._prims_common:suggest_memory_format")(tensor)  # as C++ asks: one format where two fit
-    kept = memory_format in (None, torch.preserve_format, suggested)
-    same_options = dtype in (None, tensor.dtype) and layout in (None, tensor.layout) and device in (None, tensor.device)
-    if same_options and kept and not copy:
+    same_options = all(it == getattr(tensor, name) for name, it in options.items())
+    if same_options and memory_format in (None, torch.preserve_format, suggested) and not copy:
         return tensor
-    options = {"dtype": dtype, "layout": layout, "device": device, "memory_format": memory_format}
-    return torch.ops.aten._to_copy.default(tensor, **{name: it for name, it in options.items() if it is not None})
+    return torch.ops.aten._to_copy.default(tensor, **options, memory_format=memory_format)

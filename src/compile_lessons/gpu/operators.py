@@ -7,7 +7,6 @@ module of its own. Convolutions, pooling and matrix products choose below the op
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NoReturn
@@ -15,38 +14,38 @@ from typing import Any, NoReturn
 import torch
 
 from compile_lessons.gpu.attention import attention
-from compile_lessons.gpu.choices import CHOICES, FFT, Choice
+from compile_lessons.gpu.choices import CHOICES, FFT, Choice, NotKnownWithoutGpu
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernels_of_aten import Kernel
-from compile_lessons.gpu.refusal import NotKnownWithoutGpu
 from compile_lessons.patching import TORCH, require
 
 _BILINEAR, _ZEROS = 0, 0
 _MOST_CHANNELS = 1024
-_IMPLICIT = "CompositeImplicitAutograd"
+_IMPLICIT, _EXPLICIT = "CompositeImplicitAutograd", "CompositeExplicitAutograd"
 
 
 def cuda_kernels(device: Device) -> list[Kernel]:
     """Return kernels of the operators for which ATen chooses by device, as for ``registered``."""
-    kernels: dict[str, Callable[..., Any]] = {
+    implicit: dict[str, Callable[..., Any]] = {
         "scaled_dot_product_attention": partial(attention, device),
-        "rms_norm": rms_norm,
+        "rms_norm": partial(_rms_norm, _atens_own("rms_norm")),
         "lstm_cell": lstm_cell,
         "gru_cell": gru_cell,
         "softmax.int": partial(_softmax, torch.ops.aten._softmax.default),
         "log_softmax.int": partial(_softmax, torch.ops.aten._log_softmax.default),
-        "grid_sampler": grid_sampler,
     }
-    if TORCH < (2, 14):
-        kernels["group_norm"] = group_norm
-    # These two have a kernel on CUDA alone: here one that tells the sizes of their results.
-    sizes: dict[str, Callable[..., Any]] = {
-        "_thnn_fused_gru_cell": _gru_cell_sizes,
-        "_thnn_fused_gru_cell_backward": _gru_cell_backward_sizes,
-    }
-    chosen: list[Kernel] = [(name, _IMPLICIT, kernel) for name, kernel in kernels.items()]
-    explicit: list[Kernel] = [(name, "CompositeExplicitAutograd", kernel) for name, kernel in sizes.items()]
-    return [*chosen, *explicit, *_refusals(), *fft_kernels(), ("renorm", "Autograd", _renorm)]
+    return [
+        *((name, _IMPLICIT, kernel) for name, kernel in implicit.items()),
+        # These two have a kernel on CUDA alone: here one that tells the sizes of their results.
+        ("_thnn_fused_gru_cell", _EXPLICIT, _gru_cell_sizes),
+        ("_thnn_fused_gru_cell_backward", _EXPLICIT, _gru_cell_backward_sizes),
+        ("_fused_rms_norm", "CUDA", _not_run),
+        *_refusals(),
+        *fft_kernels(),
+        _prepared("grid_sampler", _refuse_cudnn),
+        *([_prepared("group_norm", _contiguous)] if TORCH < (2, 14) else []),
+        ("renorm", "Autograd", _renorm),
+    ]
 
 
 def _refusals() -> Iterator[Kernel]:
@@ -61,20 +60,49 @@ def _refuse(name: str, choice: Choice, *args: Any, **kwargs: Any) -> NoReturn:
     raise NotKnownWithoutGpu(f"{name}: the device decides {choice.decides}. Fix: {choice.how}")
 
 
-def fft_kernels() -> Iterator[Kernel]:
-    """Yield kernels of the Fourier transforms that are ATen's own, but refuse float16."""
-    for name in FFT:
-        # A composite operator has one kernel for all devices; it is asked for by one of them.
-        usual = torch.library.get_kernel(f"aten::{name}", "CPU")
-        yield name, _IMPLICIT, partial(_transform, name, usual)
+def _atens_own(name: str) -> Any:
+    """Return the one kernel that a composite operator has for all devices; it is asked for by one of them."""
+    return torch.library.get_kernel(f"aten::{name}", "CPU")
 
 
-def _transform(name: str, usual: Any, input: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+def _prepared(name: str, prepare: Callable[..., torch.Tensor]) -> Kernel:
+    """Return ATen's own kernel with its first argument as ``prepare`` returns it, given the name and all arguments."""
+    usual = _atens_own(name)
+
+    def kernel(*args: Any, **kwargs: Any) -> Any:
+        input = prepare(name, *args)
+        return usual.call_boxed(require("torch._C:_dispatch_keys")(input), input, *args[1:], **kwargs)
+
+    return name, _IMPLICIT, kernel
+
+
+def fft_kernels() -> list[Kernel]:
+    """Return kernels of the Fourier transforms that are ATen's own, but refuse float16."""
+    return [_prepared(name, _refuse_half) for name in FFT]
+
+
+def _refuse_half(name: str, input: torch.Tensor, *args: Any) -> torch.Tensor:
     if input.dtype is torch.float16:
         raise NotKnownWithoutGpu(
             f"{name} of float16: the CPU has none, and a GPU has it for some sizes. Fix: convert to float32 before it"
         )
-    return usual.call_boxed(require("torch._C:_dispatch_keys")(input), input, *args, **kwargs)
+    return input
+
+
+def _refuse_cudnn(
+    name: str, input: torch.Tensor, grid: torch.Tensor, mode: int, padding: int, align_corners: bool
+) -> torch.Tensor:
+    bilinear = input.dim() == 4 and align_corners and (mode, padding) == (_BILINEAR, _ZEROS)
+    if bilinear and input.shape[1] <= _MOST_CHANNELS:
+        raise NotKnownWithoutGpu(
+            f"{name} with align_corners=True is cuDNN's on a GPU, and torch can't compile that without one. "
+            "Fix: align_corners=False, or leave the call out"
+        )
+    return input
+
+
+def _contiguous(name: str, input: torch.Tensor, *args: Any) -> torch.Tensor:
+    return input.contiguous()
 
 
 def lstm_cell(
@@ -82,12 +110,11 @@ def lstm_cell(
     hidden: list[torch.Tensor],
     w_input: torch.Tensor,
     w_hidden: torch.Tensor,
-    b_input: torch.Tensor | None = None,
-    b_hidden: torch.Tensor | None = None,
+    *biases: torch.Tensor | None,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Compute ``torch.lstm_cell`` with two matrix products and CUDA's operator for the rest."""
     of_input, of_hidden = torch.matmul(input, w_input.t()), torch.matmul(hidden[0], w_hidden.t())
-    output, cell, _ = torch.ops.aten._thnn_fused_lstm_cell(of_input, of_hidden, hidden[1], b_input, b_hidden)
+    output, cell, _ = torch.ops.aten._thnn_fused_lstm_cell(of_input, of_hidden, hidden[1], *biases)
     return output, cell
 
 
@@ -96,12 +123,11 @@ def gru_cell(
     hidden: torch.Tensor,
     w_input: torch.Tensor,
     w_hidden: torch.Tensor,
-    b_input: torch.Tensor | None = None,
-    b_hidden: torch.Tensor | None = None,
+    *biases: torch.Tensor | None,
 ) -> torch.Tensor:
     """Compute ``torch.gru_cell`` with two matrix products and CUDA's operator for the rest."""
     of_input, of_hidden = torch.matmul(input, w_input.t()), torch.matmul(hidden, w_hidden.t())
-    output: torch.Tensor = torch.ops.aten._thnn_fused_gru_cell(of_input, of_hidden, hidden, b_input, b_hidden)[0]
+    output: torch.Tensor = torch.ops.aten._thnn_fused_gru_cell(of_input, of_hidden, hidden, *biases)[0]
     return output
 
 
@@ -122,41 +148,8 @@ def _gru_cell_backward_sizes(
 
 
 def _softmax(function: Any, input: torch.Tensor, dim: int, dtype: torch.dtype | None = None) -> torch.Tensor:
-    if input.dtype is torch.float16 and dtype is torch.float32:
-        result: torch.Tensor = function(input, dim, True)
-        return result
-    result = function(input if dtype is None else input.to(dtype), dim, False)
-    return result
-
-
-def group_norm(
-    input: torch.Tensor,
-    groups: int,
-    weight: torch.Tensor | None = None,
-    bias: torch.Tensor | None = None,
-    eps: float = 1e-5,
-    cudnn_enabled: bool = True,
-) -> torch.Tensor:
-    """Compute ``torch.group_norm`` on a contiguous input, as ATen does on CUDA before torch 2.14."""
-    batch, channels, *sizes = input.shape
-    parameters = [None if it is None else it.contiguous() for it in (weight, bias)]
-    size = math.prod(sizes)
-    result: torch.Tensor = torch.ops.aten.native_group_norm(
-        input.contiguous(), *parameters, batch, channels, size, groups, eps
-    )[0]
-    return result
-
-
-def grid_sampler(input: torch.Tensor, grid: torch.Tensor, mode: int, padding: int, align_corners: bool) -> torch.Tensor:
-    """Compute ``torch.grid_sampler`` where CUDA does not leave it to cuDNN. Raises ``NotKnownWithoutGpu`` elsewhere."""
-    four = input.dim() == 4
-    if four and align_corners and (mode, padding) == (_BILINEAR, _ZEROS) and input.shape[1] <= _MOST_CHANNELS:
-        raise NotKnownWithoutGpu(
-            "grid_sampler with align_corners=True is cuDNN's on a GPU, and torch can't compile that without one. "
-            "Fix: align_corners=False, or leave the call out"
-        )
-    function = torch.ops.aten.grid_sampler_2d if four else torch.ops.aten.grid_sampler_3d
-    result: torch.Tensor = function(input, grid, mode, padding, align_corners)
+    converts = input.dtype is torch.float16 and dtype is torch.float32
+    result: torch.Tensor = function(input if dtype is None or converts else input.to(dtype), dim, converts)
     return result
 
 
@@ -169,42 +162,27 @@ def _renorm(input: torch.Tensor, p: float, dim: int, maxnorm: float) -> torch.Te
     return result
 
 
-def rms_norm(
-    input: torch.Tensor, normalized_shape: list[int], weight: torch.Tensor | None = None, eps: float | None = None
+def _rms_norm(
+    usual: Any,
+    input: torch.Tensor,
+    normalized_shape: list[int],
+    weight: torch.Tensor | None = None,
+    eps: float | None = None,
 ) -> torch.Tensor:
     """Compute ``torch.rms_norm`` with the operator that CUDA has for it, where ATen uses it."""
     channels_last = any(
         input.dim() == dim and not input.is_contiguous() and input.is_contiguous(memory_format=memory_format)
         for dim, memory_format in ((4, torch.channels_last), (5, torch.channels_last_3d))
     )
+    result: torch.Tensor
     if channels_last or (weight is not None and weight.dtype != input.dtype):
-        result: torch.Tensor = torch.ops.aten._fused_rms_norm(input, normalized_shape, weight, eps)[0]  # decomposed
-        return result
-    return _FusedRmsNorm.apply(input, normalized_shape, weight, eps)
+        keys = require("torch._C:_dispatch_keys")(input)
+        result = usual.call_boxed(keys, input, normalized_shape, weight, eps)  # several operators
+    else:
+        result = torch.ops.aten._fused_rms_norm(input, normalized_shape, weight, eps)[0]
+    return result
 
 
-class _FusedRmsNorm(torch.autograd.Function):
-    """``aten._fused_rms_norm`` and its derivative, as in ``derivatives.yaml``, below autograd.
-
-    Autograd itself would decompose the operator at once, as only CUDA has a kernel for it.
-    """
-
-    @staticmethod
-    def forward(
-        ctx: Any, input: torch.Tensor, normalized_shape: list[int], weight: torch.Tensor | None, eps: float | None
-    ) -> torch.Tensor:
-        with require("torch._C:_AutoDispatchBelowAutograd")():
-            result, rstd = torch.ops.aten._fused_rms_norm(input, normalized_shape, weight, eps)
-        ctx.save_for_backward(input, rstd, weight)
-        ctx.normalized_shape = normalized_shape
-        return result
-
-    @staticmethod
-    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        input, rstd, weight = ctx.saved_tensors
-        wanted = [ctx.needs_input_grad[0], weight is not None and ctx.needs_input_grad[2]]
-        with require("torch._C:_AutoDispatchBelowAutograd")():
-            of_input, of_weight = torch.ops.aten._fused_rms_norm_backward(
-                gradient, input, ctx.normalized_shape, rstd, weight, wanted
-            )
-        return of_input, None, of_weight, None
+def _not_run(*args: Any) -> NoReturn:
+    """Stand where a CUDA build has a kernel, so that autograd does not decompose its operator."""
+    raise RuntimeError("no kernel runs where code is written for a GPU that is not there")

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -19,9 +20,9 @@ from typing import Any, cast
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from compile_lessons.gpu.choices import NotKnownWithoutGpu
 from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernel import Candidate
-from compile_lessons.gpu.refusal import NotKnownWithoutGpu
 from compile_lessons.gpu.tools import require_triton
 from compile_lessons.patching import original, replaced, require
 
@@ -42,40 +43,33 @@ _LOAD = "torch._inductor.codecache:PyCodeCache.load_by_key_path"
 _LOAD_SOURCE = "torch._inductor.codecache:PyCodeCache.load"
 
 
-@contextmanager
-def described(device: Device, on_note: OnNote = lambda note: None) -> Iterator[None]:
+def described(device: Device, on_note: OnNote = lambda note: None) -> AbstractContextManager[None]:
     """Let torch compile as if ``device`` were there. Afterwards, also after an exception, all is as before.
 
     ``on_note`` is called with a note on each decision for which Inductor would time candidates on a real device, with
     the candidates, and with the reason where it does not use CUDA graphs.
     Raises ``GpuToolsMissing`` without triton and ``UnsupportedTorch`` if torch lacks something that has to be replaced.
     """
-    global _depth
-    require_triton()
-    with replaced(replacements(device, on_note)):
-        forget_answers()
-        _depth += 1
-        try:
-            yield
-        finally:
-            _depth -= 1
-            forget_answers()
-
-
-_depth = 0
-
-
-def is_described() -> bool:
-    """Return whether ``described`` is active, so that fake tensors are on ``cuda``."""
-    return _depth > 0
+    return answering(replacements(device, on_note))
 
 
 def replacements(device: Device, on_note: OnNote = lambda note: None) -> dict[str, Any]:
     """Return everything that ``described`` replaces, as for ``replaced``."""
-    return answers(device) | _fake_tensors() | _decompositions() | _measurements(on_note) | _cuda_graphs(on_note)
+    return answers(device) | _fake_tensors() | _measurements(on_note) | _cuda_graphs(on_note)
 
 
-def forget_answers() -> None:
+@contextmanager
+def answering(values: dict[str, Any]) -> Iterator[None]:
+    """Replace ``values``, the answers of a device among them; what torch has kept of other answers is forgotten."""
+    with replaced(values):
+        _forget_answers()
+        try:
+            yield
+        finally:
+            _forget_answers()
+
+
+def _forget_answers() -> None:
     """Clear the caches in which torch keeps answers about the device."""
     require("torch._inductor.runtime.hints:DeviceProperties.create").cache_clear()
     for module in map(importlib.import_module, _CACHES):
@@ -84,7 +78,7 @@ def forget_answers() -> None:
                 function.cache_clear()
 
 
-def properties(device: Device) -> SimpleNamespace:
+def _properties(device: Device) -> SimpleNamespace:
     """Return the device as ``torch.cuda.get_device_properties`` would describe it."""
     return SimpleNamespace(
         name=device.name,
@@ -105,17 +99,26 @@ def properties(device: Device) -> SimpleNamespace:
 
 
 def answers(device: Device) -> dict[str, Any]:
-    """Return the answers to what Inductor asks ``torch.cuda``, Dynamo's device interface, triton's driver and cuDNN."""
+    """Return the answers to what Inductor asks ``torch.cuda``, Dynamo's device interface, triton's driver and cuDNN.
+
+    Raises ``GpuToolsMissing``.
+    """
+    require_triton()
     from triton.backends.compiler import GPUTarget  # triton is not installed everywhere
 
-    described_properties = properties(device)
+    properties = _properties(device)
     target = GPUTarget("cuda", device.arch, 32)
-    driver = SimpleNamespace(get_current_target=lambda: target, get_current_device=lambda: 0, is_active=lambda: True)
+    driver = SimpleNamespace(
+        get_current_target=lambda: target,
+        get_current_device=lambda: 0,
+        get_current_stream=lambda index: 0,
+        is_active=lambda: True,
+    )
     shared: dict[str, Any] = {
         "is_available": lambda: True,
         "device_count": lambda: 1,
         "current_device": lambda: 0,
-        "get_device_properties": lambda device=None: described_properties,
+        "get_device_properties": lambda device=None: properties,
     }
     of_cuda = shared | {
         "get_device_capability": lambda capability=device.capability: capability,
@@ -212,12 +215,9 @@ def _layouts(device: Device) -> dict[str, Any]:
     determine = original(name)
 
     def determine_as_cudnn(input: torch.Tensor, weight: torch.Tensor, backend: Any) -> torch.memory_format:
-        result: torch.memory_format
         if torch.backends.cudnn.enabled:
-            result = _cudnn_memory_format(device, input, weight)
-        else:
-            result = determine(input, weight, backend)
-        return result
+            return _cudnn_memory_format(device, input, weight)
+        return cast(torch.memory_format, determine(input, weight, backend))
 
     return {name: determine_as_cudnn}
 
@@ -235,18 +235,6 @@ def _cudnn_memory_format(device: Device, input: torch.Tensor, weight: torch.Tens
             "Fix: convert the tensor to float16, or to a contiguous one"
         )
     return cast(torch.memory_format, wanted)
-
-
-def _decompositions() -> dict[str, Any]:
-    """Return replacements that keep the one composite operator with a CUDA kernel, which a CPU would decompose."""
-    name = "autograd_would_have_decomposed"
-    would, fused = original(f"torch._subclasses.functional_tensor:{name}"), torch.ops.aten._fused_rms_norm.default
-
-    def would_on_cuda(function: Any, args: Any) -> bool:
-        return function is not fused and would(function, args)
-
-    modules = ("torch._subclasses.functional_tensor", "torch.fx.experimental.proxy_tensor")
-    return {f"{module}:{name}": would_on_cuda for module in modules}
 
 
 def _told_cpp(device: torch.device) -> torch.device:
@@ -314,11 +302,8 @@ def _cuda_graphs(on_note: OnNote) -> dict[str, Any]:
         on_note(message)
         log(message)
 
-    def not_recorded(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[..., Any]:
-        return model
-
-    changes = {
-        "torch._inductor.compile_fx:cudagraphify": not_recorded,
+    changes: dict[str, Callable[..., Any]] = {
+        "torch._inductor.compile_fx:cudagraphify": lambda model, *args, **kwargs: model,
         "torch._inductor.output_code:prepare_cudagraph_post_compile": lambda *args, **kwargs: None,
         "torch._inductor.output_code:log_cudagraph_skip_and_bump_counter": note,
     }
@@ -335,15 +320,12 @@ def loading_with(load: Callable[..., Any]) -> Iterator[None]:
     """
     usual, load_source = original(_LOAD), original(_LOAD_SOURCE).__func__
 
-    def instead(*args: Any, **kwargs: Any) -> Any:
+    def loading_as_usual(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         with replaced({_LOAD: usual}):
-            return load(*args, **kwargs)
+            return function(*args, **kwargs)
 
-    def load_template(*args: Any, **kwargs: Any) -> Any:
-        with replaced({_LOAD: usual}):
-            return load_source(*args, **kwargs)
-
-    with replaced({_LOAD: instead, _LOAD_SOURCE: classmethod(load_template)}):
+    instead = partial(loading_as_usual, load)
+    with replaced({_LOAD: instead, _LOAD_SOURCE: classmethod(partial(loading_as_usual, load_source))}):
         yield
 
 
@@ -355,10 +337,3 @@ def load_nothing(key: str, path: str, *args: Any, **kwargs: Any) -> SimpleNamesp
 
 def _not_loaded(*args: Any) -> None:
     raise RuntimeError("this code was written to be read: it is not compiled and cannot run")
-
-
-def compile_settings(backward: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return settings of Inductor and AOTAutograd: one process, no caches, and the backward pass now or never."""
-    inductor = {"compile_threads": 1, "fx_graph_cache": False, "fx_graph_remote_cache": False}
-    functorch = {"enable_autograd_cache": False, "force_non_lazy_backward_lowering": backward}
-    return inductor, functorch

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
-from pathlib import Path
 
 
 class GpuToolsMissing(RuntimeError):
@@ -33,21 +32,12 @@ def why_no_triton() -> str | None:
     return None
 
 
-def nvidia_tool(name: str) -> Path:
-    """Return the path of a tool that triton's package ships: ``ptxas``, ``nvdisasm`` or ``cuobjdump``.
-
-    Raises ``GpuToolsMissing``.
-    """
-    require_triton()
-    spec = importlib.util.find_spec("triton")
-    if spec is None or spec.origin is None:
-        raise GpuToolsMissing("triton is not a package with files here. Fix: pip install triton")
-    folder = Path(spec.origin).parent / "backends" / "nvidia" / "bin"
-    if not (folder / name).is_file():
-        raise GpuToolsMissing(f"this triton ships no {name} ({folder}). Fix: pip install triton on Linux")
-    return folder / name
-
-
 def run_tool(name: str, *arguments: str) -> str:
-    """Run a tool and return its output. Raises ``subprocess.CalledProcessError`` with its messages if it fails."""
-    return subprocess.run([nvidia_tool(name), *arguments], check=True, capture_output=True, text=True).stdout
+    """Run ``nvdisasm`` or ``cuobjdump`` and return the output.
+
+    Raises ``subprocess.CalledProcessError`` if it fails, and triton's ``RuntimeError`` if its package has no such tool.
+    """
+    from triton import knobs  # triton is not installed everywhere
+
+    tool = getattr(knobs.nvidia, name).path
+    return subprocess.run([tool, *arguments], check=True, capture_output=True, text=True).stdout

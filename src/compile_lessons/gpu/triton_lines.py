@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from os.path import basename
 
 from compile_lessons.gpu.kernel import LineMap
 
@@ -74,23 +75,19 @@ class _Files:
         """Return the kernel's line that a ``.loc`` stands for; 0 if it names none."""
         places = [(file, line), *_INLINED.findall(text)]
         own = [int(at) for number, at in places if number == "1"]
-        own += [int(at) for name, at in _INLINED_COMMENT.findall(text) if name == _base(self.own)]
+        own += [int(at) for name, at in _INLINED_COMMENT.findall(text) if name == basename(self.own)]
         if not own:
             return 0
-        self._callers[_base(self._names[file]), int(line)].add(own[-1])
+        self._callers[basename(self._names[file]), int(line)].add(own[-1])
         return own[-1]
 
     def line(self, places: list[tuple[str, str]]) -> int:
         """Return the kernel's line that a mark in SASS stands for; 0 if it names none, or one of several."""
-        own = [int(at) for name, at in places if _base(name) == _base(self.own)]
+        own = [int(at) for name, at in places if basename(name) == basename(self.own)]
         if own:
             return own[-1]
-        callers = self._callers[_base(places[0][0]), int(places[0][1])]
+        callers = self._callers[basename(places[0][0]), int(places[0][1])]
         return next(iter(callers)) if len(callers) == 1 else 0
-
-
-def _base(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 def _sass_lines(sass: str, files: _Files) -> dict[int, list[int]]:

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.syntax import Syntax
-from rich.table import Table
+from rich.table import Column, Table
 
 from compile_lessons.labs.examiner import Examiner
 from compile_lessons.labs.lab import TRACKS, Lab, LabError, address, find_lab, labs
@@ -20,6 +20,7 @@ from compile_lessons.labs.watch import watch as watch_folder
 
 app = typer.Typer(no_args_is_help=True, help="Exercises on your machine that check themselves.")
 
+_NEEDS = {"compiler": "a C++ compiler", "triton": "Triton"}
 _Name = Annotated[str, typer.Argument(metavar="N", help="The lab's number or name.")]
 _Folder = Annotated[str | None, typer.Option("--dir", metavar="DIR", help="Your folder, if it isn't ./labs.")]
 
@@ -30,26 +31,15 @@ def list_labs(folder: _Folder = None) -> None:
     with _errors():
         progress = find_progress(folder)
         for track in TRACKS:
-            table = Table(title=f"Track: {track}", title_justify="left", box=None, pad_edge=False)
-            for name, justify in (
-                ("", "left"),
-                ("N", "right"),
-                ("lab", "left"),
-                ("minutes", "right"),
-                ("needs", "left"),
-            ):
-                table.add_column(name, justify=justify)  # type: ignore[arg-type]
+            columns = ("", Column("N", justify="right"), "lab", Column("minutes", justify="right"), "needs")
+            table = Table(*columns, title=f"Track: {track}", title_justify="left", box=None, pad_edge=False)
             for lab in labs():
-                if lab.facts.track == track:
-                    facts = lab.facts
-                    needs = {"compiler": "a C++ compiler", "triton": "Triton"}
-                    row = (facts.title, str(facts.minutes), ", ".join(needs[need] for need in facts.needs))
-                    table.add_row(_mark(progress, lab), str(facts.number), *row)
-            if table.row_count:
-                _console().print(table)
-                _console().print()
-        current = progress.current()
-        _say(f"{len(progress.state.done)} of {len(labs())} done. " + _advice(progress, current))
+                facts = lab.facts
+                if facts.track == track:
+                    needs = ", ".join(_NEEDS[need] for need in facts.needs)
+                    table.add_row(_mark(progress, lab), str(facts.number), facts.title, str(facts.minutes), needs)
+            _console().print(table, "")
+        _say(f"{len(progress.state.done)} of {len(labs())} done. {_advice(progress)}")
 
 
 @app.command()
@@ -64,8 +54,7 @@ def start(
         path = progress.path(lab)
         _say(f"{lab.heading}, about {lab.facts.minutes} minutes: {'wrote' if written else 'kept your'} {path}")
         _say(f"Page:  {address(lab.page)}")
-        own = f" --dir {folder}" if folder else ""
-        _say(f"Next:  open {path} in your editor, and run: compile-lessons lab watch{own}")
+        _say(f"Next:  open {path} in your editor, and run: compile-lessons lab watch{_option(folder)}")
 
 
 @app.command()
@@ -89,11 +78,9 @@ def hint(name: _Name, folder: _Folder = None) -> None:
         for number, text in enumerate(lab.facts.hints[:shown], 1):
             _say(f"Hint {number} of {every}", "bold")
             _console().print(Markdown(text))
-        more = (
-            f"compile-lessons lab hint {name} shows one more"
-            if shown < every
-            else (f"that was the last; compile-lessons lab solution {name} shows a solution")
-        )
+        more = f"compile-lessons lab hint {name} shows one more"
+        if shown == every:
+            more = f"that was the last; compile-lessons lab solution {name} shows a solution"
         _say(f"Next: {_again(lab, folder)}; {more}")
 
 
@@ -147,14 +134,19 @@ def _errors() -> Iterator[None]:
 
 
 def _again(lab: Lab, folder: str | None) -> str:
-    return f"compile-lessons lab check {lab.facts.number}" + (f" --dir {folder}" if folder else "")
+    return f"compile-lessons lab check {lab.facts.number}{_option(folder)}"
+
+
+def _option(folder: str | None) -> str:
+    return f" --dir {folder}" if folder else ""
 
 
 def _mark(progress: Progress, lab: Lab) -> str:
     return "✓" if lab.slug in progress.state.done else "…" if progress.is_started(lab) else " "
 
 
-def _advice(progress: Progress, lab: Lab | None) -> str:
+def _advice(progress: Progress) -> str:
+    lab = progress.current()
     if lab is None:
         return "Every lab is done."
     number = lab.facts.number

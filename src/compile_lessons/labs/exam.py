@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import inspect
 import os
 import sys
 import traceback
@@ -28,20 +27,17 @@ def main() -> None:
     # Not the folder of this file, whose modules a learner's "import report" is not to find.
     sys.path[0] = str(file.parent)
     try:
-        members = inspect.getmembers(_module("_checks", checks), inspect.isfunction)
-        own = [function for name, function in members if name.startswith("check_")]
+        own = [value for name, value in vars(_module("_checks", checks)).items() if name.startswith("check_")]
         before = _names_of_ours()
         module = _module("_answer", file)
         _refuse_changes(before)
-        refuse_settings()
         work = Work(module, file.read_text(encoding="utf-8"))
         report.notes = work.notes
-        for function in sorted(own, key=lambda function: function.__code__.co_firstlineno):
+        for function in own:
             report.failed = function.__name__
             _write(report, target)  # a check that never ends is named, too
             function(work)
             _refuse_changes(before)
-            refuse_settings()
             report.passed.append(function.__name__)
         report.state, report.failed = "done", ""
     except NotDone as error:
@@ -73,10 +69,11 @@ def _names_of_ours() -> dict[tuple[str, str], object]:
 
 
 def _refuse_changes(before: dict[tuple[str, str], object]) -> None:
-    """Raise ``Wrong`` where the learner's code has put something else in the place of a name of ours."""
+    """Raise ``Wrong`` where the learner's code has replaced a name of ours, or changed a setting."""
     for (name, key), value in before.items():
         if getattr(sys.modules[name], key, None) is not value:
             raise Wrong(f"Your file replaces `{name}.{key}`, which the checks need. Change your answer instead.")
+    refuse_settings()
 
 
 def _note(report: Report, error: BaseException, file: Path) -> None:

@@ -10,12 +10,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from compile_lessons.labs import judge
 from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, Lab, LabError
 from compile_lessons.labs.report import Report, show_report
 from compile_lessons.project import CACHE_VARIABLE
@@ -67,7 +67,7 @@ class Examiner:
             return early
         with tempfile.TemporaryDirectory(prefix="lab-") as folder:
             job = self._job(lab, file, Path(folder).resolve())
-            finished = _fork_here(job) if _in_a_recorded_run() else self._ask(lab, job)
+            finished = judge.run(job) if _in_a_recorded_run() else self._ask(lab, job)
             return _report(lab, file, job, finished)
 
     def _job(self, lab: Lab, file: Path, folder: Path) -> Job:
@@ -141,17 +141,6 @@ def _without_a_run(lab: Lab, file: Path) -> Report | None:
     return Report(state="needs", message=f"The lab {lacking}.") if lacking else None
 
 
-def _fork_here(job: Job) -> Finished:
-    run = pool.Run(job)
-    try:
-        while (finished := run.poll()) is None:
-            time.sleep(0.01)
-    except BaseException:
-        run.kill("interrupted")
-        raise
-    return finished
-
-
 def _report(lab: Lab, file: Path, job: Job, finished: Finished) -> Report:
     """Read what the process wrote; say why it ended, if it came to no end of its own."""
     written = Path(job.folder, "report.json")
@@ -161,10 +150,7 @@ def _report(lab: Lab, file: Path, job: Job, finished: Finished) -> Report:
     if finished.killed or report.state == "ended":
         report.state = "ended"
         report.message = _why_ended(lab, job, finished)
-        line = _last_line(job, file)
-        report.trace = (
-            [f"line {line}: {file.read_text(encoding='utf-8').splitlines()[line - 1].strip()}"] if line else []
-        )
+        report.trace = _last_line(job, file)
     elif finished.left:
         report.state, report.failed = "ended", ""
         report.message = f"Your code left processes behind: {', '.join(finished.left)}. Wait for them or end them."
@@ -189,10 +175,10 @@ def _why_ended(lab: Lab, job: Job, finished: Finished) -> str:
     return f"Its process ended with status {finished.status} before the checks did, as after `os._exit`."
 
 
-def _last_line(job: Job, file: Path) -> int | None:
-    """Return the innermost line of the learner's file in the stack that was written at the end."""
-    if not job.fault.exists():
-        return None
-    stack = job.fault.read_text(errors="replace")
+def _last_line(job: Job, file: Path) -> list[str]:
+    """Return the innermost line of the learner's file in the stack that was written at the end, if it is there."""
+    stack = job.fault.read_text(errors="replace") if job.fault.exists() else ""
     match = re.search(rf'File "{re.escape(str(file))}", line (\d+)', stack)
-    return int(match[1]) if match else None
+    if match is None:
+        return []
+    return [f"line {match[1]}: {file.read_text(encoding='utf-8').splitlines()[int(match[1]) - 1].strip()}"]

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import msgspec
 
-from compile_lessons.records import child, compiler_cache, pool, processes
+from compile_lessons.records import child, pool, processes
 from compile_lessons.records.child import Job
+from compile_lessons.records.pool import Finished, Started
 
 
 def main() -> None:
@@ -28,35 +29,19 @@ def main() -> None:
     if warm != "none":
         with tempfile.TemporaryDirectory() as own:
             pool.warm_up(cache, Path(own), compiler=warm == "compiler")
-        _rehearse()
-
-    def answer(event: pool.Started | pool.Finished) -> None:
-        if isinstance(event, pool.Finished):
-            answers.write(msgspec.json.encode(event) + b"\n")
+        from compile_lessons.labs import exam  # noqa: F401 (what each run imports)
 
     for line in sys.stdin.buffer:
-        pool.serve([msgspec.json.decode(line, type=Job)], 1, answer)
+        answers.write(msgspec.json.encode(run(msgspec.json.decode(line, type=Job))) + b"\n")
 
 
-def _rehearse() -> None:
-    """Have Dynamo load what most checks use: modules, attributes that change, sizes that change."""
-    import torch
-
-    from compile_lessons.labs import exam  # noqa: F401 (what each run imports)
-    from compile_lessons.pipeline import capture, capture_calls
-
-    class Counter(torch.nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.calls = 0
-
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            self.calls += 1
-            return x.sin() * self.calls
-
-    capture_calls(Counter(), backend="eager")([(torch.ones(size),) for size in (2, 3)])
-    capture(Counter(), until="dynamo")(torch.ones(2))
-    compiler_cache.forget_compiles()
+def run(job: Job) -> Finished:
+    """Run one job to its end. Whatever this process has started ends with it."""
+    events: list[Started | Finished] = []
+    pool.serve([job], 1, events.append)
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    return finished
 
 
 if __name__ == "__main__":

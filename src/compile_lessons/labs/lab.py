@@ -68,11 +68,6 @@ class Lab:
         return _code(self.folder / "solution.py")
 
     @property
-    def answers(self) -> list[Path]:
-        """Right and wrong answers for the tests; the solution is one of the right ones."""
-        return [self.folder / "solution.py", *sorted((self.folder / "answers").glob("*.py"))]
-
-    @property
     def page(self) -> str:
         """The lab's page below ``docs/``, without its suffix."""
         return f"labs/{self.slug.replace('_', '-')}"
@@ -84,7 +79,7 @@ class Lab:
     @functools.cached_property
     def titles(self) -> dict[str, str]:
         """What each check looks at, by the name of its function: the first line of its docstring."""
-        nodes = _parsed(self.checks.read_text(encoding="utf-8")).body
+        nodes = ast.parse(self.checks.read_text(encoding="utf-8")).body
         functions = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("check_")]
         return {node.name: (ast.get_docstring(node) or node.name).splitlines()[0] for node in functions}
 
@@ -121,7 +116,7 @@ def address(page: str) -> str:
 
 def holes(source: str) -> set[str]:
     """Return the functions, classes and variables at the top of a file that still hold a ``...`` to be replaced."""
-    return {name for node in _parsed(source).body if any(map(_is_hole, ast.walk(node))) for name in _defined(node)}
+    return {name for node in ast.parse(source).body if any(map(_is_hole, ast.walk(node))) for name in _defined(node)}
 
 
 def _folders() -> list[Path]:
@@ -134,12 +129,8 @@ def _code(path: Path) -> str:
     return _BLOCK.sub("", path.read_text(encoding="utf-8"))
 
 
-def _parsed(source: str) -> ast.Module:
-    return ast.parse(source)
-
-
 def _meaning(source: str) -> str:
-    tree = _parsed(source)
+    tree = ast.parse(source)
     if ast.get_docstring(tree) is not None:
         del tree.body[0]
     return ast.dump(tree)

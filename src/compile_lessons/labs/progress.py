@@ -58,9 +58,9 @@ class Progress:
         return True
 
     def mark(self, lab: Lab, done: bool) -> None:
-        if done != (lab.slug in self.state.done):
-            self.state.done = [*self.state.done, lab.slug] if done else [s for s in self.state.done if s != lab.slug]
-            self._write()
+        others = [slug for slug in self.state.done if slug != lab.slug]
+        self.state.done = [*others, lab.slug] if done else others
+        self._write()
 
     def next_hint(self, lab: Lab) -> int:
         """Count one more hint as read. Returns how many are to be shown."""
@@ -81,7 +81,6 @@ class Progress:
         self.start(lab)
         self.state.hints.pop(lab.slug, None)
         self.mark(lab, done=False)
-        self._write()
         return backup
 
     def _write(self) -> None:

@@ -21,6 +21,7 @@ _WORDS = {
     "ended": "your code was ended",
     "needs": "can't be checked on this machine",
 }
+_NEXT = {"not done yet": "edit the file, as the text at its top says", "needs": "install it"}
 _MOST_PRINTED = 15  # lines
 
 
@@ -57,12 +58,9 @@ def show_report(lab: Lab, report: Report, again: str, console: Console | None = 
     for name, title in lab.titles.items():
         mark = "✓" if name in report.passed else "✗" if name == report.failed else "·"
         line(f"  {mark} {title}", {"✓": "green", "✗": "red"}.get(mark, "dim"))
-    for note in report.notes:
+    for text in filter(None, [*report.notes, report.message]):
         line()
-        line(note)
-    if report.message:
-        line()
-        line(report.message)
+        line(text)
     for text in report.trace:
         line(f"  {text}", "dim")
     if report.printed.strip():
@@ -79,13 +77,5 @@ def show_report(lab: Lab, report: Report, again: str, console: Console | None = 
         return
     if report.state in ("wrong", "raised", "ended"):
         line(f"Lesson: {address(report.lesson or lab.facts.lessons[0])}")
-    line(f"Next: {_next_step(report)}, then: {again}")
+    line(f"Next: {_NEXT.get(report.state, 'change your file')}, then: {again}")
     line(f"Stuck? compile-lessons lab hint {lab.facts.number}")
-
-
-def _next_step(report: Report) -> str:
-    return (
-        "edit the file, as the text at its top says"
-        if report.state == "not done yet"
-        else ("install it" if report.state == "needs" else "change your file")
-    )

@@ -20,13 +20,10 @@ def watch(progress: Progress, console: Console) -> None:
     try:
         with Examiner(warm=True) as examiner:
             lab = _check(progress, examiner, console)
-            if lab is None:
-                return
-            for changed in changes(progress.folder, debounce=50, step=20, raise_interrupt=True):
-                if any(Path(path).resolve() == progress.path(lab).resolve() for _, path in changed):
+            saves = changes(progress.folder, debounce=50, step=20, raise_interrupt=True)
+            while lab is not None:
+                if any(Path(path).resolve() == progress.path(lab).resolve() for _, path in next(saves)):
                     lab = _check(progress, examiner, console)
-                    if lab is None:
-                        return
     except KeyboardInterrupt:
         console.print("\nStopped. Next: compile-lessons lab watch, which goes on from here")
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
 import torch._dynamo
 
 from compile_lessons.labs.lab import holes
-from compile_lessons.labs.wrong import NotDone, Wrong
+from compile_lessons.labs.wrong import NotDone, Wrong, require
 from compile_lessons.pipeline import CaptureError, capture, capture_calls
 from compile_lessons.pipeline.checks import AlreadyCompiled
 from compile_lessons.pipeline.model import Calls, Pipeline, StageFailure
@@ -47,29 +48,27 @@ class Work:
         is code that asks whether it is being compiled and then computes something else."""
 
         def captured(*args: Any, **kwargs: Any) -> Pipeline:
-            refuse_disabled(fn)
-            with _told(fn):
+            with _refusing(fn):
                 pipeline = capture(fn, compare=self._compares, **options)(*args, **kwargs)
-            refuse_settings()
             for failure in pipeline.failures:
                 raise Wrong(_failed(fn, failure))
-            if any(_DISABLED in item.gb_type for item in pipeline.breaks):
-                raise Wrong(
-                    f"`{_name(fn)}` calls a function with `torch.compiler.disable`. That breaks the graph and leaves "
-                    "this part in eager mode. The compiler must see all of it.",
-                    _HATCHES,
-                )
+            require(
+                not any(_DISABLED in item.gb_type for item in pipeline.breaks),
+                f"`{_name(fn)}` calls a function with `torch.compiler.disable`. That breaks the graph and leaves "
+                "this part in eager mode. The compiler must see all of it.",
+                _HATCHES,
+            )
             if pipeline.breaks and not pipeline.graphs:
                 raise Wrong(
                     f"`{_name(fn)}` has a graph break that leaves all of it in eager mode: "
                     f"{pipeline.breaks[0].gb_type}. A break inside a loop can have this effect.",
                     "dynamo/inside-a-break",
                 )
-            if not pipeline.graphs:
-                raise Wrong(
-                    f"Nothing of `{_name(fn)}` was compiled: Dynamo made no graph, so every call runs in eager mode.",
-                    "dynamo/tracing",
-                )
+            require(
+                pipeline.graphs,
+                f"Nothing of `{_name(fn)}` was compiled: Dynamo made no graph, so every call runs in eager mode.",
+                "dynamo/tracing",
+            )
             if pipeline.comparison and pipeline.comparison.status == "different":
                 raise Wrong(
                     f"Your file asks `torch.compiler.is_compiling()`, and `{_name(fn)}` computes something else when "
@@ -85,15 +84,13 @@ class Work:
         """``capture_calls(fn, **options)`` up to Dynamo's graphs. A call that raises is a wrong answer."""
 
         def captured(calls: Sequence[Any]) -> Calls:
-            refuse_disabled(fn)
-            with _told(fn):
+            with _refusing(fn):
                 result = capture_calls(fn, **{"backend": "eager", **options})(calls)
-            refuse_settings()
             for call in result.calls:
                 if call.error:
                     raise Wrong(_failed(fn, call.error))
-            if not any(call.compiles for call in result.calls):
-                raise Wrong(f"Nothing of `{_name(fn)}` was compiled: every call ran in eager mode.", "dynamo/tracing")
+            compiled = any(call.compiles for call in result.calls)
+            require(compiled, f"Nothing of `{_name(fn)}` was compiled: every call ran in eager mode.", "dynamo/tracing")
             return result
 
         return captured
@@ -115,55 +112,48 @@ class Work:
 
 def refuse_settings() -> None:
     """Raise ``Wrong`` where the learner's code has turned off the compiler, or has it swallow its errors."""
-    if torch._dynamo.config.disable:
-        raise Wrong(
-            "Your file sets `torch._dynamo.config.disable`. Then everything runs in eager mode and there is nothing "
-            "to check. Take the line out.",
-            _HATCHES,
-        )
-    if torch._dynamo.config.suppress_errors:
-        raise Wrong(
-            "Your file sets `torch._dynamo.config.suppress_errors`. The setting removes no graph break. It hides "
-            "what the compiler raises and runs the frame in eager mode. Take the line out and fix the cause.",
-            _HATCHES,
-        )
-    if torch._dynamo.eval_frame._stance.stance != "default":
-        raise Wrong(
-            "Your file calls `torch.compiler.set_stance`, which decides whether compiled code runs at all. A check "
-            "needs the default stance. Take the line out.",
-            "pipeline/stances",
-        )
+    require(
+        not torch._dynamo.config.disable,
+        "Your file sets `torch._dynamo.config.disable`. Then everything runs in eager mode and there is nothing "
+        "to check. Take the line out.",
+        _HATCHES,
+    )
+    require(
+        not torch._dynamo.config.suppress_errors,
+        "Your file sets `torch._dynamo.config.suppress_errors`. The setting removes no graph break. It hides "
+        "what the compiler raises and runs the frame in eager mode. Take the line out and fix the cause.",
+        _HATCHES,
+    )
+    require(
+        torch._dynamo.eval_frame._stance.stance == "default",
+        "Your file calls `torch.compiler.set_stance`, which decides whether compiled code runs at all. A check "
+        "needs the default stance. Take the line out.",
+        "pipeline/stances",
+    )
 
 
-def refuse_disabled(fn: Any) -> None:
-    """Raise ``Wrong`` for a function that ``torch.compiler.disable`` wraps."""
+@contextmanager
+def _refusing(fn: Any) -> Iterator[None]:
+    """Raise ``Wrong`` for a function that ``capture`` refuses, and for one that ``torch.compiler.disable`` wraps."""
     function = type(fn).forward if isinstance(fn, torch.nn.Module) else fn
-    if "_torchdynamo_disable" in getattr(function, "__dict__", {}):
+    require(
+        "_torchdynamo_disable" not in getattr(function, "__dict__", {}),
+        f"`{_name(fn)}` is wrapped by `torch.compiler.disable`, so it is never compiled: its result is eager "
+        "mode's. Take the wrapper off.",
+        _HATCHES,
+    )
+    torch.compiler.reset()
+    try:
+        yield
+    except AlreadyCompiled:
         raise Wrong(
-            f"`{_name(fn)}` is wrapped by `torch.compiler.disable`, so it is never compiled: its result is eager "
-            "mode's. Take the wrapper off.",
-            _HATCHES,
-        )
-
-
-class _told:
-    """Turn what ``capture`` refuses into a wrong answer."""
-
-    def __init__(self, fn: Any) -> None:
-        self.name = _name(fn)
-
-    def __enter__(self) -> None:
-        torch.compiler.reset()
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, AlreadyCompiled):
-            raise Wrong(
-                f"`{self.name}` is already compiled. The checks compile it themselves, to see the graphs: leave "
-                "`torch.compile` out.",
-                "pipeline/calling",
-            ) from None
-        if isinstance(error, CaptureError):
-            raise Wrong(f"`{self.name}` can't be compiled: {error}", "pipeline/calling") from None
+            f"`{_name(fn)}` is already compiled. The checks compile it themselves, to see the graphs: leave "
+            "`torch.compile` out.",
+            "pipeline/calling",
+        ) from None
+    except CaptureError as error:
+        raise Wrong(f"`{_name(fn)}` can't be compiled: {error}", "pipeline/calling") from None
+    refuse_settings()
 
 
 def _name(fn: Any) -> str:

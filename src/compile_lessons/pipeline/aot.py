@@ -6,28 +6,22 @@ Relies on ``torch/_inductor/compile_fx.py``: ``partition_fn`` is given the joint
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import defaultdict
 from typing import Any, ClassVar
 
 import torch
 
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
-from compile_lessons.pipeline.model import Graph, GraphKind, Saved, TensorMeta
-
-
-@dataclass
-class AotNotes:
-    """ATen graphs of one compile. ``forward`` is of kind ``inference`` where no gradient is needed."""
-
-    joint: Graph | None = None
-    forward: Graph | None = None
-    backward: Graph | None = None
+from compile_lessons.pipeline.hooks import Original
+from compile_lessons.pipeline.model import Graph, GraphKind, Saved, total
 
 
 class AotWatch:
-    """Notes on the ATen graphs, by compile id."""
+    """The ATen graphs by compile id, and there by ``joint``, ``forward`` and ``backward``.
+
+    ``forward`` is of kind ``inference`` where no gradient is needed.
+    """
 
     HOOKS: ClassVar[dict[str, str]] = {
         "torch._inductor.compile_fx:partition_fn": "partition",
@@ -35,27 +29,27 @@ class AotWatch:
     }
 
     def __init__(self, dynamo: DynamoWatch) -> None:
-        self.graphs: dict[str, AotNotes] = {}
+        self.graphs: dict[str, dict[str, Graph]] = defaultdict(dict)
         self._dynamo = dynamo
 
     def _graph(self, kind: GraphKind, module: torch.fx.GraphModule) -> Graph:
         return fxgraph.graph(kind, module, self._dynamo.frames[compile_id()].graph_id)
 
     def partition(
-        self, original: Callable[..., Any], joint: torch.fx.GraphModule, *args: Any, **kwargs: Any
+        self, original: Original, joint: torch.fx.GraphModule, *args: Any, **kwargs: Any
     ) -> tuple[torch.fx.GraphModule, torch.fx.GraphModule]:
         """Note the joint graph and its halves. Bodies of operators come first, so the graph's own are noted last."""
-        notes = self.graphs.setdefault(compile_id(), AotNotes())
-        notes.joint = self._graph("joint", joint)
+        graphs = self.graphs[compile_id()]
+        graphs["joint"] = self._graph("joint", joint)
         forward, backward = original(joint, *args, **kwargs)
-        notes.forward, notes.backward = self._graph("forward", forward), self._graph("backward", backward)
+        graphs |= {"forward": self._graph("forward", forward), "backward": self._graph("backward", backward)}
         return forward, backward
 
-    def compile(self, original: Callable[..., Any], module: torch.fx.GraphModule, *args: Any, **kwargs: Any) -> Any:
+    def compile(self, original: Original, module: torch.fx.GraphModule, *args: Any, **kwargs: Any) -> Any:
         """Note the forward graph where there is no joint graph to partition."""
-        notes = self.graphs.setdefault(compile_id(), AotNotes())
-        if kwargs.get("is_inference") or notes.forward is None:
-            notes.forward = self._graph("inference", module)
+        graphs = self.graphs[compile_id()]
+        if kwargs.get("is_inference") or "forward" not in graphs:
+            graphs["forward"] = self._graph("inference", module)
         return original(module, *args, **kwargs)
 
 
@@ -66,12 +60,10 @@ def saved(forward: Graph, backward: Graph) -> tuple[Saved, ...]:
     """
     names = {node.name for node in forward.nodes}
     taken = (node for node in backward.nodes if node.op == "placeholder" and node.name in names)
-    return tuple(Saved(name=node.name, tensors=node.tensors, bytes=_bytes(node.tensors)) for node in taken)
-
-
-def _bytes(tensors: tuple[TensorMeta, ...]) -> int | None:
-    sizes = [tensor.bytes for tensor in tensors if tensor.bytes is not None]
-    return sum(sizes) if len(sizes) == len(tensors) else None
+    return tuple(
+        Saved(name=node.name, tensors=node.tensors, bytes=total(tensor.bytes for tensor in node.tensors))
+        for node in taken
+    )
 
 
 #: Torch's names for the halves of a region's body, each followed by the same name (``graph_compile.py``).

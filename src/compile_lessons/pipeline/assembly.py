@@ -19,24 +19,18 @@ from compile_lessons.pipeline.model import Kernel
 _PYBINDING = re.compile(r"r'''(.*)'''", re.DOTALL)
 
 
-def cpp_source(kernel: Kernel) -> str:
-    """Return the C++ inside a kernel's definition. Raises ``ValueError`` for a kernel that is not C++."""
-    if kernel.kind != "cpp":
-        raise ValueError(f"{kernel.name} is {kernel.kind}: assembly() takes C++ kernels only")
-    definition = _PYBINDING.search(kernel.source)
-    return definition[1] if definition else kernel.source  # under cpp_wrapper it is bare C++
-
-
 def assembly(kernel: Kernel) -> str:
     """Return the assembly of a C++ kernel, from the compiler and with the options that Inductor uses.
 
     Raises ``ValueError`` for a kernel that is not C++, and ``RuntimeError`` with the compiler's message if it fails.
     """
-    source = cpp_source(kernel)
+    if kernel.kind != "cpp":
+        raise ValueError(f"{kernel.name} is {kernel.kind}: assembly() takes C++ kernels only")
+    definition = _PYBINDING.search(kernel.source)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "kernel.cpp")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(source)
+            file.write(definition[1] if definition else kernel.source)  # under cpp_wrapper it is bare C++
         options = CppTorchOptions(vec_isa=pick_vec_isa(), compile_only=True)
         builder = CppBuilder("kernel", path, options, folder)
         command = builder.get_command_line().split()

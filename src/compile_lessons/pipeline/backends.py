@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
-import torch._dynamo
 from torch._functorch._aot_autograd.utils import make_boxed_func
+from torch._inductor.compile_fx import compile_fx
 
 Compiled = Callable[..., Any]
 Backend = Callable[..., Compiled]
-#: As for ``compile_fx``: compiles one ATen graph.
-InnerCompile = Callable[..., Any]
 
 
 def inductor(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
@@ -32,12 +31,9 @@ def as_aten(inner: Callable[..., Any]) -> Backend:
     ``inner(as_it_is, graph, inputs, **kwargs)`` is called for each ATen graph where Inductor would begin, and returns
     what ``as_it_is(graph, inputs)`` returns for it: what runs.
     """
-    from torch._inductor.compile_fx import compile_fx
-
-    def inner_compile(graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any) -> Any:
-        return inner(_as_it_is, graph, inputs, **kwargs)
 
     def backend(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
+        inner_compile = partial(inner, _as_it_is)
         compiled: Any = compile_fx(module, inputs, inner_compile=inner_compile, config_patches=options(kwargs))
         return compiled  # only with AOTInductor's settings it is no callable
 
@@ -46,12 +42,6 @@ def as_aten(inner: Callable[..., Any]) -> Backend:
 
 def _as_it_is(graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any) -> Any:
     return make_boxed_func(graph.forward)
-
-
-def named(name: str) -> Backend:
-    """Return a backend of ``torch.compile`` by its name."""
-    backend: Backend = inductor if name == "inductor" else torch._dynamo.lookup_backend(name)
-    return backend
 
 
 def options(kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -9,14 +9,17 @@ in ``compile_fx.py`` and ``aot_autograd.py`` that decide whether they are asked 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, ClassVar
 
 import torch._dynamo.utils
 import torch._functorch.config
-from torch._inductor import config as inductor_config
+import torch._inductor.config
+from torch._functorch._aot_autograd.autograd_cache import AOTAutogradCache
+from torch._inductor.codecache import FxGraphCache
 
-from compile_lessons.pipeline.model import CacheLookup, CacheName, Phase
+from compile_lessons.pipeline.hooks import Original
+from compile_lessons.pipeline.model import CacheLookup, CacheName, CacheState, Phase
 
 
 class CachesWatch:
@@ -36,82 +39,72 @@ class CachesWatch:
     def __init__(self) -> None:
         self.lookups: list[CacheLookup] = []
 
-    def use_fx(self, original: Callable[..., Any], feature: str, used: bool) -> None:
+    def _note(self, cache: CacheName, state: CacheState, key: str) -> None:
+        self.lookups.append(CacheLookup(cache=cache, key=key, state=state))
+
+    def use_fx(self, original: Original, feature: str, used: bool) -> None:
         """Note that the ``FxGraphCache`` is off. Torch counts its use where it decides whether to ask it."""
         if feature == "fx_cache" and not used:
-            self.lookups.append(CacheLookup(cache="FxGraphCache", key=_off_fx(), state="off"))
+            self._note("FxGraphCache", "off", _turned_off_by("FxGraphCache"))
         original(feature, used)
 
-    def use_aot(self, original: Callable[..., Any]) -> bool:
+    def use_aot(self, original: Original) -> bool:
         used = original()
         if not used:
-            self.lookups.append(CacheLookup(cache="AOTAutogradCache", key=_off_aot(), state="off"))
+            self._note("AOTAutogradCache", "off", _turned_off_by("AOTAutogradCache"))
         return used
 
-    def look_up_fx(self, original: Callable[..., Any], key: str, *args: Any, **kwargs: Any) -> tuple[None, dict]:
-        from torch._inductor.codecache import FxGraphCache
-
-        self._note("FxGraphCache", key, FxGraphCache._get_tmp_dir_for_key(key))
+    def look_up_fx(self, original: Original, key: str, *args: Any, **kwargs: Any) -> tuple[None, dict]:
+        self._look_up("FxGraphCache", key, FxGraphCache._get_tmp_dir_for_key(key))
         return None, {}
 
-    def look_up_aot(self, original: Callable[..., Any], key: str, *args: Any, **kwargs: Any) -> None:
-        from torch._functorch._aot_autograd.autograd_cache import AOTAutogradCache
+    def look_up_aot(self, original: Original, key: str, *args: Any, **kwargs: Any) -> None:
+        self._look_up("AOTAutogradCache", key, AOTAutogradCache._get_tmp_dir_for_key(key))
 
-        self._note("AOTAutogradCache", key, AOTAutogradCache._get_tmp_dir_for_key(key))
+    def _look_up(self, cache: CacheName, key: str, folder: str) -> None:
+        self._note(cache, "hit" if os.path.isdir(folder) and os.listdir(folder) else "miss", key)
 
-    def key_fx(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def key_fx(self, original: Original, *args: Any, **kwargs: Any) -> Any:
         """Note why the cache is bypassed, where torch returns no key because the graph can't be cached."""
         key, info = original(*args, **kwargs)
         if key is None:
-            self.lookups.append(
-                CacheLookup(cache="FxGraphCache", key=info.get("cache_bypass_reason", ""), state="bypass")
-            )
+            self._note("FxGraphCache", "bypass", info.get("cache_bypass_reason", ""))
         return key, info
 
-    def key_aot(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def key_aot(self, original: Original, *args: Any, **kwargs: Any) -> Any:
         """Note why the cache is bypassed: torch takes any exception while it makes the key as the reason."""
         try:
             return original(*args, **kwargs)
         except Exception as error:
-            self.lookups.append(CacheLookup(cache="AOTAutogradCache", key=str(error), state="bypass"))
+            self._note("AOTAutogradCache", "bypass", str(error))
             raise
 
-    def save(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
+    def save(self, original: Original, *args: Any, **kwargs: Any) -> None:
         """Keep nothing."""
 
-    def _note(self, cache: CacheName, key: str, folder: str) -> None:
-        present = os.path.isdir(folder) and bool(os.listdir(folder))
-        self.lookups.append(CacheLookup(cache=cache, key=key, state="hit" if present else "miss"))
+
+#: The settings that turn a cache off, each with the value that does.
+_SETTINGS: dict[CacheName, dict[str, bool]] = {
+    "FxGraphCache": {
+        "torch.compiler.config.force_disable_caches": True,
+        "torch._inductor.config.fx_graph_cache": False,
+        "torch._functorch.config.bundled_autograd_cache": True,
+    },
+    "AOTAutogradCache": {
+        "torch.compiler.config.force_disable_caches": True,
+        "torch._functorch.config.enable_autograd_cache": False,
+    },
+}
 
 
-def _off_fx() -> str:
+def _turned_off_by(cache: CacheName) -> str:
     """Return the setting that turns the cache off; empty where it is off because a device's backend has no cache."""
-    if torch.compiler.config.force_disable_caches:
-        return "torch.compiler.config.force_disable_caches"
-    if not inductor_config.fx_graph_cache:
-        return "torch._inductor.config.fx_graph_cache"
-    if torch._functorch.config.bundled_autograd_cache:
-        return "torch._functorch.config.bundled_autograd_cache"
-    return ""
+    settings = _SETTINGS[cache].items()
+    return next((name for name, off in settings if attrgetter(name.removeprefix("torch."))(torch) == off), "")
 
 
-def _off_aot() -> str:
-    """Return the setting that turns the cache off."""
-    if torch.compiler.config.force_disable_caches:
-        return "torch.compiler.config.force_disable_caches"
-    return "torch._functorch.config.enable_autograd_cache"
-
-
-def times() -> dict[str, int]:
-    """Return how often each phase was recorded so far."""
-    return {name: len(seconds) for name, seconds in torch._dynamo.utils.compilation_time_metrics.items()}
-
-
-def phases(before: dict[str, int]) -> tuple[Phase, ...]:
-    """Return the phases recorded since ``before``, longest first."""
-    phases = []
-    for name, seconds in torch._dynamo.utils.compilation_time_metrics.items():
-        new = seconds[before.get(name, 0) :]
-        if new:
-            phases.append(Phase(name=name, calls=len(new), seconds=sum(new)))
+def phases() -> tuple[Phase, ...]:
+    """Return the phases that were recorded in this session, longest first."""
+    times = torch._dynamo.utils.compilation_time_metrics.items()
+    phases = [Phase(name=name, calls=len(seconds), seconds=sum(seconds)) for name, seconds in times]
     return tuple(sorted(phases, key=lambda phase: -phase.seconds))

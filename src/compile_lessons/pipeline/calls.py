@@ -39,9 +39,9 @@ def capture_calls(
         prepared = [call_arguments(call) for call in calls]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
-        with session() as watched:
-            settings = Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)
-            compiled = watched.compile(fn, settings, backends.named(backend))
+        with session(Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)) as watched:
+            by_name = backends.inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
+            compiled = watched.compile(fn, by_name)
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
         return Calls(function=name_of(fn), calls=tuple(results))
 
@@ -64,8 +64,7 @@ def _call(
     new = [name for name in frames if name not in earlier and frames[name].rewritten is not None]
     again = [name for name in new if frames[name].code in compiled_before]
     outcome = _outcome(error, new, again, watched.dynamo.runs > runs)
-    described = [_describe(value) for value in args]
-    described += [f"{name}={_describe(value)}" for name, value in kwargs.items()]
+    described = [*map(_describe, args), *(f"{name}={_describe(value)}" for name, value in kwargs.items())]
     return Call(
         index=index,
         arguments=", ".join(described),
@@ -90,11 +89,10 @@ def _outcome(error: StageFailure | None, new: list[str], again: list[str], ran: 
 def _entries(watched: Any) -> tuple[CacheEntry, ...]:
     from compile_lessons.pipeline import state
 
-    versions = [(code, state.versions(code) - before) for code, before in watched.dynamo.before.entries.items()]
     return tuple(
         CacheEntry(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, entries=number)
-        for code, number in versions
-        if number
+        for code, before in watched.dynamo.before.entries.items()
+        if (number := state.versions(code) - before)
     )
 
 
@@ -110,24 +108,23 @@ def _describe(value: Any) -> str:
 
 def count_graphs(fn: Callable[..., Any]) -> Callable[..., int]:
     """Count the graphs that Dynamo makes in one call: ``count_graphs(fn)(*args)``. Nothing below Dynamo runs."""
-    return lambda *args, **kwargs: len(_dynamo_only(fn, args, kwargs)[0])
+    return lambda *args, **kwargs: sum(frame.graph is not None for frame in _dynamo_only(fn, args, kwargs))
 
 
 def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
     """Count the graph breaks in one call: ``count_breaks(fn)(*args)``. A break without a graph after it counts too."""
-    return lambda *args, **kwargs: _dynamo_only(fn, args, kwargs)[1]
+    return lambda *args, **kwargs: sum(len(frame.breaks) for frame in _dynamo_only(fn, args, kwargs))
 
 
-def _dynamo_only(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], int]:
+def _dynamo_only(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
     from compile_lessons.pipeline import backends
     from compile_lessons.pipeline.session import Settings, session
 
     check_callable(fn)
     check_inputs(fn, args, kwargs)
-    with session() as watched:
-        watched.compile(fn, Settings(), backends.named("eager"))(*args, **kwargs)
-        frames = list(watched.dynamo.frames.values())
-    return [frame.graph for frame in frames if frame.graph], sum(len(frame.breaks) for frame in frames)
+    with session(Settings()) as watched:
+        watched.compile(fn, backends.uncompiled)(*args, **kwargs)
+        return list(watched.dynamo.frames.values())
 
 
 def count_recompiles(fn: Callable[..., Any], **options: Any) -> Callable[[Sequence[Any]], int]:

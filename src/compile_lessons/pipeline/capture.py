@@ -90,13 +90,9 @@ def capture(
             machine_code=machine_code,
         )
 
-        def call() -> Pipeline:
-            if compare:
-                return captured_and_compared(fn, args, kwargs, settings)
-            return record(fn, args, kwargs, settings).pipeline
-
         # Disabled, as the caller may be in the middle of a compile.
-        pipeline: Pipeline = torch.compiler.disable(call)()
+        run = captured_and_compared if compare else lambda *call: record(*call).pipeline
+        pipeline: Pipeline = torch.compiler.disable(run)(fn, args, kwargs, settings)
         return pipeline
 
     return captured

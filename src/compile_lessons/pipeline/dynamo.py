@@ -22,8 +22,10 @@ import torch._dynamo.convert_frame
 import torch._dynamo.exc
 from torch._guards import CompileContext
 
+from compile_lessons.layout import one_line
 from compile_lessons.pipeline import fxgraph
-from compile_lessons.pipeline.locations import from_summary, is_user_file
+from compile_lessons.pipeline.hooks import Original
+from compile_lessons.pipeline.locations import is_user_file, user_frames
 from compile_lessons.pipeline.model import Break, Graph, Instruction, Skip
 from compile_lessons.pipeline.state import Before
 
@@ -45,12 +47,18 @@ class FrameNotes:
     module: str = ""
     #: The rewritten bytecode as data. Holding the code object would keep Dynamo from cleaning up after it.
     rewritten: tuple[Instruction, ...] | None = None
-    breaks: list[Break] = field(default_factory=list)
+    #: By type and lines.
+    breaks: dict[Any, Break] = field(default_factory=dict)
     graph: Graph | None = None
     graph_id: int | None = None
     error: str | None = None
     #: Time in Dynamo and in the compilers that it calls.
     seconds: float = 0.0
+
+    def add(self, new: Break) -> None:
+        """Add a break unless it is there. Dynamo may trace a frame several times, or raise a break again at the end."""
+        lines = tuple((location.file, location.line) for location in new.stack)
+        self.breaks.setdefault((new.gb_type, lines), new)
 
 
 class DynamoWatch:
@@ -91,16 +99,15 @@ class DynamoWatch:
 
         return watched
 
-    def look_at(self, original: Callable[..., Any], wrapper: Any, frame: Any, *args: Any) -> Any:
+    def look_at(self, original: Original, wrapper: Any, frame: Any, *args: Any) -> Any:
         code = frame.f_code
         self.before.note(code, frame.f_globals)
         result = original(wrapper, frame, *args)
         if result.guarded_code is None and is_user_file(code.co_filename):
             skip_reason = getattr(result, "skip_reason", None) or f"torch {torch.__version__} gives no reason"
             reason = self._error(code) or skip_reason
-            self.skips.append(
-                Skip(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, reason=reason)
-            )
+            skip = Skip(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, reason=reason)
+            self.skips.append(skip)
         return result
 
     def _error(self, code: CodeType) -> str | None:
@@ -109,36 +116,21 @@ class DynamoWatch:
         return errors[-1] if errors else None
 
     def convert(
-        self,
-        original: Callable[..., Any],
-        converter: Any,
-        frame: Any,
-        entry: Any,
-        hooks: Any,
-        state: dict[str, Any],
-        **kwargs: Any,
+        self, original: Original, wrapper: Any, frame: Any, entry: Any, hooks: Any, state: Any, **kwargs: Any
     ) -> Any:
         """Keep Dynamo's state of the frame apart, and note breaks raised before tracing, as for a generator."""
         own = self._states.setdefault(frame.f_code, {})
         try:
-            return original(converter, frame, entry, hooks, own, **kwargs)
+            return original(wrapper, frame, entry, hooks, own, **kwargs)
         except torch._dynamo.exc.Unsupported as error:
             is_noted = any(notes.code is frame.f_code for notes in self.frames.values())
             if not is_noted and is_user_file(frame.f_code.co_filename):
                 notes = self.frames.setdefault(f"{len(self.frames)}/-", FrameNotes(frame.f_code))
-                notes.breaks.append(_break(error, error.real_stack or []))
+                notes.add(_break(error))
                 notes.error = _first_line(error)
             raise
 
-    def compile(
-        self,
-        original: Callable[..., Any],
-        code: CodeType,
-        globals: dict[str, Any],
-        locals: dict[str, Any],
-        *args: Any,
-        **kwargs: Any,
-    ) -> Any:
+    def compile(self, original: Original, code: CodeType, globals: Any, locals: Any, *args: Any, **kwargs: Any) -> Any:
         notes = self.frames.setdefault(str(kwargs["compile_id"]), FrameNotes(code, _module_class(code, locals)))
         began = time.perf_counter()
         try:
@@ -146,7 +138,7 @@ class DynamoWatch:
         except Exception as error:
             notes.error = _first_line(error)
             if isinstance(error, torch._dynamo.exc.Unsupported):
-                _add(notes.breaks, _break(error, error.real_stack or []))
+                notes.add(_break(error))
             raise
         finally:
             notes.seconds += time.perf_counter() - began
@@ -154,11 +146,10 @@ class DynamoWatch:
             notes.error = getattr(result, "skip_reason", None) or "Dynamo wrote no code for it"
         return result
 
-    def graph_break(self, original: Callable[..., Any], translator: Any, options: Any, reason: str, exc: Any) -> None:
+    def graph_break(self, original: Original, translator: Any, options: Any, reason: str, exc: Any) -> None:
         notes = self.frames.get(compile_id())
         if notes is not None and not exc.logged:
-            stack = getattr(exc, "real_stack", None) or torch._guards.TracingContext.extract_stack()
-            _add(notes.breaks, _break(exc, stack))
+            notes.add(_break(exc))
         return original(translator, options, reason, exc)
 
     def _bytecode(self, code: CodeType, new_code: CodeType) -> None:
@@ -175,16 +166,6 @@ def _module_class(code: CodeType, values: dict[str, Any]) -> str:
     return type(first).__name__ if isinstance(first, torch.nn.Module) else ""
 
 
-def _add(breaks: list[Break], new: Break) -> None:
-    """Add a break unless it is there. Dynamo may trace a frame several times, or raise a break again at the end."""
-    if _type_and_lines(new) not in map(_type_and_lines, breaks):
-        breaks.append(new)
-
-
-def _type_and_lines(graph_break: Break) -> tuple[str, list[tuple[str, int]]]:
-    return graph_break.gb_type, [(location.file, location.line) for location in graph_break.stack]
-
-
 def _first_line(error: BaseException) -> str:
     """Return the first line of an error's message; for a backend's failure, of the error that the backend raised."""
     inner = getattr(error, "inner_exception", None)
@@ -193,26 +174,21 @@ def _first_line(error: BaseException) -> str:
     return str(error).strip().split("\n")[0] or type(error).__name__
 
 
-def _break(error: Any, stack: Any) -> Break:
+def _break(error: Any) -> Break:
     """Return the break in the message that ``torch._dynamo.exc.format_graph_break_message`` writes."""
     gb_type = getattr(error, "gb_type", None) or _first_line(error)
     head, _, rest = str(getattr(error, "msg", error)).partition("\n  Developer debug context:")
     explanation, *hints = head.partition("\n  Explanation: ")[2].split("\n  Hint: ")
     context = rest.split("\n\n For more details")[0]
-    frames = [frame for frame in from_summary(stack) if is_user_file(frame.file)]
+    stack = getattr(error, "real_stack", None) or torch._guards.TracingContext.extract_stack()
     return Break(
         gb_type=gb_type,
         gb_id=_registry().get(gb_type),
-        explanation=_words(explanation),
-        hints=tuple(map(_words, hints)),
-        context=_words(context),
-        stack=tuple(frames),
+        explanation=one_line(explanation),
+        hints=tuple(map(one_line, hints)),
+        context=one_line(context),
+        stack=user_frames(stack),
     )
-
-
-def _words(text: str) -> str:
-    """Return the words with single spaces between them."""
-    return " ".join(text.split())
 
 
 @functools.cache

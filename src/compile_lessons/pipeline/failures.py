@@ -6,7 +6,7 @@ import re
 
 from torch._dynamo.exc import BackendCompilerFailed
 
-from compile_lessons.pipeline.locations import from_stack_trace, from_summary, from_traceback, is_user_file
+from compile_lessons.pipeline.locations import from_stack_trace, from_traceback, user_frames
 from compile_lessons.pipeline.model import Location, StageFailure
 
 #: What Dynamo adds below a message, and torch.fx below that of a node that failed. In
@@ -16,32 +16,27 @@ _ADDED = re.compile(r"\n\s*(?:from user code:|Set TORCHDYNAMO_VERBOSE=1|While ex
 
 def failure(error: BaseException, stage: str = "") -> StageFailure:
     """Return an exception as data. Without a ``stage`` its class decides."""
-    cause = backend_error(error)
+    # Dynamo wraps what a backend raised. InductorError is a subclass, which says more than what it wraps.
+    cause = error.inner_exception if type(error) is BackendCompilerFailed else error
     return StageFailure(
-        stage=stage or stage_of(error),
+        stage=stage or _stage(cause, of_backend=cause is not error),
         type=type(cause).__name__,
         message=_message(cause),
         location=_location(cause) or _location(error),
     )
 
 
-def backend_error(error: BaseException) -> BaseException:
-    """Return what a backend raised, which Dynamo wraps into ``BackendCompilerFailed``; any other error as it is."""
-    # InductorError is a subclass, which says more than what it wraps.
-    return error.inner_exception if type(error) is BackendCompilerFailed else error
-
-
-def stage_of(error: BaseException) -> str:
+def _stage(error: BaseException, of_backend: bool) -> str:
     """Return the stage that an exception belongs to, by the module of its class."""
-    module = type(backend_error(error)).__module__
+    module = type(error).__module__
     if module.startswith("torch._inductor"):
         return "inductor"
-    if type(error) is BackendCompilerFailed:
+    if of_backend:
         return "aot"
     return "dynamo" if module.startswith("torch._dynamo") else "compiled call"
 
 
-def text_of(error: BaseException) -> str:
+def _text(error: BaseException) -> str:
     """Return ``str(error)``, also where the exception's own ``__str__`` raises."""
     try:
         return str(error)
@@ -50,7 +45,7 @@ def text_of(error: BaseException) -> str:
 
 
 def _message(error: BaseException) -> str:
-    message = _ADDED.split(text_of(error))[0].strip()
+    message = _ADDED.split(_text(error))[0].strip()
     if "InvalidCxxCompiler" in message:
         message += "\nFix: install g++ or clang++, or name your compiler in the environment variable CXX"
     return message
@@ -59,8 +54,7 @@ def _message(error: BaseException) -> str:
 def _location(error: BaseException) -> Location | None:
     """The user's line: as Dynamo traced it, as the failed node of a graph has it, or where the exception passed."""
     for raised in (error, error.__context__):  # torch 2.11 leaves the stack of an internal error with what it wraps
-        traced = [frame for frame in from_summary(getattr(raised, "real_stack", None)) if is_user_file(frame.file)]
-        if traced:
+        if traced := user_frames(getattr(raised, "real_stack", None)):
             return traced[-1]
-    node = from_stack_trace(text_of(error).partition("Original traceback:")[2])
+    node = from_stack_trace(_text(error).partition("Original traceback:")[2])
     return node or from_traceback(error.__traceback__)

@@ -13,6 +13,7 @@ from typing import Any, cast
 import torch
 from torch.fx import GraphModule
 from torch.fx.node import Node as FxNode
+from torch.utils._pytree import tree_leaves
 
 from compile_lessons.pipeline.locations import from_stack_trace
 from compile_lessons.pipeline.model import Graph, GraphKind, Node, NodeOp, Subgraph, TensorMeta
@@ -43,13 +44,14 @@ def qualified_nodes(graph: Graph, prefix: str = "") -> Iterator[tuple[str, Node]
 def _node(node: FxNode, dynamo: int | None) -> Node:
     target = _target(node)
     original = node.meta.get("original_aten")
+    values = tree_leaves(node.meta.get("val", node.meta.get("example_value")))
     return Node(
         name=node.name,
         op=cast(NodeOp, node.op),
         target=target,
         args=_arguments(node),
         inputs=tuple(source.name for source in node.all_input_nodes),
-        tensors=tuple(_tensors(node.meta.get("val", node.meta.get("example_value")))),
+        tensors=tuple(tensor_meta(value) for value in values if isinstance(value, torch.Tensor)),
         location=from_stack_trace(node.stack_trace),
         sources=tuple(dict.fromkeys(_sources(node.meta.get("from_node") or (), dynamo))),
         decomposed_from=str(original) if original is not None and str(original) != target else None,
@@ -58,9 +60,7 @@ def _node(node: FxNode, dynamo: int | None) -> Node:
 
 def _target(node: FxNode) -> str:
     """Return the callee as in generated code: ``torch.sin`` or ``aten.sin.default``."""
-    if isinstance(node.target, str):
-        return node.target
-    if isinstance(node.target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator)):
+    if isinstance(node.target, (str, torch._ops.OpOverload, torch._ops.HigherOrderOperator)):
         return str(node.target)
     return node._pretty_print_target(node.target)
 
@@ -74,14 +74,6 @@ def _arguments(node: FxNode) -> str:
 
 def _argument(value: Any) -> str:
     return repr(value) if isinstance(value, str) else str(value)
-
-
-def _tensors(value: Any) -> Iterator[TensorMeta]:
-    if isinstance(value, torch.Tensor):
-        yield tensor_meta(value)
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from _tensors(item)
 
 
 def tensor_meta(tensor: torch.Tensor) -> TensorMeta:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import linecache
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from torch.utils._traceback import shorten_filename
 
 from compile_lessons.pipeline.dynamo import compile_id
+from compile_lessons.pipeline.hooks import Original
 from compile_lessons.pipeline.locations import from_summary, innermost, location
 from compile_lessons.pipeline.model import Guard, GuardNode, Location
 
@@ -36,15 +37,12 @@ WORDS = {
     "DICT_KEYS_MATCH": "same keys in the same order",
     "DICT_CONTAINS": "the key is there, or is not there, as before",
     "DICT_NOT_CONTAINS": "the key is still not there",
-    "DICT_CONST_KEYS": "same constant keys",
     "SEQUENCE_LENGTH": "same length",
-    "LIST_LENGTH": "same length",
     "TUPLE_ITERATOR_LEN": "same number of items left",
     "HASATTR": "the attribute is there, or is not there, as before",
     "NOT_PRESENT_IN_GENERIC_DICT": "the instance has no attribute that name",
     "BOOL_MATCH": "same truth value",
     "NONE_MATCH": "still None",
-    "NOT_NONE": "still not None",
     "WEAKREF_ALIVE": "the object is still alive",
     "DUPLICATE_INPUT": "still the same object as another",
     "EMPTY_NN_MODULE_HOOKS_DICT": "no hooks are registered",
@@ -57,8 +55,6 @@ WORDS = {
     "AUTOGRAD_SAVED_TENSORS_HOOKS": "same saved-tensor hooks, if they can be traced",
     "MAPPING_KEYS_CHECK": "same keys",
     "RANGE_ITERATOR_MATCH": "same range",
-    "DYNAMIC_INDICES": "no fewer dimensions are marked dynamic",
-    "DATA_PTR_MATCH": "same memory",
     "DUAL_LEVEL": "same forward-mode level",
     "FUNCTORCH_STACK_MATCH": "same functorch transforms",
     "DISPATCH_KEY_SET_MATCH": "same dispatch keys",
@@ -67,32 +63,29 @@ WORDS = {
 
 
 #: Forms of torch's checks that name a value, each below an example, and the words for them.
-CHECKS = tuple(
-    (re.compile(form), words)
-    for form, words in (
-        # not ___dict_contains('scale', L['self'].options)
-        (r"^not ___dict_contains\((.+?), ", "does not have the key {}"),
-        # ___dict_contains('scale', L['self'].options)
-        (r"^___dict_contains\((.+?), ", "has the key {}"),
-        # not hasattr(L['self'], 'bias')
-        (r"^not hasattr\(.+, '(\w+)'\)$", "has no attribute {}"),
-        # hasattr(L['self'], 'bias')
-        (r"^hasattr\(.+, '(\w+)'\)$", "has the attribute {}"),
-        # list(dict.keys(L['options'])) == ['scale', 'names']
-        (r"^list\(.*keys\(.*\)\) == (\[.*\])$", "the keys {}, in this order"),
-        # len(L['xs']) == 3
-        (r"^len\(.+\) == (\d+)$", "length {}"),
-        # not L['flags']
-        (r"^not (\S+)$", "empty, or false"),
-        # ___check_type_id(L['n'], 9440640), type=<class 'int'>
-        (r"^___check_type_id\(.*type=<class '(.+)'>", "type {}"),
-        # L['self']._parameters['bias'] is None
-        (r"^\S+ is (None|True|False)$", "{}"),
-        # L['x'] is L['y']
-        (r"^(\S+) is \S+$", "the same object as {}"),
-        # L['n'] == 3
-        (r"^[^=]+ == (.+)$", "equal to {}"),
-    )
+CHECKS = (
+    # not ___dict_contains('scale', L['self'].options)
+    (r"^not ___dict_contains\((.+?), ", "does not have the key {}"),
+    # ___dict_contains('scale', L['self'].options)
+    (r"^___dict_contains\((.+?), ", "has the key {}"),
+    # not hasattr(L['self'], 'bias')
+    (r"^not hasattr\(.+, '(\w+)'\)$", "has no attribute {}"),
+    # hasattr(L['self'], 'bias')
+    (r"^hasattr\(.+, '(\w+)'\)$", "has the attribute {}"),
+    # list(dict.keys(L['options'])) == ['scale', 'names']
+    (r"^list\(.*keys\(.*\)\) == (\[.*\])$", "the keys {}, in this order"),
+    # len(L['xs']) == 3
+    (r"^len\(.+\) == (\d+)$", "length {}"),
+    # not L['flags']
+    (r"^not (\S+)$", "empty, or false"),
+    # ___check_type_id(L['n'], 9440640), type=<class 'int'>
+    (r"^___check_type_id\(.*type=<class '(.+)'>", "type {}"),
+    # L['self']._parameters['bias'] is None
+    (r"^\S+ is (None|True|False)$", "{}"),
+    # L['x'] is L['y']
+    (r"^(\S+) is \S+$", "the same object as {}"),
+    # L['n'] == 3
+    (r"^[^=]+ == (.+)$", "equal to {}"),
 )
 
 
@@ -111,7 +104,7 @@ class GuardsWatch:
         self.failed: list[str] = []
 
     def build(
-        self, original: Callable[..., Any], manager: Any, builder: Any, guards: list[Any], *args: Any, **kwargs: Any
+        self, original: Original, manager: Any, builder: Any, guards: list[Any], *args: Any, **kwargs: Any
     ) -> Any:
         result = original(manager, builder, guards, *args, **kwargs)
         root = manager.guard_manager.root
@@ -121,7 +114,7 @@ class GuardsWatch:
         self.guards[compile_id()] = tuple(part for guard in guards for part in _guards(guard, tensors, comments))
         return result
 
-    def recompile(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> list[str]:
+    def recompile(self, original: Original, *args: Any, **kwargs: Any) -> list[str]:
         reasons: list[str] = original(*args, **kwargs)
         # BACKEND_MATCH fails for a version that another backend compiled, such as the user's own: not of this compile.
         self.failed += [_condition(reason) for reason in reasons if "BACKEND_MATCH failure" not in reason]
@@ -166,11 +159,11 @@ def _guard(guard: Any, tensors: dict[str, str]) -> Guard:
     checks = tuple(dict.fromkeys(guard.code_list or ()))
     if kind == "TENSOR_MATCH" and (check := tensors.get(f"check_tensor({guard.name}")):
         checks = (check, *checks)
-    stack = from_summary(guard.user_stack) if guard.user_stack else ()
     words = _words(kind, guard.name, checks)
     if kind == "NOT_PRESENT_IN_GENERIC_DICT":  # it has no check to read the name from
         words = words.replace("that name", guard.create_fn.keywords["attr"])
-    return Guard(kind=kind, source=guard.name, checks=checks, words=words, location=innermost(stack))
+    line = innermost(from_summary(guard.user_stack))
+    return Guard(kind=kind, source=guard.name, checks=checks, words=words, location=line)
 
 
 #: ``check_tensor(L['x'], Tensor, …, torch.float32, device=None, requires_grad=False, size=[3, 8], stride=[8, 1])``.
@@ -183,7 +176,7 @@ def _words(kind: str, source: str, checks: tuple[str, ...]) -> str:
         tensor = _TENSOR.search(" ".join(checks))
         return "{0}{2}, strides {3}, requires_grad={1}".format(*tensor.groups()) if tensor else words
     for form, specific in CHECKS if source and checks else ():
-        if match := form.search(checks[-1]):
+        if match := re.search(form, checks[-1]):
             return specific.format(*match.groups())
     return words
 

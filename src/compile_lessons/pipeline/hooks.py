@@ -9,6 +9,9 @@ from typing import Any, ClassVar, Protocol
 
 from compile_lessons.patching import original, replaced
 
+#: The function of torch that a method is called for.
+Original = Callable[..., Any]
+
 
 class Watch(Protocol):
     """What a stage notes. ``HOOKS`` maps each function of torch that is watched to the name of a method.

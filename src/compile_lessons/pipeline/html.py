@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import Any
 
 from compile_lessons.layout import counted, fold, paragraph, pre, size
 from compile_lessons.part import Part, Parts, html, text
 from compile_lessons.pipeline import model
-from compile_lessons.pipeline.tables import (
-    bytecode_table,
-    calls_table,
-    decisions_table,
-    graph_table,
-    guards_table,
-    kernels_table,
-    lines_table,
-    phases_table,
-    table_of,
-)
-from compile_lessons.pipeline.text import bytecode_forms, failures_text, graph_title, guard_tree_text
+from compile_lessons.pipeline.tables import calls_table, graph_table, kernels_table, table_of
+from compile_lessons.pipeline.text import failures_text, graph_title, guard_tree_text
 
 
-def _texts(parts: Iterable[Part]) -> str:
-    return pre("\n".join(map(text, parts)))
+def _folds(values: dict[str, Any]) -> str:
+    """Fold each value under its title: a text, a part, or several parts or names. Leave out those that are empty."""
+    return "".join(fold(title, _body(value)) for title, value in values.items() if value)
+
+
+def _body(value: Any) -> str:
+    if isinstance(value, str):
+        return pre(value)
+    form = value if isinstance(value, Part) else table_of(value, None)
+    return form._repr_html_() if form else pre("\n".join(map(str, value)))
 
 
 def _head(part: Part) -> str:
-    """Return the first paragraph of the part's text."""
     return text(part).split("\n\n")[0]
 
 
@@ -42,59 +39,44 @@ def _(part: model.Pipeline) -> str:
         paragraph(_head(part))
         + (paragraph(text(part.comparison)) if part.comparison else "")
         + pre(failures_text(part.failures))
-        + _texts(part.skips)
-        + "".join(map(html, part.frames))
-        + fold("lines", html(part.lines))
-        + fold("compile time", phases_table(part.phases, None)._repr_html_() if part.phases else "")
-        + fold("compile caches", _texts(part.caches))
+        + "".join(map(html, (*part.skips, *part.frames)))
+        + _folds({"lines": part.lines.lines, "compile time": part.phases, "compile caches": part.caches})
     )
 
 
 @html.register
 def _(part: model.Frame) -> str:
-    guards = guards_table(part.guards, None)._repr_html_() if part.guards else ""
     return (
         pre(_head(part))
-        + html(part.bytecode)
+        + _folds({"bytecode": part.original, "bytecode after Dynamo": part.rewritten})
         + "".join(map(html, part.breaks))
-        + fold(counted(len(part.guards), "guard"), guards)
-        + fold("guard tree", html(part.guard_tree) if part.guard_tree else "")
+        + _folds({counted(len(part.guards), "guard"): part.guards, "guard tree": part.guard_tree})
         + (html(part.graph) if part.graph else paragraph(f"no graph: {part.why_no_graph}"))
     )
 
 
 @html.register
-def _(part: model.Bytecode) -> str:
-    return "".join(fold(title, bytecode_table(code, None)._repr_html_()) for title, code in bytecode_forms(part))
-
-
-@html.register
 def _(part: model.CompiledGraph) -> str:
-    saved = f"saved for backward, {size(part.saved_bytes)} bytes"
     return (
-        "".join(fold(graph_title(stage), html(stage)) for stage in part.stages)
-        + fold(saved, _texts(part.saved))
-        + fold("recomputed in backward", pre("\n".join(part.recomputed)))
-        + "".join(fold(f"Inductor, {lowered.direction}", html(lowered)) for lowered in part.inductor)
-        + _texts(part.missing)
+        _folds({graph_title(graph): graph for graph in part.stages})
+        + _folds({f"saved for backward, {size(part.saved_bytes)} bytes": part.saved})
+        + _folds({"recomputed in backward": part.recomputed})
+        + _folds({f"Inductor, {lowered.direction}": lowered for lowered in part.inductor})
+        + "".join(map(html, part.missing))
     )
 
 
 @html.register
 def _(part: model.Graph) -> str:
-    subgraphs = "".join(fold(subgraph.name, html(subgraph.graph)) for subgraph in part.subgraphs)
-    return graph_table(part, None)._repr_html_() + subgraphs
+    return graph_table(part, None)._repr_html_() + _folds({body.name: body.graph for body in part.subgraphs})
 
 
 @html.register
 def _(part: model.InductorGraph) -> str:
-    decisions = decisions_table(part.decisions, None)._repr_html_() if part.decisions else ""
     return (
         kernels_table(part.kernels, None)._repr_html_()
-        + fold("fusion decisions", decisions)
-        + fold("buffers reused", _texts(part.reuses))
-        + fold("lowered IR", "".join(map(html, part.ir)))
-        + fold("output code", pre(part.output_code))
+        + _folds({"fusion decisions": part.decisions, "buffers reused": part.reuses})
+        + _folds({"lowered IR": "\n".join(node.text for node in part.ir), "output code": part.output_code})
         + "".join(map(html, part.gpu_kernels))
     )
 
@@ -116,7 +98,7 @@ def _(part: model.GuardNode) -> str:
 
 @html.register
 def _(part: model.Lines) -> str:
-    return lines_table(part.lines, None)._repr_html_()
+    return html(Parts(part.lines))
 
 
 @html.register

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
 
 import torch._inductor.ir as ir
 from torch._inductor.graph import SubgraphLowering
@@ -20,7 +19,8 @@ from torch.fx import GraphModule
 
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
-from compile_lessons.pipeline.kernels import Launch, exact_origin, kernel, loaded, lowering_of, member_names
+from compile_lessons.pipeline.hooks import Original
+from compile_lessons.pipeline.kernels import Launch, Notes, exact_origin, kernels, loaded, member_names
 from compile_lessons.pipeline.locations import from_stack_trace
 from compile_lessons.pipeline.model import (
     CodeLine,
@@ -31,33 +31,11 @@ from compile_lessons.pipeline.model import (
     InductorGraph,
     IrNode,
     Kernel,
-    KernelKind,
     Location,
     Reuse,
 )
 
 _TRACE_KERNEL = "set_kernel_post_grad_provenance_tracing"
-
-
-@dataclass
-class Notes:
-    """Notes on one ATen graph, and the bodies of operators in it, while Inductor compiles it.
-
-    ``lowerings`` is the lowering that each scheduler node belongs to. ``members`` are the nodes fused in each node that
-    was tried for fusion. ``tried`` has the last answer for each pair: whether it can be fused, and why or why not.
-    """
-
-    direction: Direction
-    post_grad: Graph | None = None
-    ir: list[IrNode] = field(default_factory=list)
-    lowerings: dict[str, Any] = field(default_factory=dict)
-    fused: list[FusedNode] = field(default_factory=list)
-    members: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    tried: dict[tuple[str, str], tuple[bool, str]] = field(default_factory=dict)
-    reuses: list[Reuse] = field(default_factory=list)
-    sources: dict[str, str] = field(default_factory=dict)
-    launches: list[Launch] = field(default_factory=list)
-    kernels: tuple[Kernel, ...] = ()
 
 
 class InductorWatch:
@@ -73,12 +51,11 @@ class InductorWatch:
         "torch._inductor.codegen.wrapper:PythonWrapperCodegen.make_buffer_reuse": "reuse",
         "torch._inductor.codegen.common:KernelArgs.make_inplace": "in_place",
         f"torch._inductor.debug:{_TRACE_KERNEL}": "launch",
-        f"torch._inductor.codegen.cpp:{_TRACE_KERNEL}": "launch_cpp",
-        f"torch._inductor.codegen.triton:{_TRACE_KERNEL}": "launch_triton",
+        f"torch._inductor.codegen.cpp:{_TRACE_KERNEL}": "launch",
+        f"torch._inductor.codegen.triton:{_TRACE_KERNEL}": "launch",
         "torch._inductor.codegen.triton:TritonScheduling.define_kernel": "mixed_orders",
         "torch._inductor.scheduler:Scheduler.codegen_extern_call": "extern_call",
         "torch._inductor.graph:GraphLowering.run_node": "lower",
-        "torch._inductor.graph:GraphLowering.codegen": "codegen",
         "torch._inductor.graph:GraphLowering.compile_to_module": "to_module",
     }
 
@@ -89,7 +66,7 @@ class InductorWatch:
         self._dynamo = dynamo
         self._notes: list[Notes] = []
 
-    def compile(self, original: Callable[..., Any], module: Any, *args: Any, **kwargs: Any) -> Any:
+    def compile(self, original: Original, module: Any, *args: Any, **kwargs: Any) -> Any:
         direction: Direction = "backward" if kwargs.get("is_backward") else "forward"
         self._notes.append(Notes("inference" if kwargs.get("is_inference") else direction))
         try:
@@ -97,27 +74,25 @@ class InductorWatch:
         finally:
             self._notes.pop()
 
-    def lower(self, original: Callable[..., Any], lowering: Any, node: Any) -> Any:
+    def lower(self, original: Original, lowering: Any, node: Any) -> Any:
         try:
             return original(lowering, node)
         except Exception:
             self.failed_at = from_stack_trace(node.stack_trace)
             raise
 
-    def before_fusion(self, original: Callable[..., Any], nodes: list[Any]) -> None:
+    def before_fusion(self, original: Original, nodes: list[Any]) -> None:
         notes = self._notes[-1]
         names = _graph_names(V.graph)
         notes.ir += [_ir_node(node, names) for node in nodes]
         notes.lowerings |= {node.get_name(): V.graph for node in nodes}
         original(nodes)
 
-    def after_fusion(self, original: Callable[..., Any], nodes: list[Any]) -> None:
+    def after_fusion(self, original: Original, nodes: list[Any]) -> None:
         self._notes[-1].fused += [FusedNode(name=node.get_name(), members=member_names(node)) for node in nodes]
         original(nodes)
 
-    def can_fuse(
-        self, original: Callable[..., Any], scheduler: Any, first: Any, second: Any, *args: Any, **kwargs: Any
-    ) -> bool:
+    def can_fuse(self, original: Original, scheduler: Any, first: Any, second: Any, *args: Any, **kwargs: Any) -> bool:
         notes = self._notes[-1]
         notes.members |= {node.get_name(): member_names(node) for node in (first, second)}
         pair = first.get_name(), second.get_name()
@@ -129,92 +104,67 @@ class InductorWatch:
             notes.tried.setdefault(pair, (False, "torch gave no reason"))
         return possible
 
-    def why_not(self, original: Callable[..., Any], why: Any, reason: str, *args: Any) -> None:
+    def why_not(self, original: Original, why: Any, reason: str, *args: Any) -> None:
         original(why, reason, *args)
         self._notes[-1].tried[why.name1, why.name2] = False, reason % args if args else reason
 
     def define_kernel(
-        self, original: Callable[..., Any], wrapper: Any, kernel_name: str, kernel_body: str, *args: Any, **kwargs: Any
+        self, original: Original, wrapper: Any, kernel_name: str, kernel_body: str, *args: Any, **kwargs: Any
     ) -> Any:
         self._notes[-1].sources[kernel_name] = kernel_body
         return original(wrapper, kernel_name, kernel_body, *args, **kwargs)
 
-    def reuse(self, original: Callable[..., Any], wrapper: Any, old: Any, new: Any, *args: Any, **kwargs: Any) -> Any:
-        self._reused(old.get_name(), new.get_name(), "reuse")
+    def reuse(self, original: Original, wrapper: Any, old: Any, new: Any, *args: Any, **kwargs: Any) -> Any:
+        # A buffer that is written in place is reported again where it is allocated: the first report stays.
+        self._notes[-1].reuses.setdefault((old.get_name(), new.get_name()), "reuse")
         return original(wrapper, old, new, *args, **kwargs)
 
-    def in_place(self, original: Callable[..., Any], kernel_args: Any, input_name: str, output_name: str) -> None:
-        self._reused(input_name, output_name, "in place")
+    def in_place(self, original: Original, kernel_args: Any, input_name: str, output_name: str) -> None:
+        self._notes[-1].reuses.setdefault((input_name, output_name), "in place")
         original(kernel_args, input_name, output_name)
 
-    def _reused(self, old: str, new: str, kind: Literal["reuse", "in place"]) -> None:
-        """Note a reuse once: a buffer that is written in place is reported again where it is allocated."""
-        reuses = self._notes[-1].reuses
-        if not any((reuse.old, reuse.new) == (old, new) for reuse in reuses):
-            reuses.append(Reuse(old=old, new=new, kind=kind))
-
-    def launch(self, original: Callable[..., Any], nodes: Any, name: str, *args: Any, is_extern: bool = False) -> Any:
-        """Note a call of an extern kernel, or of a kernel by a backend other than C++ and Triton."""
-        self._launched(name, "extern" if is_extern else "other", [nodes] if is_extern else nodes)
+    def launch(self, original: Original, nodes: Any, name: str, *args: Any, is_extern: bool = False) -> Any:
+        self._launched(name, [nodes] if is_extern else nodes, is_extern)
         return original(nodes, name, *args, is_extern=is_extern)
 
-    def launch_cpp(self, original: Callable[..., Any], nodes: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-        self._launched(name, "cpp", nodes)
-        return original(nodes, name, *args, **kwargs)
-
-    def launch_triton(self, original: Callable[..., Any], nodes: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-        self._launched(name, "triton", nodes)
-        return original(nodes, name, *args, **kwargs)
-
-    def mixed_orders(
-        self, original: Callable[..., Any], scheduling: Any, source: str, nodes: Any, triton_kernel: Any
-    ) -> Any:
+    def mixed_orders(self, original: Original, scheduling: Any, source: str, nodes: Any, triton_kernel: Any) -> Any:
         """Note the call of a kernel that reduces along rows and columns, for which torch writes no note."""
         name = original(scheduling, source, nodes, triton_kernel)
         if getattr(triton_kernel, "mix_order_reduction", False):  # a combination of kernels has no such attribute
-            self._launched(name, "triton", nodes)
+            self._launched(name, nodes)
         return name
 
-    def extern_call(self, original: Callable[..., Any], scheduler: Any, node: Any) -> None:
+    def extern_call(self, original: Original, scheduler: Any, node: Any) -> None:
         """Note a call for which torch writes no note of its own, such as that of a ``ScatterFallback``."""
         launches = self._notes[-1].launches
         before = len(launches)
         original(scheduler, node)
         name = called_function(node.node)
         if name and not any(node.get_name() in launch.nodes for launch in launches[before:]):
-            self._launched(name, "extern", [node])
+            self._launched(name, [node], extern=True)
 
-    def _launched(self, name: str, kind: KernelKind, nodes: Iterable[Any]) -> None:
-        self._notes[-1].launches.append(Launch(name, kind, _operation_names(nodes)))
+    def _launched(self, name: str, nodes: Iterable[Any], extern: bool = False) -> None:
+        self._notes[-1].launches.append(Launch(name, extern, _operation_names(nodes)))
 
-    def codegen(self, original: Callable[..., Any], lowering: Any) -> Any:
-        """Note the graph and its kernels. Bodies of operators are generated while the graph around them is."""
-        if isinstance(lowering, SubgraphLowering):
-            return original(lowering)
-        notes = self._notes[-1]
-        # The names of the post-grad graph are those that the IR's origins refer to.
-        notes.post_grad = fxgraph.graph("post_grad", lowering.orig_gm, self._dynamo.frames[compile_id()].graph_id)
-        result = original(lowering)
-        notes.kernels = _kernels(notes)
-        return result
-
-    def to_module(self, original: Callable[..., Any], lowering: Any) -> Any:
+    def to_module(self, original: Original, lowering: Any) -> Any:
         module = original(lowering)
         notes = self._notes[-1]
+        # The names of the post-grad graph are those that the IR's origins refer to.
+        post_grad = fxgraph.graph("post_grad", lowering.orig_gm, self._dynamo.frames[compile_id()].graph_id)
+        launched = tuple(kernels(notes))
         with open(module.__file__, encoding="utf-8") as file:
             code = file.read()
-        assert notes.post_grad is not None  # codegen, which comes before, notes it
         lowered = InductorGraph(
             direction=notes.direction,
-            post_grad=notes.post_grad,
+            post_grad=post_grad,
             ir=tuple(notes.ir),
             fused=tuple(notes.fused),
-            decisions=tuple(_decisions(notes)),
-            reuses=tuple(notes.reuses),
-            kernels=notes.kernels,
+            decisions=tuple(_decisions(notes, launched)),
+            reuses=tuple(Reuse(old=old, new=new, kind=kind) for (old, new), kind in notes.reuses.items()),
+            kernels=launched,
             output_code=code,
             output_file=module.__file__,
-            code_lines=tuple(_code_lines(notes, code, notes.post_grad)),
+            code_lines=tuple(_code_lines(notes, launched, code, post_grad)),
         )
         self.graphs.setdefault(compile_id(), []).append(lowered)
         return module
@@ -278,14 +228,14 @@ def _relation(first: Any, second: Any) -> str:
     return "horizontal: they read the same memory"
 
 
-def _decisions(notes: Notes) -> Iterator[FusionDecision]:
+def _decisions(notes: Notes, launched: Sequence[Kernel]) -> Iterator[FusionDecision]:
     together = {name: node.name for node in notes.fused for name in node.members}
     for (first, second), (possible, reason) in notes.tried.items():
         if first == second:  # torch asks again for a pair that has become one node
             continue
         members = {member for name in (first, second) for member in notes.members.get(name, ())}
         fused = bool(members) and len({together.get(member) for member in members}) == 1
-        kernels = (kernel.name for kernel in notes.kernels if members and members <= set(kernel.nodes))
+        kernels = (kernel.name for kernel in launched if members and members <= set(kernel.nodes))
         yield FusionDecision(
             first=first,
             second=second,
@@ -303,26 +253,18 @@ def _reason(fused: bool, possible: bool, reason: str) -> str:
     return f"possible ({reason}), but not done; torch gave no reason"
 
 
-def _kernels(notes: Notes) -> tuple[Kernel, ...]:
-    lowerings = {id(lowering): lowering for lowering in notes.lowerings.values()}.values()
-    scheduled = {
-        name: node for lowering in lowerings for node in lowering.scheduler.nodes for name in member_names(node)
-    }
-    return tuple(kernel(launch, notes.ir, notes.lowerings, scheduled, notes.sources) for launch in notes.launches)
-
-
-def _code_lines(notes: Notes, code: str, post_grad: Graph) -> Iterator[CodeLine]:
+def _code_lines(notes: Notes, launched: Sequence[Kernel], code: str, post_grad: Graph) -> Iterator[CodeLine]:
     """Yield the lines that call kernels. The calls of one kernel in one body are in the order of its launches."""
     places = {name: node.location for name, node in fxgraph.qualified_nodes(post_grad)}
-    launched: dict[tuple[str, str], list[Kernel]] = defaultdict(list)
-    for launch, one in zip(notes.launches, notes.kernels, strict=True):
-        launched[lowering_of(launch, notes.lowerings).name or "", launch.name].append(one)
-    calls = _calls(code, {body for body, _ in launched})
+    by_function: dict[tuple[str, str], list[Kernel]] = defaultdict(list)
+    for launch, one in zip(notes.launches, launched, strict=True):
+        by_function[notes.lowering(launch).name or "", launch.name].append(one)
+    calls = _calls(code, {body for body, _ in by_function})
     called: list[tuple[int, Kernel]] = []
-    for function, kernels in launched.items():
+    for function, launches in by_function.items():
         # Where the numbers differ, nothing tells which call is which launch.
-        if len(calls[function]) == len(kernels):
-            called += zip(calls[function], kernels, strict=True)
+        if len(calls[function]) == len(launches):
+            called += zip(sorted(calls[function]), launches, strict=True)
     for line, one in sorted(called, key=lambda call: call[0]):
         yield from (CodeLine(line=line, node=origin, location=places.get(origin)) for origin in one.origins)
 
@@ -337,4 +279,4 @@ def _calls(code: str, bodies: set[str]) -> dict[tuple[str, str], list[int]]:
         body = statement.name if isinstance(statement, ast.FunctionDef) and statement.name in bodies else ""
         for call in (node for node in ast.walk(statement) if isinstance(node, ast.Call)):
             lines[body, ast.unparse(call.func).removesuffix(".run")].append(call.lineno)
-    return defaultdict(list, {callee: sorted(numbers) for callee, numbers in lines.items()})
+    return lines

@@ -6,10 +6,10 @@ memory traffic (``scheduler.py``, ``get_read_write_buffer_accesses``) and torch'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import torch._inductor.ir as ir
 from torch._inductor.dependencies import MemoryDep, StarDep
@@ -19,56 +19,79 @@ from torch._inductor.virtualized import V
 from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 from torch.utils._ordered_set import OrderedSet
 
-from compile_lessons.pipeline.model import IrNode, Kernel, KernelKind
+from compile_lessons.pipeline.model import Direction, FusedNode, IrNode, Kernel, KernelKind, total
 
 
 @dataclass
 class Launch:
-    """A call of a kernel: its name and kind, and the scheduler nodes it computes."""
+    """A call of a kernel: its name, whether it is an extern one, and the scheduler nodes it computes."""
 
     name: str
-    kind: KernelKind
+    extern: bool
     nodes: tuple[str, ...]
 
 
-def kernel(
-    launch: Launch,
-    ir_nodes: Sequence[IrNode],
-    lowerings: Mapping[str, Any],
-    scheduled: Mapping[str, Any],
-    sources: Mapping[str, str],
-) -> Kernel:
-    """Return the facts about a launched kernel.
+@dataclass
+class Notes:
+    """Notes on one ATen graph, and the bodies of operators in it, while Inductor compiles it.
 
-    ``lowerings`` has the lowering of each scheduler node before fusion, ``scheduled`` the node after fusion that it is
-    part of. ``sources`` are the kernels' definitions by name.
+    ``lowerings`` is the lowering that each scheduler node belongs to. ``members`` are the nodes fused in each node that
+    was tried for fusion. ``tried`` has the last answer for each pair: whether it can be fused, and why or why not.
+    ``sources`` are the kernels' definitions by name.
     """
-    computed = [node for node in ir_nodes if node.name in launch.nodes]
+
+    direction: Direction
+    ir: list[IrNode] = field(default_factory=list)
+    lowerings: dict[str, Any] = field(default_factory=dict)
+    fused: list[FusedNode] = field(default_factory=list)
+    members: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    tried: dict[tuple[str, str], tuple[bool, str]] = field(default_factory=dict)
+    reuses: dict[tuple[str, str], Literal["reuse", "in place"]] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+    launches: list[Launch] = field(default_factory=list)
+
+    def lowering(self, launch: Launch) -> Any:
+        """Return the lowering that a launched kernel belongs to: the graph's, or that of a body of an operator."""
+        return next((self.lowerings[name] for name in launch.nodes if name in self.lowerings), V.graph)
+
+
+#: What tells the kind of a kernel in its definition. Under ``cpp_wrapper`` a kernel in C++ is defined in bare C++.
+_MARKS: dict[str, KernelKind] = {"async_compile.triton(": "triton", "async_compile.cpp": "cpp", "#include": "cpp"}
+
+
+def kernels(notes: Notes) -> Iterator[Kernel]:
+    lowerings = {id(lowering): lowering for lowering in notes.lowerings.values()}.values()
+    scheduled = {
+        name: node for lowering in lowerings for node in lowering.scheduler.nodes for name in member_names(node)
+    }
+    for launch in notes.launches:
+        yield _kernel(launch, notes, scheduled)
+
+
+def _kernel(launch: Launch, notes: Notes, scheduled: dict[str, Any]) -> Kernel:
+    """Return the facts about a launched kernel. ``scheduled`` has the node after fusion that each node is part of."""
+    computed = [node for node in notes.ir if node.name in launch.nodes]
     after_fusion = list({id(scheduled[name]): scheduled[name] for name in launch.nodes if name in scheduled}.values())
-    written = _written(ir_nodes, computed)
+    written = _written(notes.ir, computed)
     read = [buffer for node in computed for buffer in node.reads]
-    lowering = lowering_of(launch, lowerings)
+    lowering = notes.lowering(launch)
+    source = "" if launch.extern else notes.sources.get(launch.name, "")
+    kinds = (kind for mark, kind in _MARKS.items() if mark in source)
     with V.set_graph_handler(lowering):  # sizes of buffers are looked up in the current graph
         counts = [_flops(member) for node in after_fusion for member in node.get_nodes()]
         traffic = [_bytes(node) for node in after_fusion]
     flops = [count for count in counts if count is not None]
-    moved = [size for size in traffic if size is not None]
     return Kernel(
         name=launch.name,
-        kind=launch.kind,
+        kind="extern" if launch.extern else next(kinds, "other"),
         nodes=tuple(node.name for node in computed),
         origins=tuple(dict.fromkeys(origin for node in computed for origin in node.origins)),
         loads=_real_names(lowering, (buffer for buffer in read if buffer not in written)),
         stores=_real_names(lowering, (buffer for buffer in written if buffer not in lowering.removed_buffers)),
-        bytes=sum(moved) if moved and len(moved) == len(traffic) else None,
+        bytes=total(traffic) if traffic else None,
         flops=int(sum(flops)) if flops else None,
-        source="" if launch.kind == "extern" else sources.get(launch.name, ""),
+        source=source,
     )
-
-
-def lowering_of(launch: Launch, lowerings: Mapping[str, Any]) -> Any:
-    """Return the lowering that a launched kernel belongs to: the graph's, or that of a body of an operator."""
-    return next((lowerings[name] for name in launch.nodes if name in lowerings), V.graph)
 
 
 def member_names(node: Any) -> tuple[str, ...]:

@@ -7,12 +7,12 @@ A line of the output code counts if it calls a kernel. Lines inside a C++ or Tri
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from compile_lessons.pipeline.fxgraph import qualified_nodes
 from compile_lessons.pipeline.locations import location
-from compile_lessons.pipeline.model import CompiledGraph, Frame, Graph, InductorGraph, Line, Lines, Location, Node
+from compile_lessons.pipeline.model import CompiledGraph, Frame, Line, Lines, Location
 
 #: The fields of ``Line`` that name something in a stage.
 _STAGES = ("bytecode", "dynamo", "forward", "backward", "buffers", "kernels", "code")
@@ -25,61 +25,37 @@ def lines_of(frames: Iterable[Frame]) -> Lines:
     for frame in frames:
         if frame.graph is not None:
             lines += _frame_lines(frame, frame.graph)
-            unknown += [f"{frame.id} {name}" for name in _unknown(frame.graph)]
+            unknown += (f"{frame.id} {kind}: {name}" for kind, name, places in _named(frame.graph) if not any(places))
     return Lines(lines=tuple(lines), unknown=tuple(unknown))
 
 
 def _frame_lines(frame: Frame, graph: CompiledGraph) -> Iterator[Line]:
-    by_line: dict[tuple[str, int], dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    # By line and stage, the names in the order in which they come: the dict is a set with an order.
+    by_line: dict[tuple[str, int], dict[str, dict[Any, None]]] = defaultdict(lambda: defaultdict(dict))
     for instruction in frame.original:
         if instruction.line is not None:
-            by_line[frame.file, instruction.line]["bytecode"].append(instruction.offset)
-    for place, stage, name in _places(graph):
-        if place is not None and name not in by_line[place.file, place.line][stage]:
-            by_line[place.file, place.line][stage].append(name)
+            by_line[frame.file, instruction.line]["bytecode"][instruction.offset] = None
+    for kind, name, places in _named(graph):
+        stage = "forward" if kind == "inference" else kind
+        for place in filter(None, places):
+            by_line[place.file, place.line][stage][name] = None
     for (file, line), names in sorted(by_line.items()):
         stages = {stage: tuple(names[stage]) for stage in _STAGES}
         yield Line(frame=frame.id, file=file, line=line, text=location(file, line).text, **stages)
 
 
-def _places(graph: CompiledGraph) -> Iterator[tuple[Location | None, str, str]]:
-    """Yield the user's line, the stage and the name of everything in the graph."""
-    for stage, fx_graph in (("dynamo", graph.dynamo), ("forward", graph.forward), ("backward", graph.backward)):
-        for name, node in _computing_nodes(fx_graph):
-            yield node.location, stage, name
+def _named(graph: CompiledGraph) -> Iterator[tuple[str, str, Sequence[Location | None]]]:
+    """Yield the kind, the name and the user's lines of everything in the graph."""
+    for fx_graph in filter(None, (graph.dynamo, graph.forward, graph.backward)):
+        for name, node in qualified_nodes(fx_graph):
+            if node.op.startswith("call_"):
+                yield fx_graph.kind, name, [node.location]
     for lowered in graph.inductor:
         places = {name: node.location for name, node in qualified_nodes(lowered.post_grad)}
-        for stage, name, origins in _origins(lowered):
-            for origin in origins:
-                yield places.get(origin), stage, name
+        buffers = [("buffers", buffer, node.origins) for node in lowered.ir for buffer in node.buffers]
+        kernels = [("kernels", kernel.name, kernel.origins) for kernel in lowered.kernels]
+        for kind, name, origins in buffers + kernels:
+            yield kind, f"{lowered.direction}:{name}", [places.get(origin) for origin in origins]
         for line in lowered.code_lines:
-            yield line.location, "code", f"{lowered.direction}:{line.line}"
-
-
-def _origins(lowered: InductorGraph) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield the stage, the name and the origins of each buffer and kernel."""
-    for node in lowered.ir:
-        for buffer in node.buffers:
-            yield "buffers", f"{lowered.direction}:{buffer}", node.origins
-    for kernel in lowered.kernels:
-        yield "kernels", f"{lowered.direction}:{kernel.name}", kernel.origins
-
-
-def _unknown(graph: CompiledGraph) -> Iterator[str]:
-    """Yield the names of everything that torch's data leads to no line of."""
-    for fx_graph in (graph.dynamo, graph.forward, graph.backward):
-        for name, node in _computing_nodes(fx_graph):
-            if fx_graph is not None and node.location is None:
-                yield f"{fx_graph.kind}: {name}"
-    for lowered in graph.inductor:
-        places = {name: node.location for name, node in qualified_nodes(lowered.post_grad)}
-        for stage, name, origins in _origins(lowered):
-            if not any(places.get(origin) for origin in origins):
-                yield f"{stage}: {name}"
-
-
-def _computing_nodes(graph: Graph | None) -> Iterator[tuple[str, Node]]:
-    """Yield the nodes that compute, also those in the bodies of operators."""
-    for name, node in qualified_nodes(graph) if graph else ():
-        if node.op.startswith("call_"):
-            yield name, node
+            if line.location is not None:
+                yield "code", f"{lowered.direction}:{line.line}", [line.location]

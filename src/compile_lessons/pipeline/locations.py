@@ -38,7 +38,6 @@ def is_user_file(file: str) -> bool:
 
 
 def location(file: str, line: int, function: str = "") -> Location:
-    """Return a location with the text of its line."""
     return Location(file=file, line=line, function=function, text=linecache.getline(file, line).strip())
 
 
@@ -61,7 +60,12 @@ def from_summary(stack: Iterable[traceback.FrameSummary] | None) -> tuple[Locati
     return tuple(location(frame.filename, frame.lineno or 0, frame.name) for frame in stack or ())
 
 
+def user_frames(stack: Iterable[traceback.FrameSummary] | None) -> tuple[Location, ...]:
+    """Return the user's frames of a stack, outermost first."""
+    return tuple(frame for frame in from_summary(stack) if is_user_file(frame.file))
+
+
 def from_traceback(tb: TracebackType | None) -> Location | None:
     """Return the innermost user frame of an exception; ``None`` if it has none."""
-    users = [frame for frame in from_summary(traceback.extract_tb(tb)) if is_user_file(frame.file)]
+    users = user_frames(traceback.extract_tb(tb))
     return users[-1] if users else None

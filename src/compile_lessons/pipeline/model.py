@@ -5,6 +5,7 @@ Names are torch's own. A *frame* is one Python function that Dynamo compiled onc
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,6 +28,13 @@ CacheState = Literal["hit", "miss", "bypass", "off"]
 ValueKind = Literal["output", "gradient", "input", "state"]
 #: What happened in one call of a compiled function. In an ``eager`` call no compiled code ran.
 CallOutcome = Literal["compile", "recompile", "hit", "eager", "error"]
+
+
+def total(sizes: Iterable[int | None]) -> int | None:
+    """Return the sum of sizes; ``None`` if one of them is."""
+    sizes = list(sizes)
+    known = [size for size in sizes if size is not None]
+    return sum(known) if len(known) == len(sizes) else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -308,8 +316,7 @@ class CompiledGraph(Part):
     @property
     def saved_bytes(self) -> int | None:
         """Bytes kept for the backward pass; ``None`` if a dimension is symbolic."""
-        sizes = [saved.bytes for saved in self.saved if saved.bytes is not None]
-        return sum(sizes) if len(sizes) == len(self.saved) else None
+        return total(saved.bytes for saved in self.saved)
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
@@ -323,14 +330,6 @@ class Missing(Part):
 
     stage: str
     reason: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bytecode(Part):
-    """The bytecode of a frame as the user wrote it, and as Dynamo rewrote it."""
-
-    original: tuple[Instruction, ...]
-    rewritten: tuple[Instruction, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -365,11 +364,6 @@ class Frame(Part):
         if not self.module or self.function == "wrapper":
             return self.module or self.function
         return f"{self.module}.{self.function}"
-
-    @property
-    def bytecode(self) -> Bytecode:
-        """Both forms of the bytecode, for reading."""
-        return Bytecode(original=self.original, rewritten=self.rewritten)
 
     @property
     def why_no_graph(self) -> str:

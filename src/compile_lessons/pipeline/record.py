@@ -1,16 +1,25 @@
-"""Run a callable once, compiled and watched."""
+"""Run a callable once, compiled and watched, and return what happened as a ``Pipeline``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib.metadata
+import inspect
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import torch
+import torch._dynamo.eval_frame
+
 from compile_lessons.gpu import machine_code
 from compile_lessons.gpu.devices import Device
-from compile_lessons.pipeline import assemble, caches
+from compile_lessons.gpu.kernel import Candidate, TargetGpu
+from compile_lessons.pipeline import aot, caches, dynamo
+from compile_lessons.pipeline.checks import name_of
 from compile_lessons.pipeline.failures import failure
-from compile_lessons.pipeline.model import Pipeline, StageFailure
+from compile_lessons.pipeline.lines import lines_of
+from compile_lessons.pipeline.model import CompiledGraph, Frame, Graph, Missing, Phase, Pipeline, Skip
 from compile_lessons.pipeline.running import Run, run
 from compile_lessons.pipeline.session import Session, Settings, session
 
@@ -25,27 +34,130 @@ class Recorded:
 
 def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], settings: Settings) -> Recorded:
     """Run ``fn`` compiled, once, and return what happened."""
-    failures: list[StageFailure] = []
     done = None
-    with session(settings.device) as watched:
-        before = caches.times()
-        compiled = watched.compile(fn, settings, watched.backend(settings))
+    with session(settings) as watched:
+        compiled = watched.compile(fn, watched.backend())
         try:
             done = run(compiled, args, kwargs, settings.backward)
         except (Exception, SystemExit) as error:
-            failures.append(watched.with_line(failure(error)))
-        failures += watched.crashes.values()
-        phases = caches.phases(before)
+            watched.failures.append(watched.with_line(failure(error)))
+        watched.failures += watched.crashes.values()
+        phases = caches.phases()
     if settings.device is not None and settings.machine_code:
-        _to_machine_code(watched, settings.device, failures)
-    return Recorded(pipeline=assemble.pipeline(fn, settings, watched, failures, phases), run=done)
+        _to_machine_code(watched, settings.device)
+    return Recorded(pipeline=_pipeline(fn, watched, phases), run=done)
 
 
-def _to_machine_code(watched: Session, device: Device, failures: list[StageFailure]) -> None:
+def _to_machine_code(watched: Session, device: Device) -> None:
     """Add the machine code of each graph's kernels; what Triton or ptxas refuses is a failure of its own."""
     for graphs in watched.inductor.graphs.values():
         for i, graph in enumerate(graphs):
             try:
                 graphs[i] = replace(graph, gpu_kernels=machine_code.kernels(graph.output_code, device))
             except Exception as error:
-                failures.append(failure(error, "machine code"))
+                watched.failures.append(failure(error, "machine code"))
+
+
+def _pipeline(fn: Callable[..., Any], watched: Session, phases: tuple[Phase, ...]) -> Pipeline:
+    device = watched.settings.device
+    frames = tuple(_frame(name, notes, watched) for name, notes in watched.dynamo.frames.items())
+    return Pipeline(
+        function=name_of(fn),
+        torch_version=str(torch.__version__),
+        target=device.name if device else "cpu",
+        frames=frames,
+        skips=tuple(dict.fromkeys(watched.dynamo.skips)) or _no_frame(fn, watched),
+        phases=phases,
+        caches=tuple(watched.caches.lookups),
+        comparison=None,
+        failures=tuple(watched.failures),
+        lines=lines_of(frames),
+        gpu=_gpu(device, watched) if device else None,
+    )
+
+
+def _no_frame(fn: Any, watched: Session) -> tuple[Skip, ...]:
+    """Where Dynamo was given no frame at all, the reason."""
+    if watched.dynamo.frames or watched.failures:
+        return ()
+    stance = torch._dynamo.eval_frame._stance.stance
+    if os.environ.get("TORCHDYNAMO_DISABLE") == "1":
+        reason = "the environment variable TORCHDYNAMO_DISABLE turns Dynamo off: unset it"
+    elif stance != "default":
+        reason = f"torch.compiler's stance is {stance!r}"
+    else:
+        reason = f"torch {torch.__version__} gives no reason why it was given no frame of this"
+    code = getattr(inspect.unwrap(fn), "__code__", None)
+    file, line = (code.co_filename, code.co_firstlineno) if code else ("", 0)
+    return (Skip(function=name_of(fn), file=file, line=line, reason=reason),)
+
+
+def _gpu(device: Device, watched: Session) -> TargetGpu:
+    unmeasured = dict.fromkeys(watched.unmeasured)
+    return TargetGpu(
+        device=device,
+        triton_version=importlib.metadata.version("triton"),
+        notes=tuple(note for note in unmeasured if isinstance(note, str)),
+        candidates=tuple(candidate for candidate in unmeasured if isinstance(candidate, Candidate)),
+    )
+
+
+def _frame(name: str, notes: dynamo.FrameNotes, watched: Session) -> Frame:
+    code = notes.code
+    return Frame(
+        id=name,
+        function=code.co_name,
+        module=notes.module,
+        file=code.co_filename,
+        line=code.co_firstlineno,
+        resume=code.co_name.startswith(dynamo.RESUME),
+        original=dynamo.instructions(code),
+        rewritten=notes.rewritten or (),
+        guards=watched.guards.guards.get(name, ()),
+        guard_tree=watched.guards.trees.get(name),
+        breaks=tuple(notes.breaks.values()),
+        graph=_graph(name, notes.graph, watched) if notes.graph else None,
+        error=notes.error,
+        seconds=notes.seconds,
+    )
+
+
+def _graph(name: str, graph: Graph, watched: Session) -> CompiledGraph:
+    aten = watched.aot.graphs.get(name, {})
+    lowered = tuple(watched.inductor.graphs.get(name, ()))
+    forward, backward = aten.get("forward"), aten.get("backward")
+    failed = _cause(name, watched)
+    return CompiledGraph(
+        dynamo=graph,
+        joint=aten.get("joint"),
+        forward=forward,
+        backward=backward,
+        saved=aot.saved(forward, backward) if forward and backward else (),
+        recomputed=aot.recomputed(forward, backward) if forward and backward else (),
+        inductor=lowered,
+        missing=tuple(_missing(aten, [part.direction for part in lowered], watched.settings.until, failed)),
+    )
+
+
+def _cause(name: str, watched: Session) -> str:
+    """What kept a graph from going further: what was raised for it, or else what ended the call."""
+    others = [failure for failure in watched.failures if failure not in watched.crashes.values()]
+    cause = watched.crashes.get(name) or (others[-1] if others else None)
+    return f"{cause.type} in {cause.stage}: {cause.message.partition(chr(10))[0]}" if cause else ""
+
+
+def _missing(aten: dict[str, Graph], lowered: list[str], until: str, failed: str) -> Iterator[Missing]:
+    """Why each stage that is not there is not there."""
+    stopped = "the capture stops after Dynamo" if until == "dynamo" else failed or "AOTAutograd was not reached"
+    if "forward" not in aten:
+        yield Missing(stage="forward", reason=stopped)
+    if "joint" not in aten:
+        reason = stopped if "forward" not in aten else "no input requires a gradient, or gradients are off"
+        yield Missing(stage="joint", reason=reason)
+        yield Missing(stage="backward", reason=reason)
+    for graph in (aten[stage] for stage in ("forward", "backward") if stage in aten):
+        if graph.kind not in lowered:
+            empty = "the graph computes nothing, so Inductor has nothing to compile" if not graph.calls else ""
+            late = "no backward pass ran" if graph.kind == "backward" else "Inductor was not reached"
+            stop = "the capture stops after AOTAutograd" if until == "aot" else ""
+            yield Missing(stage=f"inductor {graph.kind}", reason=stop or empty or failed or late)

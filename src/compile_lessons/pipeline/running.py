@@ -6,7 +6,7 @@ them, so what was computed before the call has lower numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,12 +36,7 @@ class Run:
     shapes: dict[Place, tuple[int, ...]]
 
 
-def run(
-    fn: Callable[..., Any],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    backward: bool | str,
-) -> Run:
+def run(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], backward: bool | str) -> Run:
     """Call ``fn``, and differentiate its outputs with fixed tangents with respect to every leaf that they reach.
 
     ``backward``: ``"auto"`` differentiates if some output requires a gradient; ``True`` raises ``ValueError`` if none
@@ -61,8 +56,10 @@ def run(
 
 
 def _differentiated(result: Any, roots: list[torch.Tensor], start: int) -> Run:
-    ends, earlier = _ends(roots, start)
-    behind = _behind(earlier)
+    # Where the call's own part of autograd's graph ends, and the nodes behind that.
+    own = _edges((root.grad_fn for root in roots), lambda node: _is_new(node, start))
+    ends = {_place(edge): edge for edge in own if not _is_new(edge.node, start)}
+    behind = {edge.node for edge in _edges((edge.node for edge in ends.values()), lambda node: True)}
     edges = {place: edge for place, edge in ends.items() if edge.node not in behind}
     shapes = {place: tuple(edge.node.variable.shape) for place, edge in ends.items() if hasattr(edge.node, "variable")}
     gradients: dict[Place, torch.Tensor] | None = {}
@@ -77,27 +74,19 @@ def _differentiated(result: Any, roots: list[torch.Tensor], start: int) -> Run:
     return Run(result=result, gradients=gradients, skipped=frozenset(ends.keys() - edges.keys()), shapes=shapes)
 
 
-def _ends(roots: list[torch.Tensor], start: int) -> tuple[dict[Place, GradientEdge], list[Node]]:
-    """Where the call's own part of autograd's graph ends, and the nodes from before the call among them."""
-    ends: dict[Place, GradientEdge] = {}
-    earlier: list[Node] = []
-    waiting, seen = [root.grad_fn for root in roots], set()
+def _edges(nodes: Iterable[Node | None], inside: Callable[[Node], bool]) -> Iterator[GradientEdge]:
+    """Yield the edges out of ``nodes``, and out of all nodes ``inside`` that they lead to."""
+    waiting, seen = list(nodes), set()
     while waiting:
         node = waiting.pop()
         if node is None or node in seen:
             continue
         seen.add(node)
         for following, number in node.next_functions:
-            if following is None:
-                continue
-            if _is_new(following, start):
-                waiting.append(following)
-                continue
-            edge = GradientEdge(following, number)
-            ends[_place(edge)] = edge
-            if not hasattr(following, "variable"):
-                earlier.append(following)
-    return ends, earlier
+            if following is not None:
+                yield GradientEdge(following, number)
+                if inside(following):
+                    waiting.append(following)
 
 
 def _is_new(node: Any, start: int) -> bool:
@@ -114,17 +103,6 @@ def place_of(tensor: torch.Tensor) -> Place:
     if tensor.grad_fn is None:
         return id(tensor)
     return tensor.grad_fn._sequence_nr(), tensor.output_nr
-
-
-def _behind(nodes: Iterable[Node]) -> set[Node]:
-    """All nodes that lead to ``nodes``."""
-    waiting, seen = list(nodes), set()
-    while waiting:
-        for following, _ in waiting.pop().next_functions:
-            if following is not None and following not in seen:
-                seen.add(following)
-                waiting.append(following)
-    return seen
 
 
 def tangent(output: torch.Tensor) -> torch.Tensor:

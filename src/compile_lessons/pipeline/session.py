@@ -43,7 +43,8 @@ class Settings:
 class Session:
     """The watches of all stages, installed until ``stack`` closes."""
 
-    def __init__(self, stack: ExitStack, before: state.Before) -> None:
+    def __init__(self, settings: Settings, stack: ExitStack, before: state.Before) -> None:
+        self.settings = settings
         self.dynamo = dynamo.DynamoWatch(stack, before)
         self.guards = guards.GuardsWatch()
         self.aot = aot.AotWatch(self.dynamo)
@@ -51,34 +52,36 @@ class Session:
         self.caches = caches.CachesWatch()
         #: What AOTAutograd or Inductor raised, by compile id.
         self.crashes: dict[str, StageFailure] = {}
+        #: What the call, Triton and ptxas raised, and at the end also the crashes.
+        self.failures: list[StageFailure] = []
         #: Decisions that a GPU, were it there, would have measured, and the candidates.
         self.unmeasured: list[str | Candidate] = []
         for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
             hooks.install(stack, watch)
 
-    def compile(self, fn: Callable[..., Any], settings: Settings, backend: backends.Backend) -> Callable[..., Any]:
+    def compile(self, fn: Callable[..., Any], backend: backends.Backend) -> Callable[..., Any]:
         """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it."""
-        with state.backend_not_kept(), state.attributes_not_left(fn):
+        with state.nothing_kept(fn):
             compiled: Callable[..., Any] = torch.compile(  # type: ignore[call-overload]
                 fn,
                 backend=self.dynamo.backend(backend),
-                dynamic=settings.dynamic,
-                fullgraph=settings.fullgraph,
-                mode=settings.mode,
-                options=copy.copy(settings.options),  # torch.compile takes entries out of it
+                dynamic=self.settings.dynamic,
+                fullgraph=self.settings.fullgraph,
+                mode=self.settings.mode,
+                options=copy.copy(self.settings.options),  # torch.compile takes entries out of it
                 **_ISOLATED,
             )
         return compiled
 
-    def backend(self, settings: Settings) -> backends.Backend:
-        """Return the backend that goes as far as ``settings`` say."""
-        if settings.device is not None:
-            return self._backend_for(settings.device, settings.backward is not False)
-        if settings.until == "dynamo":
+    def backend(self) -> backends.Backend:
+        """Return the backend that goes as far as the settings say."""
+        if self.settings.device is not None:
+            return self._backend_for(self.settings.device, self.settings.backward is not False)
+        if self.settings.until == "dynamo":
             return backends.uncompiled
-        if settings.until == "aot":
+        if self.settings.until == "aot":
             return self._going_on(backends.as_aten(self.aot.compile))
-        return self._going_on(backends.inductor if settings.machine_code else backends.as_aten(_write_code))
+        return self._going_on(backends.inductor if self.settings.machine_code else backends.as_aten(_write_code))
 
     def _going_on(self, backend: backends.Backend) -> backends.Backend:
         """Where ``backend`` fails, the graph runs as Dynamo made it, so that what comes after is captured too."""
@@ -87,9 +90,10 @@ class Session:
             try:
                 return backend(module, inputs, **kwargs)
             except Exception as error:
-                if isinstance(error, exceptions_allowed_to_be_fallback) or _is_dynamo_s(error):
+                module_of_error = type(error).__module__
+                if isinstance(error, exceptions_allowed_to_be_fallback) or module_of_error.startswith("torch._dynamo"):
                     raise  # Dynamo knows what to do
-                stage = "inductor" if type(error).__module__.startswith("torch._inductor") else "aot"
+                stage = "inductor" if module_of_error.startswith("torch._inductor") else "aot"
                 self.crashes[dynamo.compile_id()] = self.with_line(failure(error, stage))
                 return module.forward
 
@@ -113,30 +117,23 @@ class Session:
         return compiler
 
 
-def _write_code(
-    as_it_is: backends.InnerCompile, graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any
-) -> backends.Compiled:
+def _write_code(as_it_is: backends.Backend, graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any) -> Any:
     """Have Inductor write the code of an ATen graph, which is not compiled and does not run."""
     before = torch.fx.GraphModule(graph, copy.deepcopy(graph.graph))  # Inductor changes the graph
     with pretend.loading_with(pretend.load_nothing):
         require("torch._inductor.compile_fx:compile_fx_inner")(graph, inputs, **kwargs)
-    run: backends.Compiled = as_it_is(before, inputs)
-    return run
-
-
-def _is_dynamo_s(error: Exception) -> bool:
-    return type(error).__module__.startswith("torch._dynamo")
+    return as_it_is(before, inputs)
 
 
 @contextmanager
-def session(device: Device | None = None) -> Iterator[Session]:
+def session(settings: Settings) -> Iterator[Session]:
     """A session after which the process is as it was. Torch's log lines, whose facts it keeps, are not printed."""
     with ExitStack() as stack:
         if "TORCH_LOGS" not in os.environ:
             _silence(stack)
-        if device is not None:
-            stack.enter_context(on_cpu.cuda_on_cpu(device))
-        yield Session(stack, stack.enter_context(state.untouched()))
+        if settings.device is not None:
+            stack.enter_context(on_cpu.cuda_on_cpu(settings.device))
+        yield Session(settings, stack, stack.enter_context(state.untouched()))
 
 
 def _silence(stack: ExitStack) -> None:

@@ -14,17 +14,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType
 from typing import Any
+from unittest.mock import patch
 
 import torch
 import torch._dynamo.convert_frame as convert_frame
 import torch._dynamo.eval_frame as eval_frame
-import torch._dynamo.pgo as pgo
 import torch._dynamo.utils as utils
 import torch._inductor.metrics as metrics
 from torch._C._dynamo.eval_frame import _FrameAction as FrameAction
 from torch._C._dynamo.eval_frame import _FrameExecStrategy as FrameExecStrategy
 from torch._C._dynamo.eval_frame import reset_code, set_code_exec_strategy
 
+from compile_lessons.patching import replaced
 from compile_lessons.pipeline.locations import is_user_file
 
 
@@ -99,58 +100,38 @@ def _forget_names(module: dict[str, Any], before: set[str]) -> None:
 @contextmanager
 def untouched() -> Iterator[Before]:
     """Within it compiles begin with empty counters and without memory of sizes seen; after it all is as before."""
-    saved_counters = {name: counter.copy() for name, counter in utils.counters.items()}
-    saved_times = {name: list(seconds) for name, seconds in utils.compilation_time_metrics.items()}
-    saved_metrics = list(utils._compilation_metrics)
-    saved_reasons = list(utils.graph_break_reasons)
-    saved_profile = pgo._CODE_STATE, pgo._INIT_CODE_STATE
-    saved_frames = convert_frame.FRAME_COUNTER, copy.copy(convert_frame.FRAME_COMPILE_COUNTER)
-    saved_counts = {name: value for name, value in vars(metrics).items() if type(value) is int}
-    saved_lists = {name: list(value) for name, value in vars(metrics).items() if type(value) is list}
-    utils.counters.clear()
-    pgo._CODE_STATE = pgo._INIT_CODE_STATE = None
-    convert_frame.FRAME_COUNTER = 0
-    convert_frame.FRAME_COMPILE_COUNTER.clear()
     before = Before()
-    try:
+    counts = {name: copy.copy(value) for name, value in vars(metrics).items() if type(value) in (int, list)}
+    variables = {f"torch._inductor.metrics:{name}": value for name, value in counts.items()} | {
+        "torch._dynamo.pgo:_CODE_STATE": None,
+        "torch._dynamo.pgo:_INIT_CODE_STATE": None,
+        "torch._dynamo.convert_frame:FRAME_COUNTER": 0,
+        "torch._dynamo.utils:_compilation_metrics": copy.copy(utils._compilation_metrics),
+    }
+    with (
+        replaced(variables),
+        patch.dict(utils.counters, clear=True),
+        patch.dict(utils.compilation_time_metrics, clear=True),
+        patch.dict(convert_frame.FRAME_COMPILE_COUNTER, clear=True),
+    ):
+        reasons = len(utils.graph_break_reasons)  # torch imports this list by name, and so the dicts above
         look_again()
         try:
             yield before
         finally:
             before.restore()
-    finally:
-        _refill(utils.counters, saved_counters)
-        _refill(utils.compilation_time_metrics, saved_times)
-        utils._compilation_metrics.clear()
-        utils._compilation_metrics.extend(saved_metrics)
-        utils.graph_break_reasons[:] = saved_reasons
-        pgo._CODE_STATE, pgo._INIT_CODE_STATE = saved_profile
-        convert_frame.FRAME_COUNTER = saved_frames[0]
-        _refill(convert_frame.FRAME_COMPILE_COUNTER, saved_frames[1])
-        vars(metrics).update(saved_counts)
-        for name, items in saved_lists.items():
-            vars(metrics)[name][:] = items
+            del utils.graph_break_reasons[reasons:]
 
 
 @contextmanager
-def backend_not_kept() -> Iterator[None]:
-    """``torch.compile`` keeps each backend until ``torch._dynamo.reset``; those given within are not kept."""
-    known = set(eval_frame.cached_backends)
+def nothing_kept(fn: Any) -> Iterator[None]:
+    """Undo what ``torch.compile(fn)`` keeps: its backend, and a mark on what it returns.
+
+    For a module, the mark is written through to the module.
+    """
+    places: list[dict[Any, Any]] = [eval_frame.cached_backends, vars(fn) if isinstance(fn, torch.nn.Module) else {}]
+    before = [set(place) for place in places]
     yield
-    for new in set(eval_frame.cached_backends) - known:
-        del eval_frame.cached_backends[new]
-
-
-@contextmanager
-def attributes_not_left(fn: Any) -> Iterator[None]:
-    """``torch.compile`` of a module marks what it returns, which writes the mark through to the module."""
-    attributes = vars(fn) if isinstance(fn, torch.nn.Module) else {}
-    known = set(attributes)
-    yield
-    for new in attributes.keys() - known:
-        del attributes[new]
-
-
-def _refill(target: dict[Any, Any], saved: dict[Any, Any]) -> None:
-    target.clear()
-    target.update(saved)
+    for place, names in zip(places, before, strict=True):
+        for new in place.keys() - names:
+            del place[new]

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from compile_lessons.layout import WIDTH, counted, cut, file_line, join, shorten, shorten_left, size, wrap
 from compile_lessons.pipeline import model
+from compile_lessons.pipeline.tables import line_of, short_source
 from compile_lessons.pipeline.text import SECTIONS, failures_text
 from compile_lessons.table import Table
 
@@ -67,13 +68,9 @@ def calls(result: model.Calls) -> str:
 
 
 def _verdict(pipeline: model.Pipeline) -> str:
-    graphs, breaks = len(pipeline.graphs), len(pipeline.breaks)
-    if not graphs:
-        compiled = "not compiled: Dynamo made no graph"
-    else:
-        compiled = (
-            f"compiled in {counted(graphs, 'graph')}, {counted(breaks, 'graph break') if breaks else 'no graph breaks'}"
-        )
+    breaks = counted(len(pipeline.breaks), "graph break") if pipeline.breaks else "no graph breaks"
+    graphs = counted(len(pipeline.graphs), "graph")
+    compiled = f"compiled in {graphs}, {breaks}" if pipeline.graphs else "not compiled: Dynamo made no graph"
     head = f"{shorten(pipeline.function, 40)} on {pipeline.target}, torch {pipeline.torch_version}: {compiled}"
     return "\n".join([wrap(head), *([str(pipeline.comparison)] if pipeline.comparison else [])])
 
@@ -103,8 +100,10 @@ def _breaks(breaks: Sequence[model.Break]) -> str:
 
 def _cause(same: Sequence[model.Break], most_hints: int) -> str:
     gb_id = f" ({same[0].gb_id})" if same[0].gb_id else ""
-    places = Counter(_code_line(item.stack[-1]) for item in same if item.stack)
-    lines = [place if number == 1 else f"{place}  ({number} times)" for place, number in places.items()]
+    places = [item.stack[-1] for item in same if item.stack]
+    # The file's line with its code as it stands there, cut and not wrapped.
+    counts = Counter(cut(f"  {line_of(place, 40)}: {place.text}") for place in places)
+    lines = [line if number == 1 else f"{line}  ({number} times)" for line, number in counts.items()]
     hints = [hint for hint in same[0].hints if not hint.startswith(_STOCK_HINTS)] or list(same[0].hints)
     return "\n".join(
         [
@@ -113,11 +112,6 @@ def _cause(same: Sequence[model.Break], most_hints: int) -> str:
             *(wrap(f"  hint: {hint}", " " * 8) for hint in hints[:most_hints]),
         ]
     )
-
-
-def _code_line(location: model.Location) -> str:
-    """The file's line with its code as it stands there, cut and not wrapped."""
-    return cut(f"  {_line(location, 40)}: {location.text}")
 
 
 def _frames(frames: Sequence[model.Frame]) -> str:
@@ -162,21 +156,20 @@ _RESUME = re.compile(r"torch_dynamo_resume_in_(.+)_at_\d+")
 
 def _guards(pipeline: model.Pipeline) -> str:
     """The inputs and the values whose change triggers a recompile, and how many guards are on anything else."""
+    if not pipeline.guards:
+        return ""
     inputs, values, parameters = [], [], 0
     types = {guard.source: guard.words for guard in pipeline.guards if guard.kind == "TYPE_MATCH"}
     for guard in pipeline.guards:
         if guard.kind == "TENSOR_MATCH" and _PARAMETER.search(guard.source):
             parameters += 1
         elif guard.kind == "TENSOR_MATCH":
-            inputs.append(
-                (_source(guard.source), _STRIDES.sub("", guard.words).removesuffix(", requires_grad=False"), guard)
-            )
+            words = _STRIDES.sub("", guard.words).removesuffix(", requires_grad=False")
+            inputs.append((_source(guard.source), words, guard.location))
         elif guard.kind == "SHAPE_ENV" and guard.checks:
-            inputs.append(("sizes", guard.words, guard))
+            inputs.append(("sizes", guard.words, guard.location))
         elif _is_setting(guard, types):
-            values.append((_source(guard.source), guard.words.removeprefix("equal to "), guard))
-    if not pipeline.guards:
-        return ""
+            values.append((_source(guard.source), guard.words.removeprefix("equal to "), guard.location))
     rest = len(pipeline.guards) - parameters - len(inputs) - len(values)
     on_parameters = f"{parameters} on parameters and buffers, " if parameters else ""
     head = f"{counted(len(pipeline.guards), 'guard')}: {on_parameters}{rest} on types, structure and torch's settings"
@@ -204,15 +197,19 @@ def _is_setting(guard: model.Guard, types: dict[str, str]) -> bool:
     return not guard.source.startswith(("G['__import_", "dict(type(")) and "__defaults__" not in guard.source
 
 
-def _rows(items: Sequence[tuple[str, str, model.Guard]], most: int) -> Iterator[tuple[str, str, str]]:
+#: A source, what its guard says, and the line.
+_Row = tuple[str, str, model.Location | None]
+
+
+def _rows(items: Sequence[_Row], most: int) -> Iterator[tuple[str, str, str]]:
     unique = list({item[:2]: item for item in items}.values())
-    for source, words, guard in unique[:most]:
-        yield shorten_left(source, 44), shorten(words, 30), _line(guard.location, 22)
+    for source, words, location in unique[:most]:
+        yield shorten_left(source, 44), shorten(words, 30), line_of(location, 22)
     if len(unique) > most:
         yield f"… {len(unique) - most} more: --only guards", "", ""
 
 
-def _same_setting(items: Sequence[tuple[str, str, model.Guard]], most: int) -> Iterator[tuple[str, str, str]]:
+def _same_setting(items: Sequence[_Row], most: int) -> Iterator[tuple[str, str, str]]:
     """One row for an attribute that several modules have."""
     sources = _grouped(items, lambda item: item[0].rpartition(".")[2])
     merged = []
@@ -223,8 +220,6 @@ def _same_setting(items: Sequence[tuple[str, str, model.Guard]], most: int) -> I
     return _rows(merged, most)
 
 
-#: One step from a value to the next in a guard's source: ``._modules['mlp']``, ``._parameters['weight']``.
-_STEP = re.compile(r"\._(?:modules|parameters|buffers)\['(\w+)'\]")
 #: The root of a guard's source: ``L['x']`` is a local, ``G['limit']`` a global.
 _ROOT = re.compile(r"^[LG]\['(\w+)'\]")
 
@@ -234,7 +229,7 @@ def _source(source: str) -> str:
 
     A value that the bytecode had on its stack at a break, ``L['___stack0']``, has no name.
     """
-    return "a value on the stack" if "___stack" in source else _ROOT.sub(r"\1", _STEP.sub(r".\1", source))
+    return "a value on the stack" if "___stack" in source else _ROOT.sub(r"\1", short_source(source))
 
 
 def _kernels(pipeline: model.Pipeline) -> str:
@@ -257,19 +252,16 @@ def _kernel_line(part: model.InductorGraph, kernel: model.Kernel) -> str:
     """The line that most of the kernel's operations come from."""
     nodes = {node.name: node for node in part.post_grad.nodes}
     locations = [nodes[name].location for name in kernel.origins if name in nodes]
-    lines = Counter(_line(location, 22) for location in locations if location is not None)
-    return f"{lines.most_common(1)[0][0]}" if lines else "-"
+    lines = Counter(line_of(location, 22) for location in locations if location is not None)
+    return lines.most_common(1)[0][0] if lines else "-"
 
 
 def _saved(graphs: Sequence[model.CompiledGraph]) -> str:
-    saved = [value for graph in graphs for value in graph.saved]
-    if not saved:
+    values = sum(len(graph.saved) for graph in graphs)
+    if not values:
         return ""
-    total = None if any(value.bytes is None for value in saved) else sum(value.bytes or 0 for value in saved)
-    recomputed = sum(len(graph.recomputed) for graph in graphs)
-    return (
-        f"saved for backward: {counted(len(saved), 'value')}, {size(total)} bytes; {recomputed} operations recomputed"
-    )
+    saved = f"{counted(values, 'value')}, {size(model.total(graph.saved_bytes for graph in graphs))} bytes"
+    return f"saved for backward: {saved}; {sum(len(graph.recomputed) for graph in graphs)} operations recomputed"
 
 
 def _compile_time(phases: Sequence[model.Phase]) -> str:
@@ -302,10 +294,6 @@ def _first(lines: Sequence[str], most: int, noun: str) -> list[str]:
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(_first(list(dict.fromkeys(names)), 3, "frames"))
-
-
-def _line(location: model.Location | None, width: int) -> str:
-    return file_line(location.file, location.line, width) if location else "-"
 
 
 def _cut_middle(name: str, width: int) -> str:

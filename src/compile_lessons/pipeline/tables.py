@@ -12,7 +12,7 @@ from typing import Any
 from compile_lessons.gpu.forms import gpu_kernels_table
 from compile_lessons.gpu.kernel import GpuKernel
 from compile_lessons.layout import WIDTH, file_line, fitted_table, shorten, shorten_left, size
-from compile_lessons.part import Parts
+from compile_lessons.part import Part
 from compile_lessons.pipeline import model
 from compile_lessons.table import Table
 
@@ -103,7 +103,6 @@ def _sources(guards: Sequence[model.Guard], width: int | None) -> str:
 
 
 def bytecode_table(instructions: Iterable[model.Instruction], width: int | None = WIDTH) -> Table:
-    """Return a row per instruction."""
     rows = [(i.offset, "-" if i.line is None else i.line, i.opname, i.argument) for i in instructions]
     return fitted_table(("offset", "line", "instruction", "argument"), rows, {"argument": (40, shorten)}, width)
 
@@ -114,8 +113,8 @@ def graphs_table(graphs: Iterable[model.CompiledGraph], width: int | None = WIDT
         (
             number,
             *(
-                "-" if graph is None else len(graph.calls)
-                for graph in (one.dynamo, one.joint, one.forward, one.backward)
+                "-" if stage is None else len(stage.calls)
+                for stage in (one.dynamo, one.joint, one.forward, one.backward)
             ),
             size(one.saved_bytes),
             len(one.kernels),
@@ -127,7 +126,6 @@ def graphs_table(graphs: Iterable[model.CompiledGraph], width: int | None = WIDT
 
 
 def kernels_table(kernels: Iterable[model.Kernel], width: int | None = WIDTH) -> Table:
-    """Return a row per kernel."""
     rows = [(k.name, k.kind, " ".join(k.loads), " ".join(k.stores), size(k.bytes), size(k.flops)) for k in kernels]
     columns = ("kernel", "kind", "loads", "stores", "bytes", "flops")
     limits = {"kernel": (32, shorten_left), "loads": (14, shorten), "stores": (12, shorten)}
@@ -144,26 +142,26 @@ def decisions_table(decisions: Iterable[model.FusionDecision], width: int | None
 def lines_table(lines: Iterable[model.Line], width: int | None = WIDTH) -> Table:
     """Return a row per source line of a frame, with what each stage has of it."""
     rows = [
-        (f"{line.frame} {line.line}", line.text, len(line.bytecode), " ".join(line.dynamo), *_counts(line))
+        (
+            f"{line.frame} {line.line}",
+            line.text,
+            len(line.bytecode),
+            " ".join(line.dynamo),
+            len(line.forward) + len(line.backward),
+            *map(len, (line.buffers, line.kernels, line.code)),
+        )
         for line in lines
     ]
     columns = ("line", "source", "bytecode", "dynamo", "ATen", "buffers", "kernels", "code")
     return fitted_table(columns, rows, {"dynamo": (14, shorten), "source": (32, shorten)}, width)
 
 
-def _counts(line: model.Line) -> tuple[int, ...]:
-    aten = len(line.forward) + len(line.backward)
-    return aten, len(line.buffers), len(line.kernels), len(line.code)
-
-
 def phases_table(phases: Iterable[model.Phase], width: int | None = WIDTH) -> Table:
-    """Return a row per phase."""
     rows = [(phase.name, phase.calls, f"{phase.seconds:.3f}") for phase in phases]
     return fitted_table(("phase", "calls", "seconds"), rows, {"phase": (70, shorten)}, width)
 
 
 def calls_table(calls: Iterable[model.Call], width: int | None = WIDTH) -> Table:
-    """Return a row per call."""
     rows = [
         (call.index, call.arguments, call.outcome, "; ".join(call.failed), sum(entry.entries for entry in call.entries))
         for call in calls
@@ -186,7 +184,7 @@ _TABLES: dict[type, Callable[..., Table]] = {
 }
 
 
-def table_of(parts: Parts[Any], width: int | None = WIDTH) -> Table | None:
+def table_of(parts: Sequence[Part], width: int | None = WIDTH) -> Table | None:
     """Return the table of several parts of one kind; ``None`` for no parts, or a kind without a table."""
     table = _TABLES.get(type(parts[0])) if parts else None
     return table(parts, width) if table else None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sized
+from dataclasses import fields
+from typing import Any
 
-from compile_lessons.gpu.forms import gpu_kernels_table, machine_code_text
+from compile_lessons.gpu.forms import machine_code_text
 from compile_lessons.layout import (
     WIDTH,
     counted,
@@ -19,21 +21,9 @@ from compile_lessons.layout import (
     size,
     wrap,
 )
-from compile_lessons.part import Parts, text
+from compile_lessons.part import Part, Parts, text
 from compile_lessons.pipeline import model
-from compile_lessons.pipeline.tables import (
-    bytecode_table,
-    calls_table,
-    decisions_table,
-    graph_table,
-    guards_table,
-    kernels_table,
-    line_of,
-    lines_table,
-    phases_table,
-    table_of,
-    tensor,
-)
+from compile_lessons.pipeline.tables import calls_table, graph_table, kernels_table, line_of, table_of, tensor
 
 #: How many skipped frames are listed, and how many lines of a failure's message.
 _MOST_SKIPS, _MOST_LINES = 8, 8
@@ -46,16 +36,23 @@ def _(parts: Parts) -> str:
 
 
 @text.register
+def _(part: Part) -> str:
+    """Return the row of a part's kind in its table. A kind without one shows its fields."""
+    if table := table_of((part,)):
+        return str(table)
+    return wrap(", ".join(f"{field.name}: {_value(getattr(part, field.name))}" for field in fields(part)))
+
+
+def _value(value: Any) -> str:
+    return ", ".join(map(_value, value)) if isinstance(value, tuple) else one_line(str(value))
+
+
+@text.register
 def _(part: model.Pipeline) -> str:
-    numbers: dict[str, Sized] = {
-        "graph": part.graphs,
-        "break": part.breaks,
-        "guard": part.guards,
-        "kernel": part.kernels,
-    }
-    counts = ", ".join(counted(len(parts), noun) for noun, parts in numbers.items())
+    kinds: dict[str, Sized] = {"graph": part.graphs, "break": part.breaks, "guard": part.guards, "kernel": part.kernels}
+    counts = ", ".join(counted(len(parts), noun) for noun, parts in kinds.items())
     caches = ", ".join(f"{lookup.cache} {lookup.state}" for lookup in part.caches)
-    phases = str(phases_table(part.phases[:10])) if part.phases else ""
+    phases = str(table_of(part.phases[:10]) or "")
     return join(
         [
             f"{shorten_left(part.function, 30)} on {part.target}, torch {part.torch_version}: {counts}",
@@ -99,12 +96,6 @@ def _(part: model.EagerComparison) -> str:
 
 
 @text.register
-def _(part: model.Compared) -> str:
-    difference = "" if part.max_difference is None else f", largest difference {part.max_difference:.1e}"
-    return f"{part.kind} {part.path}: {'equal' if part.equal else 'different'}{difference}"
-
-
-@text.register
 def _(part: model.StageFailure) -> str:
     return failures_text((part,))
 
@@ -144,25 +135,9 @@ def _(part: model.Frame) -> str:
             wrap(f"not compiled: {_without_frame(part.error)}") if part.error else "",
             *map(text, part.breaks),
             text(part.graph) if part.graph else why_no_graph,
-            str(guards_table(part.guards)) if part.guards else "",
+            str(table_of(part.guards) or ""),
         ]
     )
-
-
-@text.register
-def _(part: model.Bytecode) -> str:
-    return join(section(title, str(bytecode_table(code))) for title, code in bytecode_forms(part))
-
-
-def bytecode_forms(part: model.Bytecode) -> list[tuple[str, tuple[model.Instruction, ...]]]:
-    """Return both forms with their titles, without a form that has no instruction."""
-    forms = (("bytecode", part.original), ("bytecode after Dynamo", part.rewritten))
-    return [(f"{title}, {counted(len(code), 'instruction')}", code) for title, code in forms if code]
-
-
-@text.register
-def _(part: model.Instruction) -> str:
-    return shorten(f"{part.offset} {part.opname} {part.argument}", WIDTH)
 
 
 @text.register
@@ -172,11 +147,6 @@ def _(part: model.Break) -> str:
     stack = [f"  at {text(location)}" for location in part.stack[-3:]]
     hints = [wrap(f"  hint: {one_line(hint)}", " " * 8) for hint in part.hints]
     return "\n".join([shorten(f"break: {part.gb_type}{number}", WIDTH), *explanation, *stack, *hints])
-
-
-@text.register
-def _(part: model.Guard) -> str:
-    return wrap(f"{part.kind} on {part.source or 'global state'}: {part.words} ({line_of(part.location, 40)})")
 
 
 @text.register
@@ -211,11 +181,6 @@ def _(part: model.Missing) -> str:
 
 
 @text.register
-def _(part: model.Saved) -> str:
-    return f"{part.name}: {' '.join(map(tensor, part.tensors))}, {size(part.bytes)} bytes"
-
-
-@text.register
 def _(part: model.Graph) -> str:
     subgraphs = map(text, part.subgraphs)
     return join([section(graph_title(part), str(graph_table(part))), *subgraphs])
@@ -232,12 +197,6 @@ def _(part: model.Subgraph) -> str:
 
 
 @text.register
-def _(part: model.Node) -> str:
-    result = f" -> {' '.join(map(tensor, part.tensors))}" if part.tensors else ""
-    return wrap(f"{part.name} = {part.target}({part.args}){result} ({line_of(part.location, 40)})")
-
-
-@text.register
 def _(part: model.TensorMeta) -> str:
     return tensor(part)
 
@@ -249,10 +208,10 @@ def _(part: model.InductorGraph) -> str:
     return join(
         [
             shorten(f"Inductor, {part.direction}: {nodes}, {len(part.fused)} after fusion: {fused}", WIDTH),
-            str(decisions_table(part.decisions)) if part.decisions else "",
+            str(table_of(part.decisions) or ""),
             wrap(f"buffers reused: {reuses}") if reuses else "",
             str(kernels_table(part.kernels)),
-            str(gpu_kernels_table(part.gpu_kernels)) if part.gpu_kernels else "",
+            str(table_of(part.gpu_kernels) or ""),
         ]
     )
 
@@ -263,16 +222,6 @@ def _(part: model.IrNode) -> str:
 
 
 @text.register
-def _(part: model.FusedNode) -> str:
-    return wrap(f"{part.name}: {', '.join(part.members)}")
-
-
-@text.register
-def _(part: model.FusionDecision) -> str:
-    return wrap(f"{part.first} with {part.second}: {'fused' if part.fused else 'not fused'}, {part.reason}")
-
-
-@text.register
 def _(part: model.Reuse) -> str:
     return f"{part.new} takes {part.old} ({part.kind})"
 
@@ -280,59 +229,22 @@ def _(part: model.Reuse) -> str:
 @text.register
 def _(part: model.Kernel) -> str:
     head = f"{shorten_left(part.name, 50)} ({part.kind}), bytes {size(part.bytes)}, flops {size(part.flops)}"
-    return f"{head}\n{cut(_INDENTATION.sub(_half, part.source.strip()))}" if part.source else head
-
-
-#: The spaces before a line of code.
-_INDENTATION = re.compile(r"^ +", re.MULTILINE)
-
-
-def _half(indentation: re.Match[str]) -> str:
-    """Return half the indentation: loops in C++ are nested so deeply that little would fit behind it."""
-    return " " * (len(indentation[0]) // 2)
-
-
-@text.register
-def _(part: model.CodeLine) -> str:
-    return f"line {part.line}: {shorten_left(part.node, 40)} ({line_of(part.location, 40)})"
+    # Half the indentation: loops in C++ are nested so deeply that little would fit behind it.
+    source = re.sub(r"(?m)^( +)\1", r"\1", part.source.strip())
+    return f"{head}\n{cut(source)}" if source else head
 
 
 @text.register
 def _(part: model.Lines) -> str:
     unknown = wrap(f"from no line: {', '.join(part.unknown)}") if part.unknown else ""
-    return join([str(lines_table(part.lines)), unknown])
-
-
-@text.register
-def _(part: model.Line) -> str:
-    return str(lines_table([part]))
-
-
-@text.register
-def _(part: model.Phase) -> str:
-    return f"{part.name}: {part.seconds:.3f} seconds in {counted(part.calls, 'call')}"
-
-
-@text.register
-def _(part: model.CacheLookup) -> str:
-    return wrap(f"{part.cache} {part.state}: {part.key}")
+    return join([str(table_of(part.lines) or ""), unknown])
 
 
 @text.register
 def _(part: model.Calls) -> str:
-    return _calls(part.calls)
-
-
-@text.register
-def _(part: model.Call) -> str:
-    return _calls((part,))
-
-
-def _calls(calls: tuple[model.Call, ...]) -> str:
-    table = calls_table(calls)
-    return join(
-        [str(table), *(_call(call, str(row[3]).endswith("…")) for call, row in zip(calls, table.rows, strict=True))]
-    )
+    table = calls_table(part.calls)
+    more = (_call(call, row[3].endswith("…")) for call, row in zip(part.calls, table.rows, strict=True))
+    return join([str(table), *more])
 
 
 def _call(call: model.Call, is_cut: bool) -> str:
@@ -345,18 +257,12 @@ def _call(call: model.Call, is_cut: bool) -> str:
     return wrap(f"call {call.index}, {call.outcome}{reason}{failed}", "    ") + (f"\n{error}" if error else "")
 
 
-@text.register
-def _(part: model.CacheEntry) -> str:
-    function, line = shorten_left(part.function, 40), file_line(part.file, part.line, 40)
-    return f"{function} ({line}): {part.entries} compiled"
-
-
 #: Parts that ``explain --only`` names, as functions from a pipeline to text.
 SECTIONS: dict[str, Callable[[model.Pipeline], str]] = {
     "graphs": lambda part: join(text(stage) for graph in part.graphs for stage in graph.stages) or "no graphs",
     "breaks": lambda part: join(map(text, part.breaks)) or "no graph breaks",
-    "guards": lambda part: str(guards_table(part.guards)) if part.guards else "no guards",
-    "kernels": lambda part: str(kernels_table(part.kernels)) if part.kernels else "no kernels",
+    "guards": lambda part: str(table_of(part.guards) or "no guards"),
+    "kernels": lambda part: str(table_of(part.kernels) or "no kernels"),
     "machine": lambda part: join(map(machine_code_text, part.gpu_kernels)) or "no machine code",
     "code": lambda part: join(g.output_code for graph in part.graphs for g in graph.inductor) or "no generated code",
 }

@@ -21,8 +21,8 @@ import warnings
 from dataclasses import asdict, dataclass, field
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, TracebackType
-from typing import Any, NoReturn
+from types import TracebackType
+from typing import Any
 
 import msgspec
 
@@ -46,6 +46,10 @@ class Job:
 
     ``headers`` is the folder of precompiled headers, ``objects`` that of compiled objects to start with; both are empty
     for a snippet that compiles no C++.
+
+    In its folder are ``file``, the job itself, for an interpreter of its own; ``output``, all that is written to file
+    descriptors 1 and 2; ``rich``, the rich forms of results, one JSON object a line; ``fault``, the stack of a crash or
+    a kill, written by faulthandler; and ``result``, a ``Result``, written last.
     """
 
     name: str
@@ -61,54 +65,40 @@ class Job:
 
     @property
     def file(self) -> Path:
-        """This job itself, for an interpreter of its own."""
         return Path(self.folder, "job.json")
 
     @property
     def output(self) -> Path:
-        """All that is written to file descriptors 1 and 2."""
         return Path(self.folder, "output")
 
     @property
     def rich(self) -> Path:
-        """The rich forms of results, one JSON object a line."""
         return Path(self.folder, "rich")
 
     @property
     def fault(self) -> Path:
-        """The stack of a crash or a kill, written by faulthandler."""
         return Path(self.folder, "fault")
 
     @property
     def result(self) -> Path:
-        """A ``Result``, written last; missing if the process did not come that far."""
         return Path(self.folder, "result.json")
-
-    @property
-    def snippet(self) -> str:
-        """The path of the snippet's file."""
-        return str(Path(self.root, "snippets", self.name))
 
 
 @dataclass(kw_only=True)
 class Result:
-    """How the snippet ended. ``exception`` is its type with module; ``exited`` tells that ``os._exit`` was called."""
+    """How the snippet ended. ``exception`` is its type with module."""
 
     exception: str | None = None
     message: str = ""
     line: int | None = None
-    exited: bool = False
     values: dict[str, int | float | bool | str] = field(default_factory=dict)
     packages: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
-    def write(self, path: Path) -> None:
-        write_atomically(path, json.dumps(asdict(self)).encode())  # json: msgspec would write NaN as null
 
-    @classmethod
-    def read(cls, path: Path) -> Result | None:
-        """Return the result of a run; ``None`` for a process that was killed before it could write one."""
-        return msgspec.convert(json.loads(path.read_bytes()), cls) if path.exists() else None
+def read_result(path: Path) -> Result | None:
+    """Return the result of a run; ``None`` for a process that ended before it could write one."""
+    return msgspec.convert(json.loads(path.read_bytes()), Result) if path.exists() else None
 
 
 def environment(job: Job) -> dict[str, str]:
@@ -129,6 +119,7 @@ def environment(job: Job) -> dict[str, str]:
 
 def run(job: Job) -> int:
     """Run the snippet to its end, flush everything, write the result. Returns the exit status."""
+    path = str(Path(job.root, "snippets", job.name))
     _redirect(job.output)
     fault = open(job.fault, "w")  # noqa: SIM115 (faulthandler needs it open until the process ends)
     faulthandler.enable(fault)
@@ -137,19 +128,18 @@ def run(job: Job) -> int:
     os.chdir(job.root)
     result = Result()
     _note_warnings(result)
-    _note_exit(result, job)
-    main = _main_module(job.snippet)
+    main = _main_module(path)
     try:
-        exec(_compiled(job.snippet), main.__dict__)
+        exec(compile(Path(path).read_bytes(), path, "exec", dont_inherit=True), main.__dict__)
     except BaseException as error:
-        _note_exception(result, error, job.snippet)
+        _note_exception(result, error, path)
     result.values = _values(main.__dict__)
     result.packages = imported_peers()
     threading._shutdown()  # type: ignore[attr-defined]  # as the interpreter does at its end: stops idle executors, waits for the other threads
     atexit._run_exitfuncs()
     _flush_what_is_open()
     try:
-        result.write(job.result)
+        write_atomically(job.result, json.dumps(asdict(result)).encode())  # json: msgspec would write NaN as null
     except OSError:
         return CANNOT_WRITE
     return 1 if result.exception else 0
@@ -183,10 +173,6 @@ def _flush_what_is_open() -> None:
         flush()
 
 
-def _compiled(path: str) -> CodeType:
-    return compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
-
-
 def _main_module(path: str) -> types.ModuleType:
     """A fresh ``__main__``, as ``python path`` makes it."""
     main = types.ModuleType("__main__")
@@ -208,20 +194,6 @@ def _note_warnings(result: Result) -> None:
     warnings.showwarning = showwarning
 
 
-def _note_exit(result: Result, job: Job) -> None:
-    """Have ``os._exit``, which skips everything that follows, write the line that it was called from."""
-    leave, owner = os._exit, os.getpid()
-
-    def noted_exit(status: int) -> NoReturn:
-        if os.getpid() == owner:
-            result.exited, result.line = True, _line_in(traceback.extract_stack(), job.snippet)
-            result.exception, result.message = "os._exit", str(status)
-            result.write(job.result)
-        leave(status)
-
-    os._exit = noted_exit
-
-
 def _note_exception(result: Result, error: BaseException, path: str) -> None:
     error.__traceback__ = _without_own_frames(error.__traceback__)
     kind = type(error)
@@ -230,7 +202,8 @@ def _note_exception(result: Result, error: BaseException, path: str) -> None:
     if isinstance(error, SyntaxError) and error.filename == path:
         result.line = error.lineno
     else:
-        result.line = _line_in(traceback.extract_tb(error.__traceback__), path)
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+        result.line = lines[-1] if lines else None  # the innermost one
     _flush_what_is_open()
     if not isinstance(error, SystemExit):
         sys.excepthook(kind, error, error.__traceback__)
@@ -239,11 +212,7 @@ def _note_exception(result: Result, error: BaseException, path: str) -> None:
 
 
 def _message(error: BaseException) -> str:
-    try:
-        text = str(error)[:_LONGEST_MESSAGE]
-    except Exception as failure:
-        return f"<its text cannot be had: {type(failure).__name__}>"
-    return text or (_asserted(error) if isinstance(error, AssertionError) else "")
+    return str(error)[:_LONGEST_MESSAGE] or (_asserted(error) if isinstance(error, AssertionError) else "")
 
 
 def _asserted(error: AssertionError) -> str:
@@ -263,12 +232,6 @@ def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
     return trace
 
 
-def _line_in(stack: traceback.StackSummary, path: str) -> int | None:
-    """Return the innermost line of the snippet on a stack."""
-    lines = [frame.lineno for frame in stack if frame.filename == path]
-    return lines[-1] if lines else None
-
-
 def _values(names: dict[str, Any]) -> dict[str, int | float | bool | str]:
     return {name: value for name, value in names.items() if not name.startswith("_") and _is_value(value)}
 
@@ -286,8 +249,7 @@ def main() -> None:
     job = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Job)
     if job.headers:
         compiler_cache.share_precompiled_headers(Path(job.headers))
-    leave = os._exit
-    leave(run(job))
+    os._exit(run(job))
 
 
 if __name__ == "__main__":

@@ -15,13 +15,13 @@ import contextlib
 import copy
 import itertools
 import os
-import shutil
 import sys
 from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 
-_OBJECTS = (".so", ".o")
+from compile_lessons.records.machine import missing
+
 _LOG_VARIABLES = frozenset({"TORCH_LOGS", "TORCH_LOGS_FORMAT"})
 #: What torch reads when it is imported, and again on request.
 READ_AGAIN = _LOG_VARIABLES | {"CXX"}
@@ -44,10 +44,10 @@ def discard_headers(folder: Path, since: float) -> None:
 
 
 def warm_up(compiler: bool) -> None:
-    """Import what a compile imports and compile one tiny function, so that forked snippets need not.
+    """Have torch load what most compiles load, by compiling something tiny, so that forked snippets need not.
 
-    The tensor is small enough to stay on one thread: threads do not survive a fork. Neither do those of autograd, which
-    torch starts for the first backward pass it runs or traces where it is built with CUDA: so there is none here.
+    The tensors are small enough to stay on one thread: threads do not survive a fork. Neither do those of autograd,
+    which torch starts for the first backward pass it runs or traces where it is built with CUDA: so there is none here.
     """
     import torch
     import torch._inductor.compile_fx
@@ -58,8 +58,33 @@ def warm_up(compiler: bool) -> None:
     before = {id(counter): copy.copy(counter) for _, _, counter in _counters()}
     backend = "inductor" if compiler else "aot_eager"
     torch.compile(tiny, backend=backend)(torch.ones(2))
+    _rehearse()
+    if compiler and not missing(("triton",)):
+        from compile_lessons.pipeline import capture
+
+        capture(tiny, target="h200", machine_code=False)(torch.ones(2))
     forget_compiles()
     _rewind(before)
+
+
+def _rehearse() -> None:
+    """Have Dynamo load what it loads for modules, attributes that change and sizes that change."""
+    import sympy.physics.units  # noqa: F401 (sympy loads it for some simplifications)
+    import torch
+
+    from compile_lessons.pipeline import capture, capture_calls
+
+    class Counter(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.calls = 0
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            self.calls += 1
+            return x.sin() * self.calls
+
+    capture_calls(Counter(), backend="eager")([(torch.ones(size),) for size in (2, 3)])
+    capture(Counter(), until="dynamo")(torch.ones(2))
 
 
 def read_variables(names: Collection[str]) -> None:
@@ -104,56 +129,18 @@ def _rewind(before: dict[int, itertools.count[int]]) -> None:
 def _counters() -> list[tuple[ModuleType, str, itertools.count[int]]]:
     """Module-level ``itertools.count`` objects of every torch module that is loaded."""
     modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "torch"]
-    return [
-        (module, name, value)
-        for module in modules
-        for name, value in list(vars(module).items())
-        if type(value) is itertools.count
-    ]
+    members = [(module, name, value) for module in modules for name, value in vars(module).items()]
+    return [member for member in members if type(member[2]) is itertools.count]
 
 
-def link_objects(shared: Path, run: Path) -> None:
-    """Put the shared compiled objects where Inductor will look for them under ``run``."""
-    for source in _objects(shared):
-        _link(source, run / source.parent.name / source.name)
+def link_objects(source: Path, target: Path) -> None:
+    """Add the compiled objects below one folder to those below another.
 
-
-def collect_objects(run: Path, shared: Path) -> None:
-    """Add the objects of a run that ended by itself (a killed one may leave half a file) to the shared ones."""
-    for source in _objects(run):
-        _link(source, shared / source.parent.name / source.name)
-
-
-def keep(run: Path, kept: Path) -> None:
-    """Let the caches of a run that has ended take the place of those kept before."""
-    shutil.rmtree(kept, ignore_errors=True)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with contextlib.suppress(OSError):  # another build was faster
-        os.replace(run, kept)
-
-
-def _objects(folder: Path) -> list[Path]:
-    """Objects lie in folders named by two characters of their hash (``codecache.get_path``)."""
-    return [path for path in folder.glob("??/*") if path.suffix in _OBJECTS]
-
-
-def _link(source: Path, target: Path) -> None:
-    """Atomic: the file is whole as soon as its name is there. One that cannot be linked or copied (it was pruned just
-    now, or the disk is full) is left out: Inductor compiles it again."""
-    with contextlib.suppress(OSError):
-        if target.exists():
-            return
-        target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            os.link(source, target)
-        except OSError:  # a file system without hard links, or another build was faster
-            _copy(source, target)
-
-
-def _copy(source: Path, target: Path) -> None:
-    temporary = target.with_name(f".{os.getpid()}-{target.name}")
-    try:
-        shutil.copy2(source, temporary)
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    Atomic: a file is whole as soon as its name is there. One that is there already, or can't be linked (it was pruned
+    just now, or the file system has no hard links), is left out: Inductor compiles it again.
+    """
+    for path in source.glob("??/*"):  # folders are named by two characters of a hash (codecache.get_path)
+        if path.suffix in (".so", ".o"):
+            with contextlib.suppress(OSError):
+                (target / path.parent.name).mkdir(parents=True, exist_ok=True)
+                os.link(path, target / path.parent.name / path.name)

@@ -63,9 +63,7 @@ def cxx_compiler() -> str | None:
 
 def processor() -> str:
     """The processor's name, such as ``AMD EPYC``; its architecture where the system doesn't tell."""
-    cpuinfo = Path("/proc/cpuinfo")
-    name = re.search(r"^model name\s*: (.+)$", cpuinfo.read_text(), re.MULTILINE) if cpuinfo.exists() else None
-    return name[1].strip() if name else platform.processor() or platform.machine()
+    return _cpuinfo("model name") or platform.processor() or platform.machine()
 
 
 def missing_peers() -> list[str]:
@@ -110,10 +108,15 @@ def _version(package: str) -> str | None:
 
 
 def _isa() -> str:
-    machine = platform.machine() or "unknown"
-    cpuinfo = Path("/proc/cpuinfo")
-    if machine not in ("x86_64", "AMD64") or not cpuinfo.exists():
+    machine, flags = platform.machine() or "unknown", _cpuinfo("flags")
+    if machine not in ("x86_64", "AMD64") or flags is None:
         return machine
-    flags = next((line.split() for line in cpuinfo.read_text().splitlines() if line.startswith("flags")), [])
-    level = next((name for name, needed in _X86_LEVELS if needed <= set(flags)), "baseline")
+    level = next((name for name, needed in _X86_LEVELS if needed <= set(flags.split())), "baseline")
     return f"x86-64 {level}"
+
+
+def _cpuinfo(name: str) -> str | None:
+    """Return what Linux says of the first processor; ``None`` on other systems."""
+    path = Path("/proc/cpuinfo")
+    line = re.search(rf"^{name}\s*: (.+)$", path.read_text(), re.M) if path.exists() else None
+    return line[1].strip() if line else None

@@ -74,12 +74,13 @@ class Run:
         sys.stderr.flush()
         if pid := os.fork():
             return pid
-        leave = os._exit
         status = 70  # EX_SOFTWARE: our own code failed before the snippet's began
         try:
             os.setsid()
             child.die_with_parent()
-            _leave_to_parent()
+            # What this process has set up, such as a temporary folder, is not a fork's to undo at its end.
+            for finalizer in weakref.finalize._registry.values():  # type: ignore[attr-defined]
+                finalizer.atexit = False
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.environ.update(child.environment(self.job))
@@ -87,7 +88,7 @@ class Run:
                 compiler_cache.read_variables(names)
             status = child.run(self.job)
         finally:
-            leave(status)
+            os._exit(status)
 
     def _spawn(self) -> int:
         self.popen = subprocess.Popen(
@@ -107,6 +108,8 @@ class Run:
             self._enforce_limits(now)
             return None
         status, peak_memory = ended
+        if self.job.objects and self.killed is None and status >= 0:  # before the next run starts
+            compiler_cache.link_objects(Path(self.job.inductor_cache), Path(self.job.objects))
         return Finished(
             folder=self.job.folder,
             status=status,
@@ -216,15 +219,9 @@ def warm_up(cache: Path, own: Path, compiler: bool) -> None:
     import compile_lessons.compare
     import compile_lessons.pipeline.summary  # noqa: F401 (here, as they import torch: many snippets call capture)
 
-    compiler_cache.collect_objects(own, cache / "objects")
+    compiler_cache.link_objects(own, cache / "objects")
     gc.collect()
     gc.freeze()  # the objects of this process are not a run's to collect
-
-
-def _leave_to_parent() -> None:
-    """Keep a fork from undoing at its end what its parent has set up, such as a temporary folder."""
-    for finalizer in weakref.finalize._registry.values():  # type: ignore[attr-defined]
-        finalizer.atexit = False
 
 
 if __name__ == "__main__":

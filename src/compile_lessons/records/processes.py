@@ -10,7 +10,7 @@ import contextlib
 import ctypes
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import psutil
 
@@ -76,7 +76,9 @@ def _family(pid: int) -> list[psutil.Process]:
 def _processes_of(pid: int, folder: str) -> Iterator[psutil.Process]:
     """Processes of a run: in its session, with its mark in their environment (whatever it started), or with a file of
     its folder open (forks in a session of their own)."""
-    for process in _candidates():
+    # Below the pool, which adopts orphans on Linux; anywhere on other systems.
+    linux = sys.platform == "linux"
+    for process in psutil.Process().children(recursive=True) if linux else psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
             if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
                 continue
@@ -86,9 +88,3 @@ def _processes_of(pid: int, folder: str) -> Iterator[psutil.Process]:
                 or any(file.path.startswith(folder + os.sep) for file in process.open_files())
             ):
                 yield process
-
-
-def _candidates() -> Iterable[psutil.Process]:
-    """Where processes of a run can be: below the pool, which adopts orphans on Linux; anywhere on other systems."""
-    processes: Iterable[psutil.Process] = psutil.process_iter()
-    return psutil.Process().children(recursive=True) if sys.platform == "linux" else processes

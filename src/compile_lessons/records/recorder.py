@@ -68,30 +68,28 @@ def record(
     old recording as it is. Snippets that need what this machine lacks are skipped, unless nothing is left: that
     raises ``CannotRecord``.
     """
-    store, outcomes, todo = Store(project), list[SnippetOutcome](), list[Plan]()
+    store, outcomes, ready, reasons = Store(project), list[SnippetOutcome](), list[Plan](), list[str]()
 
     def done(outcome: SnippetOutcome) -> None:
         outcomes.append(outcome)
         on_outcome(outcome)
 
     for item in readable(project, names, done):
+        if not item.snippet.recorded:
+            continue
         recording, failure = find_record(store, item)
-        if item.recorded and (every or failure or not recording):
-            todo.append(item)
-        elif item.recorded:
+        if recording and not failure and not every:
             done(SnippetOutcome(name=item.snippet.name, how="cached"))
-    ready, reasons = list[Plan](), list[str]()
-    for item in todo:
-        if reason := _lacking(item.snippet.declared):
+        elif reason := _lacking(item.snippet.declared):
             reasons.append(reason)
             done(SnippetOutcome(name=item.snippet.name, how="skipped", reason=reason))
         else:
             ready.append(item)
-    if todo and not ready:
+    if reasons and not ready:
         raise CannotRecord("\n".join(dict.fromkeys(reasons)))
     declared = {item.snippet.name: item.snippet.declared for item in ready}
     for run in execute(project, ready, False, False, on_start, at_once=1):
-        done(keep(_with_machine(run, declared[run.snippet]), lambda run: _put_unless_failed(store, run)))
+        done(keep(_with_machine(run, declared[run.snippet]), store.put_recording))
     return outcomes
 
 
@@ -115,8 +113,3 @@ def _with_machine(run: Record, declared: Declared) -> Record:
         return replace(run, device=gpu.name, gpu=gpu.facts)
     cores = f"{run.cores} core{'s' if run.cores != 1 else ''}"
     return replace(run, device=f"a CPU ({processor()}, {run.isa}, {cores})")
-
-
-def _put_unless_failed(store: Store, run: Record) -> None:
-    if run.failure is None:
-        store.put_recording(run)

@@ -21,7 +21,7 @@ import msgspec
 
 from compile_lessons.project import Project
 from compile_lessons.records import compiler_cache, pool
-from compile_lessons.records.child import Job, Result
+from compile_lessons.records.child import Job, Result, read_result
 from compile_lessons.records.machine import available_cores, cxx_compiler, missing, this_machine
 from compile_lessons.records.plan import Plan, find_record, plan
 from compile_lessons.records.pool import Finished, Started
@@ -107,9 +107,9 @@ def _without_a_run(store: Store, item: Plan, verify: bool, force: bool) -> Snipp
     """Return what becomes of a snippet that need not, or cannot, run here; ``None`` for one that is to run."""
     name = item.snippet.name
     record, failure = find_record(store, item)
-    if item.recorded and failure:
+    if item.snippet.recorded and failure:
         return SnippetOutcome(name=name, how="failed", failure=failure)
-    if record and not failure and (item.recorded or (not force and (record.verified or not verify))):
+    if record and not failure and (item.snippet.recorded or (not force and (record.verified or not verify))):
         return SnippetOutcome(name=name, how="cached")
     if reason := missing(item.snippet.declared.needs):
         return SnippetOutcome(name=name, how="skipped", reason=reason)
@@ -133,7 +133,8 @@ def execute(
     fork = fork and pool.CAN_FORK and len(plans) > 1  # for one, a fresh interpreter is ready sooner than a warm pool
     runs: dict[str, tuple[Plan, Job]] = {}
     records: dict[str, list[Record]] = {item.key: [] for item in plans}
-    with _scratch(project) as scratch:
+    with _scratch(project) as folder:
+        scratch = Path(folder)
         for item in plans:
             for second in (False, True) if verify else (False,):
                 job = _job(project, item, scratch, fork=fork and not second)
@@ -152,31 +153,24 @@ def execute(
             shutil.rmtree(job.folder, ignore_errors=True)
 
 
-@contextlib.contextmanager
-def _scratch(project: Project) -> Iterator[Path]:
+def _scratch(project: Project) -> tempfile.TemporaryDirectory[str]:
     """A folder for the runs of this command, on the cache's disk so that objects can be linked."""
     folder = project.cache / "runs"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(dir=folder))
+        return tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True)
     except OSError as error:
         raise StoreError(folder, error) from error
-    try:
-        yield scratch
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
-    """Make the run's folder, with empty caches or those of its last run. Raises ``StoreError``."""
+    """Make the run's folder, with empty caches. Raises ``StoreError``."""
     snippet = item.snippet
     compiles = "compiler" in snippet.declared.needs
     try:
         folder = Path(tempfile.mkdtemp(dir=scratch))
-        inductor, kept = folder / "inductor", _kept_caches(project, snippet)
+        inductor = folder / "inductor"
         inductor.mkdir()
-        if kept and kept.is_dir():
-            shutil.copytree(kept, inductor, dirs_exist_ok=True)
         job = Job(
             name=snippet.name,
             folder=str(folder),
@@ -193,17 +187,6 @@ def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
     except OSError as error:
         raise StoreError(scratch, error) from error
     return job
-
-
-def _kept_caches(project: Project, snippet: Snippet) -> Path | None:
-    """Where the caches of the last run are, for a snippet that says ``caches = "keep"``."""
-    return project.cache / "kept" / snippet.name if snippet.declared.caches == "keep" else None
-
-
-def _compiler_variable() -> dict[str, str]:
-    """Inductor looks for g++ alone on Linux (torch/_inductor/config.py, ``cpp.cxx``): name clang if it is all."""
-    compiler = cxx_compiler()
-    return {"CXX": compiler} if compiler and "clang" in Path(compiler).name and sys.platform == "linux" else {}
 
 
 def _events(project: Project, jobs: list[Job], scratch: Path, at_once: int) -> Iterator[Started | Finished]:
@@ -236,7 +219,9 @@ def _pool_events(
     pool_command = [sys.executable, "-P", "-m", "compile_lessons.records.pool"]
     command = [*pool_command, str(at_once), str(project.cache), str(scratch), warm]
     ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
-    env = {**ambient, **_compiler_variable(), **variables, "PYTHONDONTWRITEBYTECODE": "1"}
+    if sys.platform == "linux" and (compiler := cxx_compiler()) and "clang" in Path(compiler).name:
+        ambient["CXX"] = compiler  # Inductor looks for g++ alone there (torch/_inductor/config.py, ``cpp.cxx``)
+    env = {**ambient, **variables, "PYTHONDONTWRITEBYTECODE": "1"}
     unfinished = {job.folder for job in jobs}
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project.root, env=env)
     assert process.stdin and process.stdout
@@ -262,15 +247,10 @@ def _pool_events(
 
 def _record(project: Project, item: Plan, job: Job, finished: Finished) -> Record:
     snippet = item.snippet
-    written = Result.read(job.result)
+    written = read_result(job.result)
     result = written or Result()
     captured = job.output.read_bytes() if job.output.exists() else b""
     failure = failure_of(snippet, job, finished, written, captured)
-    kept = _kept_caches(project, snippet)
-    if finished.killed is None and finished.status >= 0:
-        compiler_cache.collect_objects(Path(job.inductor_cache), project.cache / "objects")
-        if kept:
-            compiler_cache.keep(Path(job.inductor_cache), kept)
 
     def clean(text: str) -> str:
         return scrub(text, project.root, Path(job.inductor_cache))
@@ -282,7 +262,7 @@ def _record(project: Project, item: Plan, job: Job, finished: Finished) -> Recor
         sources=item.sources,
         command=snippet.command,
         device="cpu",
-        caches="kept from the snippet's last run" if kept else "empty",
+        caches="empty",
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         duration=round(finished.duration, 3),
         peak_memory=finished.peak_memory,

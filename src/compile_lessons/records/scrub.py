@@ -14,16 +14,19 @@ from pathlib import Path
 #: Where a reader's own run keeps Inductor's files (torch/_inductor/runtime/cache_dir_utils.py).
 INDUCTOR_DEFAULT = "/tmp/torchinductor_user"
 
-# "<object at 0x7f3a12bc4d50>"
-_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,16}\b")
 # "/tmp/tmpab12cd_9/x.cpp"
 _TEMPORARY = re.compile(r"(?<=/)tmp[a-z0-9_]{8}\b")
-# "pid 1234", "pid=77"
-_PID = re.compile(r"\b(pid[ =:]+)\d+")
-# "[rank0]:V1121 05:30:12.123000 4242 torch/_dynamo/x.py:1] hi"
-_LOG_PREFIX = re.compile(r"^(\[rank\d+\]:)?([VDIWEC])\d{4} \d\d:\d\d:\d\d\.\d+ \d+ ", re.MULTILINE)
-# "___check_obj_id(G['torch'], 140434285589456)"
-_OBJECT_ID = re.compile(r"(___check_\w+_id\(.*?, )\d{6,}(?=\))")
+_RULES = {
+    _TEMPORARY: "tmp…",
+    # "<object at 0x7f3a12bc4d50>"
+    re.compile(r"\b0x[0-9a-f]{6,16}\b"): "0x…",
+    # "___check_obj_id(G['torch'], 140434285589456)"
+    re.compile(r"(___check_\w+_id\(.*?, )\d{6,}(?=\))"): r"\1…",
+    # "pid 1234", "pid=77"
+    re.compile(r"\b(pid[ =:]+)\d+"): r"\1…",
+    # "[rank0]:V1121 05:30:12.123000 4242 torch/_dynamo/x.py:1] hi"
+    re.compile(r"^(\[rank\d+\]:)?([VDIWEC])\d{4} \d\d:\d\d:\d\d\.\d+ \d+ ", re.M): r"\2 ",
+}
 # '  File "/home/ada/course/src/compile_lessons/records/child.py", line 9, in run\n    exec(code)\n    ^^^^^^^^^^\n'
 _OWN_FRAMES = re.compile(
     r"""^(?P<prefix>.*?)[ ]*File\ "(?:[^"\n]*compile_lessons/records/[^"\n]*|<frozen\ runpy>)",\ line\ \d+,?.*\n
@@ -39,11 +42,9 @@ def scrub(text: str, root: Path, inductor_cache: Path) -> str:
     for place, name in _places(str(root), str(inductor_cache)):
         text = place.sub(name, text)
     text = re.sub(rf"torchinductor_{re.escape(_user())}\b", "torchinductor_user", text)
-    text = _TEMPORARY.sub("tmp…", text)
-    text = _ADDRESS.sub("0x…", text)
-    text = _OBJECT_ID.sub(r"\1…", text)
-    text = _PID.sub(r"\1…", text)
-    return _LOG_PREFIX.sub(r"\2 ", text)
+    for pattern, replacement in _RULES.items():
+        text = pattern.sub(replacement, text)
+    return text
 
 
 def machine_paths(text: str, root: Path) -> Iterator[str]:

@@ -16,13 +16,20 @@ import msgspec
 
 from compile_lessons.project import Project, ProjectError
 
+#: What a build is not expected to have, and where it is.
+RECORDED_ON = {"gpu": "a machine with a GPU", "peers": "a machine with the extra 'peers'"}
 #: The region at the end of a snippet that holds its asserts; a page folds it.
 CHECKS = "checks"
 
 # "# /// lesson\n# timeout = 5\n# ///\n" at the beginning of a file; the group is "# timeout = 5\n".
 _BLOCK = re.compile(r"\A# /// lesson\n((?:#(?: .*)?\n)*?)# ///\n")
-# "# region body" (name), "# endregion" or "# endregion body" (end); either may be indented.
-_REGION = re.compile(r"^\s*# (?:region (?P<name>\S+)|(?P<end>endregion)(?: \S+)?)\s*$")
+# "    # region body\n    return x\n    # endregion"; end is None where another region, or nothing, follows.
+_REGION = re.compile(
+    r"^[ \t]*# region (?P<name>\S+)\n"
+    r"(?P<code>(?:(?![ \t]*# (?:region \S+|endregion)$).*\n)*)"  # lines that mark no region
+    r"(?P<end>[ \t]*# endregion$)?",
+    re.M,
+)
 
 
 class SnippetError(ProjectError):
@@ -57,7 +64,6 @@ class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     data: tuple[str, ...] = ()
     timeout: Annotated[float, msgspec.Meta(gt=0)] = 120.0
     memory: Annotated[int, msgspec.Meta(gt=0)] = 4096
-    caches: Literal["keep"] | None = None
     gpus: Annotated[int, msgspec.Meta(ge=1)] = 1
     fork: bool = True
 
@@ -84,8 +90,7 @@ class Snippet:
     @property
     def title(self) -> str:
         """The first line of the docstring without its full stop; the name of a snippet that has none."""
-        tree = self._parsed()
-        docstring = ast.get_docstring(tree) if tree else None
+        docstring = ast.get_docstring(_parse(self.code))
         return docstring.splitlines()[0].rstrip(".") if docstring else self.name
 
     @property
@@ -95,9 +100,9 @@ class Snippet:
         return f"{variables}python snippets/{self.name}"
 
     @property
-    def data(self) -> tuple[Path, ...]:
-        """The files that the snippet reads."""
-        return tuple(self.path.parent / file for file in self.declared.data)
+    def recorded(self) -> bool:
+        """Whether its record is a recording: made on a machine that has what the snippet needs, and committed."""
+        return not RECORDED_ON.keys().isdisjoint(self.declared.needs)
 
     def region(self, name: str) -> tuple[str, int]:
         """Return the lines of a region without their common indent, and the number of the first one in the file.
@@ -108,54 +113,31 @@ class Snippet:
         if name not in regions:
             names = f"it has {', '.join(regions)}" if regions else "it has none"
             raise SnippetError(f"snippets/{self.name}: no region {name!r}; {names}")
-        start, end = regions[name]
-        if end is None:
+        if regions[name]["end"] is None:
             raise SnippetError(f"snippets/{self.name}: region {name!r} is never closed with '# endregion'")
-        lines = self.code.splitlines()[start + 1 : end]
-        return textwrap.dedent("\n".join(lines)) + "\n", self.first_line + start + 1
+        start = regions[name].start("code")
+        return textwrap.dedent(regions[name]["code"]), self.first_line + self.code[:start].count("\n")
 
     def program(self) -> str:
         """Return the code without the region ``checks`` at its end. Raises ``SnippetError`` if code follows it."""
-        if CHECKS not in self._regions():
+        region = self._regions().get(CHECKS)
+        if region is None:
             return self.code
-        checks, first = self.region(CHECKS)
-        lines = self.code.splitlines()
-        start = first - self.first_line
-        if "".join(lines[start + checks.count("\n") + 1 :]).strip():
+        _, first = self.region(CHECKS)
+        if self.code[region.end() :].strip():
             after = f"snippets/{self.name}:{first - 1}: code follows the region '{CHECKS}'. Fix: move it to the end"
             raise SnippetError(after)
-        return "\n".join(lines[: start - 1]).rstrip() + "\n"
+        return self.code[: region.start()].rstrip() + "\n"
 
     def checks(self) -> Checks | None:
         """Return the region ``checks`` at the end of the code; ``None`` if it has none."""
         if CHECKS not in self._regions():
             return None
         code, first = self.region(CHECKS)
-        tree = self._parsed()
-        nodes = ast.walk(tree) if tree else ()
-        lines = [node.lineno for node in nodes if isinstance(node, ast.Assert | ast.Call) and _checks(node)]
-        return Checks(code, first, sum(line + self.first_line > first for line in lines))
+        return Checks(code, first, sum(map(_is_check, ast.walk(_parse(code)))))
 
-    def _parsed(self) -> ast.Module | None:
-        try:
-            return ast.parse(self.code)
-        except SyntaxError:  # its run says so
-            return None
-
-    def _regions(self) -> dict[str, tuple[int, int | None]]:
-        """Where each region begins and ends: indices of its two comment lines, which may enclose other regions."""
-        regions: dict[str, tuple[int, int | None]] = {}
-        open_ones: list[str] = []
-        for number, line in enumerate(self.code.splitlines()):
-            if not (match := _REGION.match(line)):
-                continue
-            if match["name"]:
-                regions[match["name"]] = number, None
-                open_ones.append(match["name"])
-            elif open_ones:
-                name = open_ones.pop()
-                regions[name] = regions[name][0], number
-        return regions
+    def _regions(self) -> dict[str, re.Match[str]]:
+        return {region["name"]: region for region in _REGION.finditer(self.code)}
 
 
 def load(project: Project, name: str) -> Snippet:
@@ -168,7 +150,9 @@ def load(project: Project, name: str) -> Snippet:
     try:
         source = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise SnippetError(f"snippets/{name}: no such file{_similar(project, name)}") from None
+        close = difflib.get_close_matches(name, project.snippet_names(), n=1)
+        meant = f"; did you mean {close[0]}?" if close else ""
+        raise SnippetError(f"snippets/{name}: no such file{meant}") from None
     except OSError as error:  # a folder, or a file one may not read
         raise SnippetError(f"snippets/{name}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
@@ -207,13 +191,15 @@ def _declared(name: str, block: str) -> Declared:
     return declared
 
 
-def _checks(node: ast.Assert | ast.Call) -> bool:
+def _parse(code: str) -> ast.Module:
+    try:
+        return ast.parse(code)
+    except SyntaxError:  # its run says so
+        return ast.Module(body=[], type_ignores=[])
+
+
+def _is_check(node: ast.AST) -> bool:
     """Whether a node is an ``assert``, or calls something like ``torch.testing.assert_close``."""
-    if isinstance(node, ast.Assert):
-        return True
-    return isinstance(node.func, ast.Attribute) and node.func.attr.startswith("assert_")
-
-
-def _similar(project: Project, name: str) -> str:
-    close = difflib.get_close_matches(name, project.snippet_names(), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute) and node.func.attr.startswith("assert_")
+    return isinstance(node, ast.Assert)

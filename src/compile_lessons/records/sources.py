@@ -7,9 +7,9 @@ import functools
 import hashlib
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
+from typing import NamedTuple
 
 import compile_lessons
 from compile_lessons.project import Project
@@ -24,16 +24,15 @@ def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
 
     Paths are relative to the project; modules of ``compile_lessons`` are named from that folder on.
     """
-    files = {snippet.path, *snippet.data}
-    todo = [_Import(snippet.path, None)]
-    done: set[_Import] = set()
+    folder = snippet.path.parent
+    files = {snippet.path, *(folder / file for file in snippet.declared.data)}
+    todo, done = [_Import(snippet.path)], set[_Import]()
     while todo:
         item = todo.pop()
-        if item in done:
-            continue
-        done.add(item)
-        files.add(item.path)
-        todo.extend(_imports(item.path, item.name, snippet.path.parent, _stat(item.path)))
+        if item not in done:
+            done.add(item)
+            files.add(item.path)
+            todo.extend(_imports(item, folder, _stat(item.path)))
     return {_display(project.root, path): _hash(path, _stat(path)) for path in sorted(files)}
 
 
@@ -49,19 +48,32 @@ def key(snippet: Snippet, hashes: dict[str, str], machine: Machine, schema: int)
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-@dataclass(frozen=True)
-class _Import:
+class _Import(NamedTuple):
     """A module's file and the one name imported from it (``None`` for the module as a whole)."""
 
     path: Path
-    name: str | None
+    name: str | None = None
 
 
 @functools.lru_cache(maxsize=4096)
-def _imports(path: Path, name: str | None, folder: Path, stat: tuple[int, int]) -> tuple[_Import, ...]:
-    """The project modules that ``path`` imports. Of a package's ``__init__`` only what binds ``name`` counts, so that
+def _imports(item: _Import, folder: Path, stat: tuple[int, int]) -> tuple[_Import, ...]:
+    """The project modules that a module imports. Of a package's ``__init__`` only what binds the name counts, so that
     ``from compile_lessons import show`` does not depend on everything the package offers."""
-    return tuple(item for node in _statements(path, stat) for item in _resolve(node, path, name, folder))
+    path, name = item
+    imports: list[_Import] = []
+    for node in _statements(path, stat):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                imports += _module(alias.name, folder)
+            continue
+        root = _PACKAGE.parent if path.is_relative_to(_PACKAGE) else folder
+        package = path.relative_to(root).parent.parts
+        above = package[: len(package) + 1 - node.level] if node.level else ()
+        base = ".".join(filter(None, [*above, node.module]))
+        for alias in node.names:
+            if path.name != "__init__.py" or name in (None, alias.asname or alias.name):
+                imports += _module(f"{base}.{alias.name}", folder) or _module(base, folder, alias.name)
+    return tuple(imports)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -74,42 +86,22 @@ def _statements(path: Path, stat: tuple[int, int]) -> tuple[ast.Import | ast.Imp
     return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
 
 
-def _resolve(node: ast.Import | ast.ImportFrom, path: Path, name: str | None, folder: Path) -> Iterator[_Import]:
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            yield from _module(alias.name, folder)
-    else:
-        wanted = [a for a in node.names if path.name != "__init__.py" or name in (None, a.asname or a.name)]
-        base = _absolute(node, path, folder)
-        for alias in wanted:
-            submodule = list(_module(f"{base}.{alias.name}", folder))
-            yield from submodule or _module(base, folder, alias.name)
-
-
-def _module(dotted: str, folder: Path, name: str | None = None) -> Iterator[_Import]:
+def _module(dotted: str, folder: Path, name: str | None = None) -> list[_Import]:
     """The file of a module of the package, or of one beside the snippet; nothing for any other module."""
     parts = dotted.split(".")
     root = _PACKAGE.parent if parts[0] == _PACKAGE.name else folder
     if root is folder and parts[0] not in _names(folder, folder.stat().st_mtime_ns):
-        return
+        return []
     place = os.path.join(root, *parts)  # as text: there are tens of thousands
-    for candidate in (f"{place}.py", os.path.join(place, "__init__.py")):
-        if os.path.isfile(candidate):
-            yield _Import(Path(candidate), None if candidate.startswith(f"{place}.") else name)
+    module, package = f"{place}.py", os.path.join(place, "__init__.py")
+    imports = [_Import(Path(module))] if os.path.isfile(module) else []
+    return imports + ([_Import(Path(package), name)] if os.path.isfile(package) else [])
 
 
 @functools.lru_cache(maxsize=1024)
 def _names(folder: Path, modified: int) -> frozenset[str]:
     """The names of the modules and packages in a folder, and of its other files."""
     return frozenset(path.stem for path in folder.iterdir())
-
-
-def _absolute(node: ast.ImportFrom, path: Path, folder: Path) -> str:
-    if not node.level:
-        return node.module or ""
-    root = _PACKAGE.parent if path.is_relative_to(_PACKAGE) else folder
-    package = path.relative_to(root).parent.parts
-    return ".".join([*package[: len(package) - node.level + 1], *([node.module] if node.module else [])])
 
 
 @functools.lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from compile_lessons.files import write_atomically
 from compile_lessons.project import CACHE_VARIABLE, Project, ProjectError
-from compile_lessons.records.record import InvalidRecord, Record
+from compile_lessons.records.record import Record
 
 _DAY = 24 * 3600.0
 _MONTH = 30 * _DAY
@@ -35,8 +35,7 @@ class Store:
         return self.folder / key[:2] / f"{key}.json"
 
     def get(self, key: str) -> Record | None:
-        record = _read(self.path(key))
-        return record if record is not None and record.key == key else None
+        return _read(self.path(key))
 
     def put(self, record: Record) -> None:
         """Write a record. Raises ``StoreError`` if the folder cannot be written or the disk is full."""
@@ -50,8 +49,9 @@ class Store:
         return _read(self.recording_path(name))
 
     def put_recording(self, record: Record) -> None:
-        """Write a record beside its snippet. Raises ``StoreError`` as ``put`` does."""
-        _write(self.recording_path(record.snippet), record)
+        """Write a record beside its snippet, unless it failed. Raises ``StoreError`` as ``put`` does."""
+        if record.failure is None:
+            _write(self.recording_path(record.snippet), record)
 
     def prune(self, keys: set[str]) -> int:
         """Delete every record but those of ``keys``, compiled objects and headers not made in the last month, and
@@ -87,5 +87,5 @@ def _write(path: Path, record: Record) -> None:
 def _read(path: Path) -> Record | None:
     try:
         return Record.from_json(path.read_text(encoding="utf-8"))
-    except (OSError, InvalidRecord, UnicodeDecodeError):
+    except (OSError, ValueError):
         return None

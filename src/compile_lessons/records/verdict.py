@@ -26,13 +26,9 @@ def failure_of(
 
     ``result`` is what its process wrote at its end, if it came that far, and ``captured`` all its output.
     """
-    if finished.killed:
-        return _killed(snippet, finished, _fault_line(job))
-    if result is None:
-        return _ended_early(snippet, job, finished, captured)
-    if result.exited:
-        message = f"called os._exit({result.message}): nothing after it ran"
-        return SnippetFailure(message=message, line=result.line, remedy="let the snippet end by itself")
+    if result is None or finished.killed:
+        message, remedy = _cut_short(snippet, job, finished, captured)
+        return SnippetFailure(message=message, line=_fault_line(job), remedy=remedy)
     if finished.left:
         message = f"left a process behind: {', '.join(finished.left)}"
         remedy = "wait for it or end it before the snippet ends"
@@ -49,34 +45,27 @@ def difference_failure(snippet: Snippet, first: Record, second: Record) -> Snipp
     return SnippetFailure(message=f"a second run differed: {difference}", remedy=remedy)
 
 
-def _killed(snippet: Snippet, finished: Finished, line: int | None) -> SnippetFailure:
-    limits = snippet.declared
-    reasons = {
-        "timeout": (f"{TIMED_OUT} {limits.timeout:g} s", "make it faster, or declare a longer 'timeout'"),
-        "memory": (
-            f"used {finished.peak_memory / 2**20:.0f} MiB; its limit is {limits.memory} MiB",
-            "use less, or declare a larger 'memory'",
-        ),
-        "output": (f"printed more than {pool.MOST_OUTPUT // 2**20} MiB", "print less"),
-    }
-    message, remedy = reasons.get(finished.killed or "", (f"did not finish: {finished.killed}", "run it again"))
-    return SnippetFailure(message=message, line=line, remedy=remedy)
-
-
-def _ended_early(snippet: Snippet, job: Job, finished: Finished, captured: bytes) -> SnippetFailure:
-    """Return the failure of a process that ended before it wrote a result."""
-    line = _fault_line(job)
+def _cut_short(snippet: Snippet, job: Job, finished: Finished, captured: bytes) -> tuple[str, str]:
+    """Return what became of a process that was killed, or ended before it wrote a result, and what to do."""
+    if finished.killed == "timeout":
+        return f"{TIMED_OUT} {snippet.declared.timeout:g} s", "make it faster, or declare a longer 'timeout'"
+    if finished.killed == "memory":
+        used = f"used {finished.peak_memory / 2**20:.0f} MiB; its limit is {snippet.declared.memory} MiB"
+        return used, "use less, or declare a larger 'memory'"
+    if finished.killed == "output":
+        return f"printed more than {pool.MOST_OUTPUT // 2**20} MiB", "print less"
+    if finished.killed:
+        return f"did not finish: {finished.killed}", "run it again"
     if finished.status < 0:
-        number = -finished.status
+        number = signal.Signals(-finished.status)
         hint = "; the system may have run out of memory" if number == signal.SIGKILL else ""
-        remedy = f"run it alone to see why: {snippet.command}"
-        return SnippetFailure(message=f"died of {signal.Signals(number).name}{hint}", line=line, remedy=remedy)
+        return f"died of {number.name}{hint}", f"run it alone to see why: {snippet.command}"
     if finished.status == CANNOT_WRITE:
-        message = f"its result could not be written to {Path(job.folder).parent}"
-        return SnippetFailure(message=message, remedy=f"free space there, or set {CACHE_VARIABLE}")
-    message = f"its process ended with status {finished.status} before Python did"
-    remedy = f"let the snippet end by itself; its output: {captured[-2000:].decode(errors='replace')}"
-    return SnippetFailure(message=message, line=line, remedy=remedy)
+        folder = Path(job.folder).parent
+        return f"its result could not be written to {folder}", f"free space there, or set {CACHE_VARIABLE}"
+    output = captured[-2000:].decode(errors="replace")
+    remedy = f"let the snippet end by itself; its output: {output}"
+    return f"its process ended with status {finished.status} before Python did", remedy
 
 
 def _unexpected(snippet: Snippet, result: Result) -> SnippetFailure | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -15,7 +14,7 @@ import msgspec
 from compile_lessons.files import write_atomically
 from compile_lessons.project import Project, ProjectError
 from compile_lessons.records.plan import Plan, plan
-from compile_lessons.records.record import InvalidRecord, Record
+from compile_lessons.records.record import Record
 from compile_lessons.records.snippet import Snippet
 from compile_lessons.records.verdict import TIMED_OUT, comparable
 
@@ -26,15 +25,20 @@ _MOST_LINES = 4
 
 Value = int | float | bool | str
 
-# What tells two builds of torch apart and says nothing about torch.compile, and what stands for it in each line.
+# What tells two builds of torch apart and says nothing about torch.compile, and what stands for it, in this order.
 _NOISE = {
     # "(_dynamo/variables/tensor.py:2606 in evaluate_expr)"
     re.compile(r"((?:torch|_dynamo|_inductor|_functorch|_ops|_subclasses)/[\w./]+\.(?:py|cpp|h)):\d+"): r"\1:…",
+    # '  File "…/site-packages/torch/a.py", line 3, in f\n    g()\n    ^^^\n', a frame of an installed package
+    re.compile(r'^(.*)File "[^"\n]*site-packages/.*\n?(?:\1  (?!.*File ").*\n?)*', re.M): "",
+    # "    ~~^^", the mark below the code of a frame
+    re.compile(r"^[ ~|]*\^[ ~^|]*$\n?", re.M): "",
+    # A CUDA build on a machine without a GPU says so when it first compiles C++.
+    re.compile(r"^.*No CUDA runtime is found, using CUDA_HOME.*\n?", re.M): "",
     # the padding of a column follows what stands in it
     re.compile(r"[ -]{2,}"): "  ",
+    re.compile(r" +$", re.M): "",
 }
-# A CUDA build on a machine without a GPU says so when it first compiles C++.
-_OF_CUDA_BUILDS = "No CUDA runtime is found, using CUDA_HOME"
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -77,7 +81,7 @@ def compare_versions(project: Project, before: Path, after: Path, pages: dict[st
     """
     # Those that show comparisons are left out.
     names = [name for name in project.snippet_names() if not name.startswith(FOLDER)]
-    items = [item for name in names if not (item := plan(project, name)).recorded]
+    items = [item for name in names if not (item := plan(project, name)).snippet.recorded]
     old, new = _records(before, items), _records(after, items)
     both = [item.snippet for item in items if item.snippet.name in old and item.snippet.name in new]
     differences = {}
@@ -113,7 +117,8 @@ def compare(snippet: Snippet, before: Record, after: Record, page: str) -> Diffe
     if after.failure:
         failure = _shorten(_without_noise(after.failure.message))
         return Difference(page=page, failure=failure, line=after.failure.line, values=values)
-    changed = list(_changed_lines(_lines(snippet, before), _lines(snippet, after)))
+    diff = list(difflib.unified_diff(_lines(snippet, before), _lines(snippet, after), n=0, lineterm=""))
+    changed = [line for line in diff[2:] if not line.startswith("@@")]  # "-old", "+new"
     if not values and not changed:
         return None
     first = [_shorten(line) for line in changed[:_MOST_LINES]]
@@ -131,15 +136,15 @@ def list_changes(comparison: Comparison, committed: Comparison | None) -> list[s
 
 def write(project: Project, comparison: Comparison) -> Path:
     """Write a comparison where the page about versions reads it."""
-    path = project.snippets / FOLDER / f"{_minor(comparison.torch)}.json"
+    path = project.snippets / FOLDER / f"{'.'.join(comparison.torch.split('.')[:2])}.json"
     write_atomically(path, msgspec.json.format(msgspec.json.encode(comparison), indent=1) + b"\n")
     return path
 
 
 def read_nearest(project: Project, version: str) -> Comparison | None:
     """Read the committed comparison of the newest torch up to ``version``; ``None`` if there is none."""
-    paths = {_number(path.stem): path for path in (project.snippets / FOLDER).glob("*.json")}
-    older = [number for number in paths if number <= _number(_minor(version))]
+    paths = {_minor(path.stem): path for path in (project.snippets / FOLDER).glob("*.json")}
+    older = [minor for minor in paths if minor <= _minor(version)]
     return msgspec.json.decode(paths[max(older)].read_bytes(), type=Comparison) if older else None
 
 
@@ -153,7 +158,7 @@ def _records(folder: Path, items: list[Plan]) -> dict[str, Record]:
     for path in (folder / "records").rglob("*.json"):
         try:
             record = Record.from_json(path.read_text(encoding="utf-8"))
-        except InvalidRecord:  # of an older schema
+        except ValueError:  # of an older schema
             continue
         current = own.get(record.snippet) == _snippet_files(record.sources)
         # It says more about the load of the machine than about torch.
@@ -191,30 +196,9 @@ def _lines(snippet: Snippet, record: Record) -> list[str]:
 
 
 def _without_noise(text: str) -> str:
-    return "\n".join(_facts_of(text.splitlines()))
-
-
-def _facts_of(lines: list[str]) -> Iterator[str]:
-    """Yield lines without the frames of installed packages in tracebacks, marks below code, and other noise."""
-    frame = None
-    for line in lines:
-        before, is_frame, path = line.partition('File "')
-        if is_frame:
-            frame = before if "site-packages/" in path.partition('"')[0] else None
-        in_package = frame is not None and (bool(is_frame) or line.startswith(frame + "  "))
-        marks = "^" in line and not line.strip(" ~^|")
-        if in_package or marks or _OF_CUDA_BUILDS in line:
-            continue
-        for pattern, replacement in _NOISE.items():
-            line = pattern.sub(replacement, line)
-        yield line.rstrip()
-
-
-def _changed_lines(before: list[str], after: list[str]) -> Iterator[str]:
-    """Yield the lines of a diff: ``-old``, ``+new``."""
-    for line in list(difflib.unified_diff(before, after, n=0, lineterm=""))[2:]:
-        if not line.startswith("@@"):
-            yield line
+    for pattern, replacement in _NOISE.items():
+        text = pattern.sub(replacement, text)
+    return text.rstrip()
 
 
 def _shorten(line: str) -> str:
@@ -240,10 +224,6 @@ def _public(version: str) -> str:
     return version.partition("+")[0]
 
 
-def _minor(version: str) -> str:
-    """``2.15.0+cpu`` is ``2.15``."""
-    return ".".join(version.split(".")[:2])
-
-
-def _number(minor: str) -> tuple[int, ...]:
-    return tuple(map(int, minor.split(".")))
+def _minor(version: str) -> tuple[int, ...]:
+    """``2.15.0+cpu`` is ``(2, 15)``."""
+    return tuple(map(int, version.split(".")[:2]))

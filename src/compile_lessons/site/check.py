@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import functools
+import html
 import json
 import pkgutil
+import re
 import sys
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+
+from bs4 import BeautifulSoup
 
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import find_record, plan
-from compile_lessons.records.record import Record
 from compile_lessons.records.scrub import machine_paths
-from compile_lessons.records.snippet import Snippet, SnippetError
+from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site.pages import Embed, Problem, Use, read_pages
 from compile_lessons.site.parts import outputs_of, source_of, text_of
 
 _TRACEBACK = "Traceback (most recent call last)"
 #: What holds a snippet's own source or output.
-_OWN = {"snippet-output", "snippet-source", "snippet-checks", "snippet-failure"}
+_OWN = ".snippet-output, .snippet-source, .snippet-checks, .snippet-failure"
+# '<div class="admonition failure snippet-failure" data-snippet="a.py">', '<span class="snippet-pending" title="…">'
+_STATE = re.compile(r'class="[^"]*snippet-(?P<state>failure|pending|lacking)" (?:data-snippet|title)="(?P<name>[^"]*)"')
 
 
 def check(project: Project, site: Path | None = None) -> list[Problem]:
@@ -39,18 +42,13 @@ def check(project: Project, site: Path | None = None) -> list[Problem]:
 
 def _misplaced(project: Project, uses: list[Use]) -> Iterator[Problem]:
     shown = {use.name for use in uses}
+    modules = sys.stdlib_module_names | {module.name for module in pkgutil.iter_modules() if module.ispkg}
     for name in project.snippet_names():
         if name not in shown:
             yield Problem(f"snippets/{name}", "no page shows it. Fix: embed it or delete it")
-        if Path(name).stem in _importable():
+        if Path(name).stem in modules:
             # Its folder is the first place that "python snippets/…" looks for modules.
             yield Problem(f"snippets/{name}", f"hides the module {Path(name).stem!r} of that name. Fix: rename it")
-
-
-@functools.cache
-def _importable() -> frozenset[str]:
-    """Names of the standard library's modules and of installed ones."""
-    return frozenset(sys.stdlib_module_names | {module.name for module in pkgutil.iter_modules() if module.ispkg})
 
 
 def _snippet_problems(project: Project, name: str, uses: list[Use]) -> Iterator[Problem]:
@@ -69,19 +67,14 @@ def _snippet_problems(project: Project, name: str, uses: list[Use]) -> Iterator[
         yield Problem(f"snippets/{name}{line}", f"{failure.message} (shown on {places}). Fix: {failure.remedy}")
     for use in uses:
         try:
-            _show(use, item.snippet, record)
+            if isinstance(use.what, Embed):
+                source_of(item.snippet, use.what)
+                if record:
+                    outputs_of(record, use.what)
+            elif record:
+                text_of(record, use.what)
         except SnippetError as error:
             yield Problem(use.place, str(error))
-
-
-def _show(use: Use, snippet: Snippet, record: Record | None) -> None:
-    """Raise ``SnippetError`` for what the page could not show."""
-    if isinstance(use.what, Embed):
-        source_of(snippet, use.what)
-        if record is not None:
-            outputs_of(record, use.what)
-    elif record is not None:
-        text_of(record, use.what)
 
 
 def _site_problems(site: Path, root: Path) -> Iterator[Problem]:
@@ -89,15 +82,23 @@ def _site_problems(site: Path, root: Path) -> Iterator[Problem]:
     if not pages:
         yield Problem(str(site), "no built page there. Fix: build the site first")
     for path in pages:
-        page = _Page()
-        page.feed(path.read_text(encoding="utf-8"))
-        if _TRACEBACK in "".join(page.prose):
-            page.problems.append("a traceback that no snippet printed")
-        for problem in [*page.problems, *_leaks("".join(page.text), root)]:
+        for problem in _page_problems(path.read_text(encoding="utf-8"), root):
             yield Problem(path.relative_to(site.parent).as_posix(), problem)
     for path in sorted(site.rglob("*.json")):  # the search index is one
         for problem in _leaks("\n".join(_strings(json.loads(path.read_bytes()))), root):
             yield Problem(path.relative_to(site.parent).as_posix(), problem)
+
+
+def _page_problems(page: str, root: Path) -> Iterator[str]:
+    for match in _STATE.finditer(page):
+        yield f"{html.unescape(match['name'])} is shown as {match['state']}"
+    if _TRACEBACK in page:
+        prose = BeautifulSoup(page, "html.parser")
+        for own in prose.select(_OWN):
+            own.decompose()
+        if _TRACEBACK in prose.get_text():
+            yield "a traceback that no snippet printed"
+    yield from _leaks(html.unescape(re.sub(r"<[^>]*>", "", page)), root)
 
 
 def _leaks(text: str, root: Path) -> Iterator[str]:
@@ -112,33 +113,3 @@ def _strings(data: Any) -> Iterator[str]:
     elif isinstance(data, dict | list):
         for item in data.values() if isinstance(data, dict) else data:
             yield from _strings(item)
-
-
-class _Page(HTMLParser):
-    """The text of a page, the part of it that is not a snippet's own source or output, and failures that show."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.problems: list[str] = []
-        self.text: list[str] = []
-        self.prose: list[str] = []
-        self._depth = 0  # how many elements of an embed are open
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = dict(attrs)
-        classes = (attributes.get("class") or "").split()
-        name = attributes.get("data-snippet") or attributes.get("title") or "a snippet"
-        for state in ("failure", "pending", "lacking"):
-            if f"snippet-{state}" in classes:
-                self.problems.append(f"{name} is shown as {state}")
-        if tag in ("div", "details") and (self._depth or _OWN & set(classes)):
-            self._depth += 1
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("div", "details") and self._depth:
-            self._depth -= 1
-
-    def handle_data(self, data: str) -> None:
-        self.text.append(data)
-        if not self._depth:
-            self.prose.append(data)

@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 from compile_lessons.project import Project, find_project
-from compile_lessons.records.plan import RECORDED_ON
 from compile_lessons.records.snippet import Snippet, load
 
 #: The branch of the repository that holds the notebooks, each at the path of its snippet.
@@ -26,11 +25,9 @@ if not Path("snippets").is_dir():
     %pip install --quiet ."""
 
 
-def colab_address(address: str, name: str) -> str | None:
-    """Return where Colab opens the notebook of a snippet; ``None`` if the repository is not on GitHub."""
-    host, _, repository = address.partition("https://github.com/")
-    if host or not repository:
-        return None
+def colab_address(address: str, name: str) -> str:
+    """Return where Colab opens the notebook of a snippet of a repository on GitHub."""
+    repository = address.removeprefix("https://github.com/")
     return f"https://colab.research.google.com/github/{repository}/blob/{BRANCH}/{notebook_path(name)}"
 
 
@@ -55,14 +52,9 @@ def notebook(snippet: Snippet, address: str) -> str:
     return str(nbformat.writes(v4.new_notebook(cells=cells, metadata=kernel))) + "\n"
 
 
-def has_notebook(snippet: Snippet) -> bool:
-    """Tell whether a snippet runs on Colab's usual machine: one with a recording needs another."""
-    return RECORDED_ON.keys().isdisjoint(snippet.declared.needs)
-
-
 def write_notebooks(project: Project, address: str, folder: Path) -> int:
-    """Write the notebooks of all snippets that have one into ``folder``. Returns how many they are."""
-    snippets = [snippet for name in project.snippet_names() if has_notebook(snippet := load(project, name))]
+    """Write the notebooks of all snippets that run on Colab's usual machine. Returns how many they are."""
+    snippets = [snippet for name in project.snippet_names() if not (snippet := load(project, name)).recorded]
     for snippet in snippets:
         path = folder / notebook_path(snippet.name)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -16,8 +16,8 @@ from compile_lessons.labs.lab import LabError
 from compile_lessons.project import ProjectError, find_project
 from compile_lessons.records.progress import read_progress
 from compile_lessons.records.snippet import Snippet
-from compile_lessons.site import labs, markup, parts
-from compile_lessons.site.colab import colab_address, has_notebook
+from compile_lessons.site import markup, parts
+from compile_lessons.site.colab import colab_address
 from compile_lessons.site.lookup import Lookup, Shown
 from compile_lessons.site.pages import Embed, EmbedError, parse_embed, parse_lab, parse_value
 
@@ -38,7 +38,7 @@ def embed_html(line: str) -> str:
     """
     try:
         if lab := parse_lab(line):
-            return labs.part_html(lab.slug, lab.part)
+            return markup.lab_part(lab)
         embed = parse_embed(line)
     except (EmbedError, LabError) as error:
         _log.warning("%s", error)
@@ -90,5 +90,5 @@ def _output(shown: Shown, embed: Embed) -> str:
     if record is None:
         return markup.pending(embed.name, read_progress(lookup().project))
     address = lookup().project.address
-    colab = colab_address(address, embed.name) if address and has_notebook(shown.plan.snippet) else None
+    colab = colab_address(address, embed.name) if address and not shown.plan.snippet.recorded else None
     return markup.output(record, parts.outputs_of(record, embed), embed, address, colab)

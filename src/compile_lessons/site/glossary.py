@@ -83,7 +83,7 @@ def _before_link(element: ElementTree.Element) -> Iterator[str]:
 
 @functools.lru_cache(maxsize=1)
 def _marked_terms(path: Path, modified: float) -> tuple[dict[str, Term | None], re.Pattern[str]]:
-    """Return the terms by name in lower case, and a pattern of all names, longer ones first.
+    """Return the terms by name in lower case, and a pattern of all names, its one group, longer ones first.
 
     A phrase in which a name means something else counts as a name, of no term.
     """
@@ -92,7 +92,7 @@ def _marked_terms(path: Path, modified: float) -> tuple[dict[str, Term | None], 
     named += [(name, term) for term in terms for name in term.names]
     by_name = {name.lower(): term for name, term in named}
     patterns = [_pattern(name) for name, _ in sorted(named, key=lambda entry: len(entry[0]), reverse=True)]
-    return by_name, re.compile(rf"(?<![\w./-])(?:{'|'.join(patterns)})(?![\w-]|\.\w)")
+    return by_name, re.compile(rf"(?<![\w./-])({'|'.join(patterns)})(?![\w-]|\.\w)")
 
 
 def _pattern(name: str) -> str:
@@ -112,20 +112,12 @@ class _FirstUses(Treeprocessor):
             return  # a term is linked in lessons; the reference is for readers who know the terms
         path = find_project().docs / PAGE
         if path.exists():  # the small sites of the tests have no glossary
-            terms, names = _marked_terms(path, path.stat().st_mtime)
-            _Page(terms, names, posixpath.relpath(PAGE, posixpath.dirname(page))).visit(root, prose=False)
+            self._terms, self._names = _marked_terms(path, path.stat().st_mtime)
+            self._glossary = posixpath.relpath(PAGE, posixpath.dirname(page))
+            self._used: set[Term] = set()
+            self._visit(root, prose=False)
 
-
-class _Page:
-    """Links the terms of one page, each once."""
-
-    def __init__(self, terms: dict[str, Term | None], names: re.Pattern[str], glossary: str) -> None:
-        self._terms = terms
-        self._names = names
-        self._glossary = glossary
-        self._used: set[Term] = set()
-
-    def visit(self, element: ElementTree.Element, prose: bool) -> None:
+    def _visit(self, element: ElementTree.Element, prose: bool) -> None:
         """Link the terms in an element's text, in the order in which it is read."""
         prose = prose or element.tag in _PROSE
         children = list(element)
@@ -136,29 +128,26 @@ class _Page:
             element.append(child)
             after, child.tail = child.tail, None
             if child.tag not in _NO_PROSE and child.get("class") not in _NO_PROSE_CLASSES:
-                self.visit(child, prose)
+                self._visit(child, prose)
             child.tail = self._link(element, after, prose)
 
     def _link(self, parent: ElementTree.Element, text: str | None, prose: bool) -> str | None:
         """Append a link for each term that ``text`` is the first to use; return the text before these links."""
         if not text or not prose:
             return text
-        before, end, link = text, 0, None
-        for match in self._names.finditer(text):
-            term = self._term(match[0])
-            if term is None or term in self._used:
-                continue
-            self._used.add(term)
-            piece = text[end : match.start()]
-            if link is None:
-                before = piece
+        before, *rest = self._names.split(text)  # text, name, text, name, …, text
+        link = None
+        for name, after in zip(rest[::2], rest[1::2], strict=True):
+            term = self._term(name)
+            if term and term not in self._used:
+                self._used.add(term)
+                address = f"{self._glossary}#{term.anchor}"
+                link = ElementTree.SubElement(parent, "a", {"class": "term", "href": address, "title": term.definition})
+                link.text, link.tail = name, after
+            elif link is None:
+                before += name + after
             else:
-                link.tail = piece
-            address = f"{self._glossary}#{term.anchor}"
-            link = ElementTree.SubElement(parent, "a", {"class": "term", "href": address, "title": term.definition})
-            link.text, end = match[0], match.end()
-        if link is not None:
-            link.tail = text[end:]
+                link.tail = f"{link.tail}{name}{after}"
         return before
 
     def _term(self, text: str) -> Term | None:

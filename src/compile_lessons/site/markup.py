@@ -8,12 +8,14 @@ import html
 import itertools
 import re
 
+from markdown import markdown
 from pymdownx.highlight import Highlight
 
+from compile_lessons.labs.lab import find_lab
 from compile_lessons.records.progress import Progress
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import Checks
-from compile_lessons.site.pages import Embed
+from compile_lessons.site.pages import Embed, LabPart
 from compile_lessons.site.parts import Source
 
 _numbers = itertools.count()
@@ -160,6 +162,20 @@ def inline(text: str, css: str, title: str) -> str:
     return f'<span class="{css}" title="{html.escape(title)}">{html.escape(text)}</span>'
 
 
+def lab_part(part: LabPart) -> str:
+    """Return the hints of a lab, each folded, or the key question with its answer. Raises ``LabError``."""
+    facts = find_lab(part.slug).facts
+    if part.part == "question":
+        return _folded("question", facts.question, facts.answer)
+    return "".join(_folded("tip", f"Hint {number}", text) for number, text in enumerate(facts.hints, 1))
+
+
+def _folded(kind: str, title: str, text: str) -> str:
+    """Return one of the theme's boxes that fold out."""
+    summary = markdown(title).removeprefix("<p>").removesuffix("</p>")
+    return f'<details class="{kind}"><summary>{summary}</summary>{markdown(text)}</details>'
+
+
 def tabs(name: str, source_html: str, output_html: str) -> str:
     """Return the theme's content tabs (pymdownx.tabbed, alternate style)."""
     group = f"snippet-{hashlib.sha256(name.encode()).hexdigest()[:8]}-{next(_numbers)}"
@@ -169,6 +185,7 @@ def tabs(name: str, source_html: str, output_html: str) -> str:
     labels = "".join(f'<label for="{group}-{i}">{label}</label>' for i, label in ((1, "Source"), (2, "Output")))
     blocks = "".join(f'<div class="tabbed-block">{block}</div>' for block in (source_html, output_html))
     return (
-        f'<div class="tabbed-set tabbed-alternate" data-tabs="1:2">{inputs}<div class="tabbed-labels" data-search-exclude>{labels}</div>'
+        f'<div class="tabbed-set tabbed-alternate" data-tabs="1:2">{inputs}'
+        f'<div class="tabbed-labels" data-search-exclude>{labels}</div>'
         f'<div class="tabbed-content">{blocks}</div></div>'
     )

@@ -67,9 +67,8 @@ def with_own_looks(html: str, file: File, files: Files) -> str:
         return target.url_relative_to(file)
 
     cells = BeautifulSoup(html, "html.parser").select(".jp-MarkdownOutput, .highlight-ipynb pre")
-    texts = [cell.decode_contents() for cell in cells]
-    codes = [f'<div class="highlight"><pre><code>{text}</code></pre></div>' for text in texts]
-    parts = [code if cell.name == "pre" else text for cell, text, code in zip(cells, texts, codes, strict=True)]
+    code = '<div class="highlight"><pre><code>{}</code></pre></div>'
+    parts = [(code if cell.name == "pre" else "{}").format(cell.decode_contents()) for cell in cells]
     download = f'<a href="{address(f"labs/{file.name}.ipynb")}" download>Download the notebook</a>'
     facts = f'<p class="lesson-facts">{download} for Jupyter, VS Code or Colab</p>'
     body = "\n".join(parts).replace("</h1>", f"</h1>\n{facts}", 1)

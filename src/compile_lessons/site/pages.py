@@ -15,12 +15,13 @@ import msgspec
 
 from compile_lessons.project import Project, ProjectError
 
-# '```python exec="1"' or "~~~" (the end of a block), maybe indented; mark is "```", info 'python exec="1"'.
-FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})\s*(?P<info>[^`]*)$")
+# '```python exec="1"\nsnippet("a.py")\n```\n', maybe indented; mark is "```", info 'python exec="1"'
+FENCED = r"^[ \t]*(?P<mark>`{3,}|~{3,})(?P<info>[^`\n]*)\n(?P<body>(?:.*\n)*?)[ \t]*(?P=mark)[`~]*[ \t]*(?:\n|\Z)"
 # 'python exec="1"'
 EXECUTED = re.compile(r"\bexec=")
 # "`#!value dynamo/guards.py:ratio:.1f`"; call is "dynamo/guards.py:ratio:.1f".
-_VALUE = re.compile(r"`#!value\s+(?P<call>[^`]+)`")
+VALUE = r"`#!value\s+(?P<call>[^`]+)`"
+_USE = re.compile(f"{FENCED}|{VALUE}", re.M)
 # "text", "{.text}", 'console title="x"'
 _TYPED_OUTPUT = re.compile(r"^\{?\s*\.?(text|console|pytb|output|log|pycon)\b")
 
@@ -141,34 +142,22 @@ def parse_value(call: str) -> Value:
 
 def read_pages(project: Project) -> tuple[list[Use], list[Problem]]:
     """Return every embed and value of every page under ``docs/``, and every block that is not understood."""
-    uses: list[Use] = []
-    problems: list[Problem] = []
-    for path in sorted(project.docs.rglob("*.md")):
-        page = path.relative_to(project.root).as_posix()
-        for item in read_page(path.read_text(encoding="utf-8"), page):
-            if isinstance(item, Use):
-                uses.append(item)
-            else:
-                problems.append(item)
-    return uses, problems
+    items = [
+        item
+        for path in sorted(project.docs.rglob("*.md"))
+        for item in read_page(path.read_text(encoding="utf-8"), path.relative_to(project.root).as_posix())
+    ]
+    return [item for item in items if isinstance(item, Use)], [item for item in items if isinstance(item, Problem)]
 
 
 def read_page(text: str, page: str) -> Iterator[Use | Problem]:
     """Return what a page embeds, and every block that is not understood."""
-    fence, info, start = "", "", 0
-    body: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        match = FENCE.match(line)
-        if not fence and match:
-            fence, info, body, start = match["mark"], match["info"].strip(), [], number
-        elif fence and match and match["mark"].startswith(fence) and not match["info"].strip():
-            yield from _block(info, "\n".join(body), page, start)
-            fence = ""
-        elif fence:
-            body.append(line)
+    for match in _USE.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        if match["call"]:
+            yield Use(page, line, parse_value(match["call"]))
         else:
-            for value in _VALUE.finditer(line):
-                yield Use(page, number, parse_value(value["call"]))
+            yield from _block(match["info"].strip(), match["body"], page, line)
 
 
 def _block(info: str, body: str, page: str, line: int) -> Iterator[Use | Problem]:

@@ -21,11 +21,18 @@ from mkdocs.structure.pages import Page
 
 from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
-from compile_lessons.site.serving import Build, OnDemand
+from compile_lessons.site.serving import OnDemand
 from compile_lessons.site.twins import address, description, twin
 
-#: From ``lunr.TokenSet.prototype.toString``: an edge's letter and the number of the node that it leads to.
-_LUNR_EDGE = "e=e+s+o.id"
+#: What is mended in the theme's search, each from its script as it is to what it should be.
+_SEARCH = {
+    # lunr 2.3.9 tells the nodes of its tree of words apart by their edges, each a letter and a number, joined without a
+    # separator. In words with digits, nodes that differ become one, so that a query can run into a word that doesn't
+    # exist: "call" ended with an error.
+    "e=e+s+o.id": 'e=e+s+o.id+","',
+    # Each word is looked for as the beginning of others, so that "how to time" found everything with "torch".
+    r".split(/\s+/g).reduce(": r".split(/\s+/g).filter((r,n,i)=>i.length<2||lunr.stopWordFilter(r)).reduce(",
+}
 
 
 class Settings(Config):
@@ -99,7 +106,7 @@ class Beside(BasePlugin[Settings]):
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         if self.on_demand:
-            self.on_demand.take_in(Build(config, self.files, self.nav, self.env))
+            self.on_demand.take_in(config, self.files, self.nav, self.env)
         site = Path(config.site_dir)
         _mend_search(site)
         for source, text in self.twins.items():
@@ -133,17 +140,14 @@ class Beside(BasePlugin[Settings]):
 
 
 def _mend_search(site: Path) -> None:
-    """Let the theme's search find words beside which the index has words with digits.
-
-    lunr 2.3.9 tells nodes of its tree of words apart by their edges, letter and number joined: "1" to node 23 reads like
-    "12" to node 3. Nodes that differ become one, and a query that runs into a word that doesn't exist ends with an error:
-    "call" did. Raises ``PluginError`` where the theme has another lunr.
-    """
+    """Replace parts of the theme's script for searches. Raises ``PluginError`` where this theme has another script."""
     [worker] = site.glob("assets/javascripts/workers/search.*.min.js")
     script = worker.read_text(encoding="utf-8")
-    if _LUNR_EDGE not in script:
-        raise PluginError(f"{worker.name} has no {_LUNR_EDGE!r}: if the search for \"call\" works, delete _mend_search")
-    worker.write_text(script.replace(_LUNR_EDGE, f'{_LUNR_EDGE}+","'), encoding="utf-8")
+    for part, mended in _SEARCH.items():
+        if part not in script:
+            raise PluginError(f"{worker.name} has no {part!r}: does the theme's search need no mending any more?")
+        script = script.replace(part, mended)
+    worker.write_text(script, encoding="utf-8")
 
 
 def _sections(page: Page) -> str:

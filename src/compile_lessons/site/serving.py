@@ -36,16 +36,6 @@ _INDEX = "search/search_index.json"
 
 
 @dataclass(frozen=True)
-class Build:
-    """What MkDocs needs to render a page, as it was when it last took in what has changed."""
-
-    config: MkDocsConfig
-    files: Files
-    nav: Navigation
-    env: jinja2.Environment
-
-
-@dataclass(frozen=True)
 class Rendered:
     """When a page was rendered (in nanoseconds), the files that it was made of, and the records that it lacks."""
 
@@ -85,10 +75,11 @@ class OnDemand:
             page.parent.mkdir(parents=True, exist_ok=True)
             page.touch()  # newer than its Markdown
 
-    def take_in(self, build: Build) -> None:
+    def take_in(self, config: MkDocsConfig, files: Files, nav: Navigation, env: jinja2.Environment) -> None:
         """Have the pages that have changed rendered, now that the build has succeeded."""
-        self.build, self.documents = build, _documents(build.config)
-        self.pages = {Path(file.dest_path).as_posix(): file for file in build.files.documentation_pages()}
+        self.config, self.files, self.nav, self.env = config, files, nav, env
+        self.documents = _documents(config)
+        self.pages = {Path(file.dest_path).as_posix(): file for file in files.documentation_pages()}
         self._find_old_pages()
 
     def start(self, server: LiveReloadServer) -> None:
@@ -98,15 +89,15 @@ class OnDemand:
 
         def build_or_look() -> None:
             with self.lock:
-                if self.documents == _documents(self.build.config):
+                if self.documents == _documents(self.config):
                     self._find_old_pages()
                 else:
                     build()
 
         def render_and_answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
             path = environ["PATH_INFO"].removeprefix(server.mount_path)
-            if path == _INDEX:
-                self._wait_for_all()
+            while path == _INDEX and (self.waiting or self.search_is_old):
+                time.sleep(_PAUSE)
             self._render_for_reader(f"{path}index.html" if path.endswith("/") or not path else path)
             return answer(environ, start_response)
 
@@ -151,16 +142,15 @@ class OnDemand:
             self.rendered[path] = Rendered(began, files, frozenset(answers.pending))
 
     def _build_pages(self, group: list[File]) -> None:
-        config, files, env = self.build.config, self.build.files, self.build.env
-        entries = _search(config).search_index.entries
+        entries = _search(self.config).search_index.entries
         for file in group:
             assert file.page
-            _populate_page(file.page, config, files)
-        config.plugins.on_env(env, config=config, files=Files(group))  # links between docstrings
+            _populate_page(file.page, self.config, self.files)
+        self.config.plugins.on_env(self.env, config=self.config, files=Files(group))  # links between docstrings
         for file in group:
             assert file.page
             entries[:] = [entry for entry in entries if entry["location"].partition("#")[0] != file.page.url]
-            _build_page(file.page, config, files.documentation_pages(), self.build.nav, env)
+            _build_page(file.page, self.config, self.files.documentation_pages(), self.nav, self.env)
             file.page.content = None
 
     def _work(self, server: LiveReloadServer) -> None:
@@ -174,42 +164,29 @@ class OnDemand:
                 elif self.search_is_old:
                     self._write_search_index()
             if time.monotonic() - reloaded > _RELOAD_EVERY and self._has_news():
-                _rebuild(server)
+                with server._rebuild_cond:  # as if a watched file had changed
+                    server._want_rebuild = True
+                    server._rebuild_cond.notify_all()
                 reloaded = time.monotonic()
 
     def _has_news(self) -> bool:
         """Whether a page that was read can show more, or, after the end of a run, any page."""
         ended = not lookup().is_running()
         with self.lock:
-            rendered = [
-                self.rendered[path]
-                for path in self.rendered
-                if path not in self.waiting and (ended or path in self.read)
-            ]
-        return any(page.has_news() for page in rendered)
+            chosen = [path for path in self.rendered if path not in self.waiting and (ended or path in self.read)]
+            return any(self.rendered[path].has_news() for path in chosen)
 
     def _write_search_index(self) -> None:
         """Write the entries of all pages: the plugin itself expects that a build renders one page."""
-        search = _search(self.build.config)
+        search = _search(self.config)
         search.search_index_prev = None
-        search.on_post_build(config=self.build.config)
+        search.on_post_build(config=self.config)
         self.search_is_old = False
-
-    def _wait_for_all(self) -> None:
-        while self.waiting or self.search_is_old:
-            time.sleep(_PAUSE)
 
 
 def _search(config: MkDocsConfig) -> Any:
     """Return the theme's plugin for the search, which gathers the entries of each page."""
     return next(plugin for plugin in config.plugins.values() if isinstance(plugin, SearchPlugin))
-
-
-def _rebuild(server: LiveReloadServer) -> None:
-    """Have a server build, and browsers load their pages again, as if a watched file had changed."""
-    with server._rebuild_cond:
-        server._want_rebuild = True
-        server._rebuild_cond.notify_all()
 
 
 def _documents(config: MkDocsConfig) -> dict[Path, int]:

@@ -5,7 +5,6 @@ The link leads to the tag of the installed version, which is the one that the pa
 
 from __future__ import annotations
 
-import functools
 import re
 from importlib.metadata import version
 from typing import Any
@@ -20,12 +19,8 @@ _FILE = re.compile(r'(?<!">)<code>(?P<file>torch/[\w/]+\.(?:py|h|cpp|json))</cod
 
 class _Links(Postprocessor):
     def run(self, text: str) -> str:
-        return _FILE.sub(rf'<a href="https://github.com/pytorch/pytorch/blob/{_tag()}/\g<file>">\g<0></a>', text)
-
-
-@functools.cache
-def _tag() -> str:
-    return f"v{version('torch').partition('+')[0]}"
+        tag = f"v{version('torch').partition('+')[0]}"
+        return _FILE.sub(rf'<a href="https://github.com/pytorch/pytorch/blob/{tag}/\g<file>">\g<0></a>', text)
 
 
 class TorchLinks(Extension):

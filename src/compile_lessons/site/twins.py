@@ -10,34 +10,30 @@ import posixpath
 import re
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 
 import griffe
+from markdown import Markdown
+from pymdownx.snippets import SnippetPreprocessor
 
-from compile_lessons.project import Project
+from compile_lessons.labs.lab import find_lab
 from compile_lessons.records.record import Record
 from compile_lessons.site import parts
-from compile_lessons.site.labs import part_markdown
 from compile_lessons.site.lookup import Lookup
-from compile_lessons.site.pages import EXECUTED, FENCE, Embed, EmbedError, parse_embed, parse_lab, parse_value
+from compile_lessons.site.pages import EXECUTED, FENCED, VALUE, Embed, EmbedError, parse_embed, parse_lab, parse_value
 
-# "`#!value dynamo/guards.py:ratio:.1f`"
-_VALUE = re.compile(r"`#!value\s+([^`]+)`")
 # '??? question "Why is the first call slow?"' and '=== "Graph"'; the content below is indented
-_TITLED = re.compile(r'^(?:\?\?\?\+?|!!!|===)(?: [\w-]+)? "(?P<title>.+)"$')
-# "::: compile_lessons.gpu.Device"
-_DOCUMENTED = re.compile(r"^::: (?P<path>[\w.]+)$")
+_TITLED = r'^(?:\?\?\?\+?|!!!|===)(?: [\w-]+)? "(?P<title>.+)"\n(?P<content>(?:[ \t].*(?:\n|\Z)|\n)*)'
+# "::: compile_lessons.gpu.Device"; its options are indented
+_DOCUMENTED = r"^::: (?P<path>[\w.]+)(?:\n[ \t].*)*(?:\n|\Z)"
+_PIECE = re.compile(rf"{FENCED}|{_TITLED}|{_DOCUMENTED}|(?P<line>.*)\n|(?P<last>.+)", re.M)
+_VALUE = re.compile(VALUE)
 # "{ #modes }", "{ .lesson-facts }": for the page's looks and addresses
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?\s*[.#][^}`]*\}")
 # '<div class="grid cards" markdown>', "</div>", "{ .lesson-facts }"
 _NO_TEXT = re.compile(r"^\s*(?:</?div\b[^>]*>|\{ \.[^}]*\})$")
-# "](../dynamo/guards.md#causes)"; not an address with a scheme
-_LINK = re.compile(r"\]\((?P<page>[\w./-]+?)\.md(?P<anchor>#[\w-]+)?\)")
-# "](predict_the_graph.ipynb){ download }"
-_NOTEBOOK = re.compile(r"\]\((?P<path>[\w./-]+\.ipynb)\)(?:\{ download \})?")
-# '--8<-- "snippets/cpp/graph.cpp:reverse"', '--8<-- "snippets/build/_step1_print.py"'
-_INCLUDED = re.compile(r'^--8<-- "(?P<path>[^":]+)(?::(?P<region>[^"]+))?"$', re.M)
-# "# --8<-- [start:ops]"
-_MARK = re.compile(r"^.*--8<-- \[(?:start|end):.*\n?", re.M)
+# "](../dynamo/guards.md#causes)", "](predict_the_graph.ipynb){ download }"; not an address with a scheme
+_LINK = re.compile(r"\]\((?P<path>[\w./-]+\.(?:md|ipynb))(?P<anchor>#[\w-]+)?\)(?:\{ download \})?")
 # "# region copy", "# endregion"
 _REGION_MARK = re.compile(r"^\s*# (?:end)?region.*\n", re.M)
 
@@ -47,7 +43,7 @@ def twin(text: str, page: str, lookup: Lookup) -> str:
 
     Raises ``ProjectError`` for an embed that can't be shown, as the check of the site does.
     """
-    return "\n".join(_converted(text.splitlines(), page, lookup)).strip() + "\n"
+    return "\n".join(_converted(text, page, lookup)).strip() + "\n"
 
 
 def description(text: str) -> str:
@@ -64,37 +60,23 @@ def description(text: str) -> str:
     return chosen.rstrip(":")
 
 
-def _converted(lines: list[str], page: str, lookup: Lookup) -> Iterator[str]:
-    number = 0
-    while number < len(lines):
-        line = lines[number]
-        end = number + 1
-        if fence := FENCE.match(line):
-            end = _first(re.compile(rf"\s*{fence['mark']}\s*$"), lines, end)
-            body = textwrap.dedent("\n".join(lines[number + 1 : end]))
-            end += 1
-            yield from _block(fence["mark"], fence["info"].strip(), body, lookup).splitlines()
-        elif titled := _TITLED.match(line):
-            end = _first(re.compile(r"\S"), lines, end)
-            yield "**{}**".format(titled["title"].replace('\\"', '"'))
-            yield from _converted(textwrap.dedent("\n".join(lines[number + 1 : end])).splitlines(), page, lookup)
-        elif documented := _DOCUMENTED.match(line):
-            end = _first(re.compile(r"\S|$"), lines, end)  # its options are indented
-            yield from _documentation(documented["path"]).splitlines()
-        elif not _NO_TEXT.match(line):
+def _converted(text: str, page: str, lookup: Lookup) -> Iterator[str]:
+    for piece in _PIECE.finditer(text):
+        if piece["mark"]:
+            body = textwrap.dedent(piece["body"])
+            yield from _block(piece["mark"], piece["info"].strip(), body, lookup).splitlines()
+        elif piece["title"]:
+            yield "**{}**".format(piece["title"].replace('\\"', '"'))
+            yield from _converted(textwrap.dedent(piece["content"]).removesuffix("\n"), page, lookup)
+        elif piece["path"]:
+            yield from _documentation(piece["path"]).splitlines()
+        elif not _NO_TEXT.match(line := piece["line"] or piece["last"] or ""):
             yield _prose(line, page, lookup)
-        number = end
-
-
-def _first(pattern: re.Pattern[str], lines: list[str], start: int) -> int:
-    """Return the number of the first line from ``start`` on that matches; that of the end if none does."""
-    return next((number for number in range(start, len(lines)) if pattern.match(lines[number])), len(lines))
 
 
 def _prose(line: str, page: str, lookup: Lookup) -> str:
-    line = _ATTRIBUTES.sub("", _VALUE.sub(lambda match: _value(match[1], lookup), line))
-    line = _NOTEBOOK.sub(lambda match: f"]({_link_to_file(page, match['path'])})", line)
-    return _LINK.sub(lambda match: f"]({link(page, match['page'])}{match['anchor'] or ''})", line)
+    line = _ATTRIBUTES.sub("", _VALUE.sub(lambda match: _value(match["call"], lookup), line))
+    return _LINK.sub(lambda match: f"]({link(page, match['path'])}{match['anchor'] or ''})", line)
 
 
 def address(page: str) -> str:
@@ -104,14 +86,9 @@ def address(page: str) -> str:
 
 
 def link(page: str, target: str) -> str:
-    """Return the link from the twin of ``page`` to that of ``target``, as ``page`` names it, without its ``.md``."""
-    other = posixpath.normpath(posixpath.join(posixpath.dirname(page), target)) + ".md"
-    return posixpath.relpath(address(other), posixpath.dirname(address(page)) or ".")
-
-
-def _link_to_file(page: str, path: str) -> str:
-    """Return the link from the twin of ``page`` to a file that lies beside ``page``, not beside its twin."""
-    return posixpath.relpath(posixpath.join(posixpath.dirname(page), path), posixpath.dirname(address(page)) or ".")
+    """Return the link from the twin of ``page`` to a file, or the twin of a page, that ``page`` names ``target``."""
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
+    return posixpath.relpath(address(path) if path.endswith(".md") else path, posixpath.dirname(address(page)) or ".")
 
 
 def _value(call: str, lookup: Lookup) -> str:
@@ -124,11 +101,18 @@ def _block(mark: str, info: str, body: str, lookup: Lookup) -> str:
     if EXECUTED.search(info):
         try:
             lab = parse_lab(body)
-            return part_markdown(lab.slug, lab.part) if lab else _embedded(parse_embed(body), lookup)
+            return _lab_part(lab.slug, lab.part) if lab else _embedded(parse_embed(body), lookup)
         except EmbedError as error:  # the page shows it, too, and "check" fails
             return str(error)
-    code = _INCLUDED.sub(lambda match: _region(lookup.project, match["path"], match["region"]), body)
+    code = "\n".join(_includes(lookup.project.root).run(body.splitlines())).rstrip()
     return f"{mark}{info}\n{code}\n{mark}"
+
+
+def _lab_part(slug: str, part: str) -> str:
+    facts = find_lab(slug).facts
+    if part == "question":
+        return f"**{facts.question}**\n\n{facts.answer}"
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(facts.hints, 1))
 
 
 def _embedded(embed: Embed, lookup: Lookup) -> str:
@@ -158,13 +142,11 @@ def _fenced(code: str, language: str) -> str:
     return f"{mark}{language}\n{code.rstrip()}\n{mark}"
 
 
-def _region(project: Project, path: str, name: str | None) -> str:
-    """Return a file, or its lines between ``--8<-- [start:name]`` and ``--8<-- [end:name]``; without such marks."""
-    text = (project.root / path).read_text(encoding="utf-8")
-    if name:
-        text = text.split(f"--8<-- [start:{name}]\n")[1].split(f"--8<-- [end:{name}]")[0]
-        text = text.rpartition("\n")[0]  # without the comment sign before the mark of the end
-    return textwrap.dedent(_MARK.sub("", text)).rstrip()
+@functools.cache
+def _includes(root: Path) -> SnippetPreprocessor:
+    """Return what puts files, and regions of them, in the place of lines like ``--8<-- "snippets/cpp/graph.cpp"``."""
+    md = Markdown(extensions=["pymdownx.snippets"], extension_configs={"pymdownx.snippets": {"base_path": [str(root)]}})
+    return md.preprocessors["snippet"]
 
 
 def _documentation(path: str) -> str:
