@@ -80,3 +80,31 @@ def test_an_edge_to_nowhere_and_a_cycle_are_refused() -> None:
 def test_boxes_of_different_heights_in_one_layer() -> None:
     tall = Diagram({"a": "a", "b": "b\nb\nb\nb", "c": "c"}, [("a", "c"), ("b", "c")])
     assert ElementTree.fromstring(tall.svg()).tag == f"{SVG}svg"
+
+
+def test_a_frame_is_around_its_boxes_and_edges_between_frames_are_drawn_once() -> None:
+    framed = Diagram(
+        {"x": "x", "sum": "sum", "exp": "exp", "mm": "mm"},
+        [("x", "sum"), ("x", "exp"), ("sum", "exp"), ("sum", "mm"), ("exp", "mm")],
+        {"library": "extern"},
+        {"sum": "kernel\nfused", "exp": "kernel\nfused", "mm": "library"},
+    )
+    boxes, lanes, width, height = framed._layout()
+    assert list(lanes) == [("x", "kernel\nfused"), ("kernel\nfused", "library"), ("sum", "exp")]
+    for name, frame in framed.frames.items():
+        (x, y, w, h), (left, top, wide, high) = boxes[name], boxes[frame]
+        assert left < x and x + w < left + wide and top < y and y + h < top + high
+    assert all(x >= 0 and x + w <= width and y + h <= height for x, y, w, h in boxes.values())
+    assert str(framed).splitlines() == [
+        "x -> kernel fused",
+        "kernel fused -> library",
+        "  sum -> exp",
+        "  exp",
+        "library [extern]",
+        "  mm",
+    ]
+
+
+def test_frames_that_wait_for_each_other_are_refused() -> None:
+    with pytest.raises(ValueError, match="cycle"):
+        Diagram({"a": "a", "b": "b", "c": "c"}, [("a", "b"), ("b", "c")], frames={"a": "kernel", "c": "kernel"})

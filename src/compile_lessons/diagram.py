@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 
 _LETTER, _LINE, _GAP_X, _GAP_Y, _PAD, _LANE = 7.3, 15, 18, 34, 9, 8
+_GAP_IN_FRAME = 20
 
 #: What a group is drawn in: its color, and the dashes of its border, so that no group is told by color alone.
 _Style = tuple[str, str]
@@ -27,6 +28,11 @@ _STYLES: tuple[_Style, ...] = (*_ROLES.values(), ("#6d4c41", "1 3"), ("#c62828",
 
 #: x, y, width and height, in pixels.
 Box = tuple[float, float, float, float]
+Edge = tuple[str, str]
+#: Width and height.
+Size = tuple[float, float]
+#: The place of each box, the lanes that each edge takes through the layers it passes, and the size of the whole.
+_Placed = tuple[dict[str, Box], dict[Edge, list[Box]], float, float]
 #: What takes a place in a layer: a box, by its name, or an edge that passes the layer.
 _Item = str | tuple[str, str, int]
 
@@ -36,30 +42,50 @@ class Diagram:
     """Boxes and arrows, laid out in layers from top to bottom.
 
     ``nodes`` gives each box's text by its name (``\\n`` breaks a line), ``edges`` pairs of names, and ``groups`` the
-    group of a box: boxes of a group share a color, named in the legend. Raises ``ValueError`` for an edge to a box
-    that is not there and for a cycle.
+    group of a box: boxes of a group share a color, named in the legend. ``frames`` gives the title of the frame that a
+    box stands in. An edge that leaves a frame begins at the frame, and one that enters it ends there; ``edges`` and
+    ``groups`` may name a frame by its title. Raises ``ValueError`` for an edge to a box that is not there and for a
+    cycle.
     """
 
     nodes: Mapping[str, str]
-    edges: Sequence[tuple[str, str]]
+    edges: Sequence[Edge]
     groups: Mapping[str, str] = field(default_factory=dict)
+    frames: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if unknown := {name for edge in self.edges for name in edge} - set(self.nodes):
+        if unknown := {name for edge in self.edges for name in edge} - {*self.nodes, *self.frames.values()}:
             raise ValueError(f"edges name boxes that are not there: {', '.join(sorted(unknown))}")
         try:
-            self._levels()
+            self._layout()
         except CycleError as error:
             raise ValueError(f"the edges form a cycle: {' -> '.join(error.args[1])}") from None
 
     def __str__(self) -> str:
-        """A line a box: its text, its group, and the boxes its arrows lead to."""
-        lines = []
-        for name, text in self.nodes.items():
-            group = f" [{self.groups[name]}]" if name in self.groups else ""
-            targets = ", ".join(_flat(self.nodes[b]) for a, b in self.edges if a == name)
-            lines.append(f"{_flat(text)}{group}" + (f" -> {targets}" if targets else ""))
+        """A line a box: its text, its group, and the boxes its arrows lead to; a frame's line before its boxes."""
+        lines, titled = [], set()
+        for name in self.nodes:
+            frame = self.frames.get(name)
+            if frame is None:
+                lines.append(self._line(name))
+            elif frame not in titled:
+                titled.add(frame)
+                lines.append(self._line(frame))
+                lines += [f"  {self._line(box)}" for box in self.nodes if self.frames.get(box) == frame]
         return "\n".join(lines)
+
+    def _line(self, name: str) -> str:
+        group = f" [{self.groups[name]}]" if name in self.groups else ""
+        targets = ", ".join(_flat(self.nodes.get(b, b)) for a, b in self._arrows() if a == name)
+        return f"{_flat(self.nodes.get(name, name))}{group}" + (f" -> {targets}" if targets else "")
+
+    def _arrows(self) -> list[Edge]:
+        """The edges as they are drawn: between two boxes of a frame, or else between the frames that they stand in."""
+        drawn = []
+        for a, b in self.edges:
+            frames = self.frames.get(a, a), self.frames.get(b, b)
+            drawn.append(frames if frames[0] != frames[1] else (a, b))
+        return list(dict.fromkeys(drawn))
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": str(self), "image/svg+xml": self.svg()}
@@ -67,9 +93,11 @@ class Diagram:
     def svg(self) -> str:
         """Return standalone SVG. Its text and arrows take the color of the text around it, in light and dark."""
         boxes, lanes, width, height = self._layout()
-        styles = _styles(dict.fromkeys(self.groups[name] for name in self.nodes if name in self.groups))
+        named = [name for name in boxes if name in self.groups]
+        styles = _styles(dict.fromkeys(self.groups[name] for name in named))
         tip = f"tip-{zlib.crc32(str(self).encode()):08x}"  # an id of its own: a page may hold several diagrams
-        parts = [_arrow(boxes[a], lanes[a, b], boxes[b], tip) for a, b in self.edges]
+        parts = [self._box(name, boxes[name], styles) for name in boxes if name not in self.nodes]
+        parts += [_arrow(boxes[a], passed, boxes[b], tip) for (a, b), passed in lanes.items()]
         parts += [self._box(name, boxes[name], styles) for name in self.nodes]
         for number, (group, (color, dashes)) in enumerate(styles.items()):
             y = height + 16 + number * _LINE
@@ -90,78 +118,38 @@ class Diagram:
             '<path d="M0 0L8 4L0 8z" fill="currentColor"/></marker></defs>' + "".join(parts) + "</svg>"
         )
 
-    def _levels(self) -> dict[str, int]:
-        """The layer of each box: the length of the longest path that leads to it."""
-        before = {name: [a for a, b in self.edges if b == name] for name in self.nodes}
-        level: dict[str, int] = {}
-        for name in TopologicalSorter(before).static_order():
-            level[name] = 1 + max((level[a] for a in before[name]), default=-1)
-        return level
-
-    def _layout(self) -> tuple[dict[str, Box], dict[tuple[str, str], list[Box]], float, float]:
-        """Place each box, the lanes that each edge takes through the layers it passes, and the size of the whole.
-
-        Layers are ordered by the mean place of their neighbors, and then moved below or above these (Sugiyama et al.,
-        1981). An edge takes a place of its own in each layer that it passes, so no arrow crosses a box.
-        """
-        level = self._levels()
-        layers: list[list[_Item]] = [[] for _ in range(max(level.values(), default=-1) + 1)]
+    def _layout(self) -> _Placed:
+        """Place the boxes of each frame, then the frames and the other boxes, all as boxes of their size."""
+        arrows, inside = self._arrows(), {}
+        sizes: dict[str, Size] = {}
         for name in self.nodes:
-            layers[level[name]].append(name)
-        paths: dict[tuple[str, str], list[_Item]] = {}
-        for a, b in self.edges:
-            paths[a, b] = [a, *((a, b, passed) for passed in range(level[a] + 1, level[b])), b]
-            for passed, lane in enumerate(paths[a, b][1:-1], level[a] + 1):
-                layers[passed].append(lane)
-        above: defaultdict[_Item, list[_Item]] = defaultdict(list)
-        below: defaultdict[_Item, list[_Item]] = defaultdict(list)
-        for path in paths.values():
-            for upper, lower in itertools.pairwise(path):
-                above[lower].append(upper)
-                below[upper].append(lower)
-        sizes = {item: self._size(item) for layer in layers for item in layer}
-        center = {item: float(place) for layer in layers for place, item in enumerate(layer)}
-        for _ in range(4):
-            for neighbors, sweep in ((above, layers), (below, layers[::-1])):
-                for layer in sweep:
-                    wanted = _wanted(layer, neighbors, center)
-                    layer.sort(key=lambda item: wanted[item])
-                    center.update({item: place - len(layer) / 2 for place, item in enumerate(layer)})
-        for layer in layers:
-            _spread(layer, dict.fromkeys(layer, 0.0), sizes, center)
-        for neighbors, sweep in ((above, layers), (below, layers[::-1]), (above, layers)):
-            for layer in sweep:
-                _spread(layer, _wanted(layer, neighbors, center), sizes, center)
-        left = min((center[item] - sizes[item][0] / 2 for item in sizes), default=0.0) - 4
-        places: dict[_Item, Box] = {}
-        y = 4.0
-        for layer in layers:
-            height = max(sizes[item][1] for item in layer)
-            for item in layer:
-                width, own = sizes[item]
-                places[item] = (center[item] - width / 2 - left, y, width, height if isinstance(item, tuple) else own)
-            y += height + _GAP_Y
-        right = max((x + width for x, _, width, _ in places.values()), default=0.0) + 4
-        boxes = {name: places[name] for name in self.nodes}
-        lanes = {edge: [places[lane] for lane in path[1:-1]] for edge, path in paths.items()}
-        return boxes, lanes, right, y - _GAP_Y + 6
-
-    def _size(self, item: _Item) -> tuple[float, float]:
-        if isinstance(item, tuple):
-            return _LANE, 0.0
-        lines = self.nodes[item].split("\n")
-        return max(map(len, lines)) * _LETTER + 2 * _PAD, len(lines) * _LINE + _PAD
+            frame = self.frames.get(name)
+            if frame is None:
+                sizes[name] = _size(self.nodes[name])
+            elif frame not in inside:
+                own = {box: _size(self.nodes[box]) for box in self.nodes if self.frames.get(box) == frame}
+                inside[frame] = _place(own, [edge for edge in arrows if edge[0] in own], _GAP_IN_FRAME)
+                title, (_, _, width, height) = _size(frame), inside[frame]
+                sizes[frame] = max(title[0], width + 2 * _PAD), title[1] + height + _PAD
+        boxes, lanes, width, height = _place(sizes, [edge for edge in arrows if edge[0] in sizes], _GAP_Y)
+        for frame, (own_boxes, own_lanes, own_width, _) in inside.items():
+            x = boxes[frame][0] + (boxes[frame][2] - own_width) / 2
+            y = boxes[frame][1] + _size(frame)[1]
+            boxes |= {name: _moved(box, x, y) for name, box in own_boxes.items()}
+            lanes |= {edge: [_moved(lane, x, y) for lane in passed] for edge, passed in own_lanes.items()}
+        return boxes, lanes, width, height
 
     def _box(self, name: str, box: Box, styles: Mapping[str, _Style]) -> str:
         x, y, width, height = box
         color, dashes = styles[self.groups[name]] if name in self.groups else ("currentColor", "none")
         lines = "".join(
             f'<text x="{x + _PAD:.1f}" y="{y + 16 + i * _LINE:.1f}" fill="currentColor">{html.escape(line)}</text>'
-            for i, line in enumerate(self.nodes[name].split("\n"))
+            for i, line in enumerate(self.nodes.get(name, name).split("\n"))
         )
+        opacity = 0.12 if name in self.nodes else 0.05  # a frame is lighter than its boxes
         return (
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4" fill="{color}"'
-            f' fill-opacity="0.12" stroke="{color}" stroke-dasharray="{dashes}"/>{lines}'
+            f' fill-opacity="{opacity}" stroke="{color}" stroke-dasharray="{dashes}"/>{lines}'
         )
 
 
@@ -171,6 +159,73 @@ def _styles(groups: Iterable[str]) -> dict[str, _Style]:
     taken = {_ROLES[role] for role in roles.values() if role in _ROLES}
     free = itertools.cycle([style for style in _STYLES if style not in taken])
     return {group: _ROLES[role] if role in _ROLES else next(free) for group, role in roles.items()}
+
+
+def _levels(names: Iterable[str], edges: Sequence[Edge]) -> dict[str, int]:
+    """The layer of each box: the length of the longest path that leads to it."""
+    before = {name: [a for a, b in edges if b == name] for name in names}
+    level: dict[str, int] = {}
+    for name in TopologicalSorter(before).static_order():
+        level[name] = 1 + max((level[a] for a in before[name]), default=-1)
+    return level
+
+
+def _place(sizes: Mapping[str, Size], edges: Sequence[Edge], gap: float) -> _Placed:
+    """Place boxes of these sizes in layers.
+
+    Layers are ordered by the mean place of their neighbors, and then moved below or above these (Sugiyama et al.,
+    1981). An edge takes a place of its own in each layer that it passes, so no arrow crosses a box.
+    """
+    level = _levels(sizes, edges)
+    layers: list[list[_Item]] = [[] for _ in range(max(level.values(), default=-1) + 1)]
+    for name in sizes:
+        layers[level[name]].append(name)
+    paths: dict[tuple[str, str], list[_Item]] = {}
+    for a, b in edges:
+        paths[a, b] = [a, *((a, b, passed) for passed in range(level[a] + 1, level[b])), b]
+        for passed, lane in enumerate(paths[a, b][1:-1], level[a] + 1):
+            layers[passed].append(lane)
+    above: defaultdict[_Item, list[_Item]] = defaultdict(list)
+    below: defaultdict[_Item, list[_Item]] = defaultdict(list)
+    for path in paths.values():
+        for upper, lower in itertools.pairwise(path):
+            above[lower].append(upper)
+            below[upper].append(lower)
+    spaces = {item: sizes[item] if isinstance(item, str) else (_LANE, 0.0) for layer in layers for item in layer}
+    center = {item: float(place) for layer in layers for place, item in enumerate(layer)}
+    for _ in range(4):
+        for neighbors, sweep in ((above, layers), (below, layers[::-1])):
+            for layer in sweep:
+                wanted = _wanted(layer, neighbors, center)
+                layer.sort(key=lambda item: wanted[item])
+                center.update({item: place - len(layer) / 2 for place, item in enumerate(layer)})
+    for layer in layers:
+        _spread(layer, dict.fromkeys(layer, 0.0), spaces, center)
+    for neighbors, sweep in ((above, layers), (below, layers[::-1]), (above, layers)):
+        for layer in sweep:
+            _spread(layer, _wanted(layer, neighbors, center), spaces, center)
+    left = min((center[item] - spaces[item][0] / 2 for item in spaces), default=0.0) - 4
+    places: dict[_Item, Box] = {}
+    y = 4.0
+    for layer in layers:
+        height = max(spaces[item][1] for item in layer)
+        for item in layer:
+            width, own = spaces[item]
+            places[item] = (center[item] - width / 2 - left, y, width, height if isinstance(item, tuple) else own)
+        y += height + gap
+    right = max((x + width for x, _, width, _ in places.values()), default=0.0) + 4
+    boxes = {name: places[name] for name in sizes}
+    lanes = {edge: [places[lane] for lane in path[1:-1]] for edge, path in paths.items()}
+    return boxes, lanes, right, y - gap + 6
+
+
+def _size(text: str) -> Size:
+    lines = text.split("\n")
+    return max(map(len, lines)) * _LETTER + 2 * _PAD, len(lines) * _LINE + _PAD
+
+
+def _moved(box: Box, x: float, y: float) -> Box:
+    return box[0] + x, box[1] + y, box[2], box[3]
 
 
 def _wanted(
@@ -183,7 +238,7 @@ def _wanted(
 def _spread(
     layer: list[_Item],
     wanted: Mapping[_Item, float],
-    sizes: Mapping[_Item, tuple[float, float]],
+    sizes: Mapping[_Item, Size],
     center: dict[_Item, float],
 ) -> None:
     """Give the items of a layer centers near those wanted, in their order and without overlap."""
