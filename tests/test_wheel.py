@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+OF_THE_SITE = ("bs4", "markdown", "markdown_exec", "matplotlib", "mkdocs", "PIL", "pymdownx")
 PROGRAM = """
 import torch
 
@@ -41,6 +42,8 @@ def test_the_wheel_explains_a_file_outside_the_repository(tmp_path: Path) -> Non
     [packages] = venv.glob("lib/python*/site-packages")
     # torch and the like; the .pth file there, which names the checkout, is not followed from here
     (packages / "outer.pth").write_text("\n".join(site.getsitepackages()))
+    # but not what only the site needs, which a user lacks
+    (packages / "without.pth").write_text(f"import sys; sys.modules.update(dict.fromkeys({OF_THE_SITE}))")
     subprocess.run([*pip, "--python", venv / "bin" / "python", "install", *offline, wheel], check=True)
 
     (tmp_path / "program.py").write_text(PROGRAM)

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bs4 import BeautifulSoup
-
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import find_record, plan
@@ -93,6 +91,8 @@ def _page_problems(page: str, root: Path) -> Iterator[str]:
     for match in _STATE.finditer(page):
         yield f"{html.unescape(match['name'])} is shown as {match['state']}"
     if _TRACEBACK in page:
+        from bs4 import BeautifulSoup  # here, as it comes with what builds a site
+
         prose = BeautifulSoup(page, "html.parser")
         for own in prose.select(_OWN):
             own.decompose()
