@@ -118,7 +118,7 @@ const fileOf = (element) => element.closest(".highlight")?.querySelector(".filen
 // The theme gives no role and no name to what it scrolls, and lets the keyboard scroll code only.
 const nameScrolled = new ResizeObserver((entries) => {
   entries.forEach(({ target: box }) => {
-    if (box.scrollWidth <= box.clientWidth + 1 && box.scrollHeight <= box.clientHeight + 1) return;
+    if (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight) return;
     const kind = box.matches(".tabbed-labels") ? "Tabs" : box.querySelector("table") ? "Table" : box.querySelector("svg") ? "Drawing" : "Code";
     box.tabIndex = 0;
     box.setAttribute("role", "group"); // as a region, each would be a landmark

@@ -84,5 +84,8 @@ def _lessons(site: Path) -> list[Path]:
 
 
 def _embedded(page: Path) -> list[str]:
-    """What the embeds put on a page."""
-    return [re.sub(r"\s+", " ", part) for part in _EMBEDDED.findall(page.read_text(encoding="utf-8"))]
+    """What the embeds put on a page, without what MkDocs' search takes out."""
+    return [
+        re.sub(r"\s+", " ", part).replace(" data-search-exclude", "")
+        for part in _EMBEDDED.findall(page.read_text(encoding="utf-8"))
+    ]

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 
 from compile_lessons.labs import Work, Wrong, require
-from compile_lessons.pipeline.session import Settings, session
+from compile_lessons.pipeline.session import session
 
 STEPS, LIMIT, WARMUP, RATE, MOMENTUM = 7, 5.0, 5, 0.2, 0.9
 #: Seconds by the check's clock: what the first compile takes, and what a run of a graph takes.
@@ -176,7 +176,7 @@ def _train(work):
         list(parameters) == names, f"The parameters of `Net()` are {', '.join(parameters)}, not {', '.join(names)}."
     )
     expected = _reference(parameters, batches, validation)
-    with session(Settings()) as watched:
+    with session() as watched:
         log = work.train(model, batches, validation, epochs=1, backend=backend)
     versions = collections.Counter(
         notes.code for notes in watched.dynamo.frames.values() if notes.rewritten is not None

@@ -40,6 +40,9 @@ class Settings:
     machine_code: bool = True
 
 
+_DEFAULTS = Settings()
+
+
 class Session:
     """The watches of all stages, installed until ``stack`` closes."""
 
@@ -126,7 +129,7 @@ def _write_code(as_it_is: backends.Backend, graph: torch.fx.GraphModule, inputs:
 
 
 @contextmanager
-def session(settings: Settings) -> Iterator[Session]:
+def session(settings: Settings = _DEFAULTS) -> Iterator[Session]:
     """A session after which the process is as it was. Torch's log lines, whose facts it keeps, are not printed."""
     with ExitStack() as stack:
         if "TORCH_LOGS" not in os.environ:
