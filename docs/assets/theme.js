@@ -110,6 +110,7 @@ const nameCodeButtons = () => {
     group.setAttribute("role", "group");
     group.setAttribute("aria-label", fileOf(nav) ?? `Code block ${i + 1}`);
     group.append(...nav.childNodes);
+    group.querySelectorAll("button").forEach((button) => button.setAttribute("aria-label", button.title)); // a tooltip takes the title away
     nav.replaceWith(group);
   });
 };
@@ -159,15 +160,17 @@ document$.subscribe(() => {
     link.href = new URL(page, __md_scope).href;
     link.setAttribute("aria-label", `lesson: ${link.dataset.lesson}`); // a list of links has it many times
   });
-  // On a phone, the rows of some tables are blocks whose cells name their columns: tables to look things up in, and a page's own
-  // tables with code. A table of two columns stays a table where it fits.
+  // On a phone, the rows of some tables are blocks whose cells name their columns: tables to look things up in, a page's own tables
+  // with code, and outputs with sentences. A table of two columns stays a table where it fits.
   const article = document.querySelector("article");
   document.querySelectorAll(".md-typeset table:not([class])").forEach((table) => {
     const columns = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent);
     const lookup = table.closest("[data-filter]");
     const wide = columns.length > 2 || table.scrollWidth > article.clientWidth;
-    const withCode = table.querySelector("td code") && !table.closest(".snippet-rich");
-    if (!lookup && !(withCode && wide)) return;
+    const long = table.closest(".snippet-rich") // of output: it has sentences
+      ? [...table.querySelectorAll("td")].some((cell) => cell.textContent.length > 30)
+      : table.querySelector("td code");
+    if (!lookup && !(long && wide)) return;
     table.dataset.stack = lookup ? "lookup" : "code";
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => (cell.dataset.column = columns[i] ?? ""));
@@ -233,6 +236,7 @@ const pagesRead = {
     } catch {}
   },
 };
+const pathOf = (link) => new URL(link.getAttribute("href"), __md_scope).pathname;
 const showPagesRead = () => {
   const read = pagesRead.load();
   const sidebar = document.querySelector(".md-nav--primary");
@@ -251,14 +255,13 @@ const showPagesRead = () => {
   if (!read.size) return;
   const line = document.createElement("p");
   line.className = "pages-read";
-  line.textContent = `${read.size} page${read.size === 1 ? "" : "s"} read. `;
+  const lessons = [...(document.querySelector("#lessons")?.content.children ?? [])]; // the home page has the list
+  const ofLessons = lessons.filter((link) => read.has(pathOf(link))).length;
+  line.textContent = lessons.length ? `${ofLessons} of ${lessons.length} lessons read. ` : `${read.size} page${read.size === 1 ? "" : "s"} read. `;
   const ways = document.querySelector(".hero-ways"); // on the home page, which has no sidebar
-  const lesson = ways && nextLesson(read);
+  const lesson = nextLesson(lessons, read);
   if (lesson) {
-    const next = document.createElement("a");
-    next.href = lesson.url;
-    next.textContent = lesson.title;
-    line.append("Continue with ", next, ". ");
+    line.append("Continue with ", lesson.cloneNode(true), ". ");
   }
   const forget = document.createElement("button");
   forget.type = "button";
@@ -273,11 +276,9 @@ const showPagesRead = () => {
   else sidebar.append(line);
 };
 // The first lesson, after the one that was read last, that has not been read.
-const nextLesson = (read) => {
-  const lessons = JSON.parse(document.querySelector("#lessons")?.textContent ?? "[]");
-  const path = ({ url }) => new URL(url, __md_scope).pathname;
-  const last = lessons.findIndex((lesson) => path(lesson) === [...read].at(-1));
-  return lessons.slice(last + 1).find((lesson) => !read.has(path(lesson)));
+const nextLesson = (lessons, read) => {
+  const last = lessons.findIndex((lesson) => pathOf(lesson) === [...read].at(-1));
+  return lessons.slice(last + 1).find((lesson) => !read.has(pathOf(lesson)));
 };
 document$.subscribe(() => {
   showPagesRead();

@@ -169,6 +169,10 @@ def test_pages_that_were_read_are_marked_until_forgotten(page) -> None:
     page.goto("/dynamo/recompiles/")
     assert marks.count() == 1 and marks.evaluate("mark => mark.parentElement.textContent.trim()").startswith("Guards")
     assert page.locator(".pages-read").inner_text() == "1 page read. Forget"
+    page.goto("/")
+    assert re.fullmatch(
+        r"1 of \d\d lessons read\. Continue with Recompiles\. Forget", page.locator(".pages-read").inner_text()
+    )
     page.evaluate(AXE)
     assert violations(page, "") == []
     page.locator(".pages-read button").click()

@@ -1,9 +1,11 @@
 # /// lesson
+# fork = false
 # varies.output = ['\d[\d.,]* ms']
-# varies.values = ["first_ms", "second_ms", "began"]
+# varies.values = ["milliseconds", "began"]
 # ///
 """Wrong: two compile times, taken one after the other in one process. The first one pays for both."""
 
+import sys
 from time import perf_counter
 
 import torch
@@ -17,15 +19,16 @@ def second(x):
     return torch.relu(x) + 1
 
 
-milliseconds = []
+imported = []
 for function in (first, second):
     compiled = torch.compile(function, backend="aot_eager")
+    modules = len(sys.modules)
     began = perf_counter()
     compiled(torch.ones(8))
-    milliseconds.append((perf_counter() - began) * 1e3)
-    print(f"{function.__name__:7} {milliseconds[-1]:7.0f} ms")
-first_ms, second_ms = milliseconds
+    milliseconds = (perf_counter() - began) * 1e3
+    imported.append(len(sys.modules) - modules)
+    print(f"{function.__name__:7} {milliseconds:7.0f} ms, {imported[-1]} modules imported")
 
 # region checks
-assert first_ms > 2 * second_ms  # imports, mainly
+assert imported[0] > 10 and imported[1] == 0
 # endregion

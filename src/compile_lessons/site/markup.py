@@ -135,10 +135,12 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
         facts.append("differs from run to run")
     if record.raised:
         facts.append(f"ends with {html.escape(record.raised.split(':')[0])}, as it should")
-    facts.append(f'<a href="#{embed.anchor}">link to this output</a>')
+    name = record.snippet.split("/")[-1]
+    facts.append(f'<a href="#{embed.anchor}" aria-label="link to this output of {name}">link to this output</a>')
     if address:
         facts.append(f'<a href="{address}/blob/main/snippets/{record.snippet}">the program on GitHub</a>')
-        facts.append(f'<a href="{address}/raw/main/snippets/{record.snippet}">download</a>')
+        raw = f"{address}/raw/main/snippets/{record.snippet}"
+        facts.append(f'<a href="{raw}" aria-label="download {name}">download</a>')
     if colab:
         facts.append(f'<a href="{colab}">open in Colab</a>')
     kind = "recorded" if recorded else "ran"

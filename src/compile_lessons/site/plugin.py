@@ -121,7 +121,7 @@ class Beside(BasePlugin[Settings]):
         from compile_lessons.site.cards import card  # imports matplotlib
 
         for page in self.pages:
-            about = "" if page.is_homepage else page.meta["description"]
+            about = "" if page.file.src_uri == "index.md" else page.meta["description"]
             path = site / "assets" / "cards" / address(page.file.src_uri).replace("index.md", "card.png")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(card(config.site_name, _sections(page), page.title, about))
