@@ -172,8 +172,12 @@ document$.subscribe(() => {
       : table.querySelector("td code");
     if (!lookup && !(long && wide)) return;
     table.dataset.stack = lookup ? "lookup" : "code";
+    if (!lookup && columns.every((name) => name.length <= 12)) table.dataset.labels = "beside";
     table.querySelectorAll("tbody > tr").forEach((row) => {
-      [...row.cells].forEach((cell, i) => (cell.dataset.column = columns[i] ?? ""));
+      [...row.cells].forEach((cell, i) => {
+        cell.dataset.column = columns[i] ?? "";
+        cell.toggleAttribute("data-none", ["", "-", "–"].includes(cell.textContent.trim()));
+      });
     });
   });
   // A long table, or several tables in one box, have a field that filters their rows.

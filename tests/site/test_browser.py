@@ -135,6 +135,14 @@ LOST_IN_PRINT = """() => [
 ].map((box) => box.outerHTML.slice(0, 160))"""
 
 
+def test_columns_keep_their_lines_on_a_phone(page) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto("/gpu/times/")
+    wrapping = "blocks => blocks.map((block) => getComputedStyle(block).whiteSpace)"
+    assert set(page.locator(".snippet-aligned > code").evaluate_all(wrapping)) == {"pre"}
+    assert set(page.locator(".snippet-output pre:not([class]) > code").evaluate_all(wrapping)) == {"pre-wrap"}
+
+
 def test_paper_has_all_of_a_page_and_is_light(page) -> None:
     page.set_viewport_size({"width": 700, "height": 900})  # about A4 without its margins
     for path in ("/pipeline/one-function/", "/measure/models/"):
