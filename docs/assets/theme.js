@@ -180,9 +180,10 @@ document$.subscribe(() => {
       });
     });
   });
-  // A long table, or several tables in one box, have a field that filters their rows.
+  // A table to look things up in names its rows. A long one, or several in one box, have a field that filters their rows.
   document.querySelectorAll("[data-filter]").forEach((box) => {
     const rows = [...box.querySelectorAll("tbody > tr")];
+    rows.forEach((row) => row.cells[0].setAttribute("role", "rowheader"));
     if (rows.length < 20) return;
     const field = document.createElement("input");
     field.className = "table-filter";
@@ -209,6 +210,16 @@ document$.subscribe(() => {
     }
   });
   document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => nameScrolled.observe(box));
+});
+
+// When Escape closes the search, the focus goes back to where it was.
+const search = document.querySelector(".md-search");
+let beforeSearch = null;
+search.addEventListener("focusin", ({ relatedTarget }) => {
+  if (!search.contains(relatedTarget)) beforeSearch = relatedTarget;
+});
+search.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") setTimeout(() => beforeSearch?.focus({ preventScroll: true })); // after the theme has closed it
 });
 
 // A result of the search shows the lines of a program where the word first stands.
