@@ -23,7 +23,6 @@ const nameMenus = () => {
     nav.removeAttribute("aria-labelledby");
     nav.removeAttribute("aria-expanded"); // its button has it
   });
-  document.querySelector("nav.md-path")?.setAttribute("aria-label", "Path to this page"); // the theme: "Navigation", as the menu
 };
 
 // The theme marks the page that is open by a color only.
@@ -81,6 +80,11 @@ const followMenus = () => {
 // The theme checks neither button for the color scheme until one is pressed, and leaves out the space bar.
 const prepareSchemes = () => {
   const schemes = document.querySelector('[data-md-component="palette"]');
+  schemes.setAttribute("aria-label", "Color scheme");
+  // The theme names each after what pressing it does, and of two radio buttons the checked one is what is so.
+  schemes.querySelectorAll("input").forEach((input) => {
+    input.setAttribute("aria-label", input.dataset.mdColorScheme === "slate" ? "Dark color scheme" : "Light color scheme");
+  });
   schemes.querySelector(`[data-md-color-scheme="${document.body.dataset.mdColorScheme}"]`).checked = true;
   schemes.addEventListener("keydown", (event) => {
     if (event.key !== " ") return;
@@ -139,7 +143,7 @@ document$.subscribe(() => {
   // A long output ends at a fixed height: a button shows all of it.
   document.querySelectorAll(".snippet-output pre").forEach((block) => {
     const code = block.querySelector("code");
-    if (!code || code.scrollHeight <= code.clientHeight + 1) return;
+    if (!code || code.scrollHeight <= code.clientHeight + 20) return; // less than a line, or a scroll bar
     const more = document.createElement("button");
     more.className = "snippet-more";
     more.type = "button";
@@ -159,6 +163,14 @@ document$.subscribe(() => {
     const page = location.protocol === "file:" ? `${link.dataset.lesson}.html` : `${link.dataset.lesson}/`;
     link.href = new URL(page, __md_scope).href;
     link.setAttribute("aria-label", `lesson: ${link.dataset.lesson}`); // a list of links has it many times
+  });
+  document.querySelectorAll('td a[href*="#"]').forEach((link) => {
+    if (link.textContent === "program") link.setAttribute("aria-label", `program: ${link.hash.slice(1)}`);
+  });
+  // The table of contents has the same links, without a name that ends with a sign.
+  document.querySelectorAll(".headerlink").forEach((link) => {
+    link.tabIndex = -1;
+    link.setAttribute("aria-hidden", "true");
   });
   // On a phone, the rows of some tables are blocks whose cells name their columns: tables to look things up in, a page's own tables
   // with code, and outputs with sentences. A table of two columns stays a table where it fits.
@@ -196,10 +208,18 @@ document$.subscribe(() => {
       const words = text.toLowerCase().split(/\s+/);
       return rows.filter((row) => words.every((word) => row.textContent.toLowerCase().includes(word)));
     };
+    // The row of the very name comes first, then names that begin like it.
+    const rank = (row, text) => {
+      const name = row.cells[0].textContent.trim().toLowerCase();
+      return !text || name === text ? 0 : name.startsWith(text) ? 1 : 2;
+    };
     const filter = () => {
-      const shown = new Set(matching(field.value));
+      const text = field.value.trim().toLowerCase();
+      const shown = new Set(matching(text));
       rows.forEach((row) => (row.hidden = !shown.has(row)));
-      count.textContent = field.value ? `${shown.size} of ${rows.length}` : "";
+      [...rows].sort((a, b) => rank(a, text) - rank(b, text)).forEach((row) => row.parentElement.append(row));
+      const counted = shown.size ? `${shown.size} of ${rows.length}` : "No row has these words.";
+      count.textContent = field.value ? counted : "";
     };
     field.addEventListener("input", filter);
     (box.closest(".md-typeset__scrollwrap") ?? box).before(field, count);
@@ -212,18 +232,30 @@ document$.subscribe(() => {
   document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => nameScrolled.observe(box));
 });
 
+const results = document.querySelector(".md-search-result__list");
 // When Escape closes the search, the focus goes back to where it was.
 const search = document.querySelector(".md-search");
 let beforeSearch = null;
 search.addEventListener("focusin", ({ relatedTarget }) => {
   if (!search.contains(relatedTarget)) beforeSearch = relatedTarget;
 });
+search.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key !== "Tab" || event.shiftKey || event.target.tagName !== "INPUT") return;
+    const first = results.querySelector("a");
+    if (!first) return;
+    event.preventDefault(); // the theme closes the search, and reaches results by arrows alone
+    event.stopPropagation();
+    first.focus();
+  },
+  true
+);
 search.addEventListener("keydown", (event) => {
   if (event.key === "Escape") setTimeout(() => beforeSearch?.focus({ preventScroll: true })); // after the theme has closed it
 });
 
 // A result of the search shows the lines of a program where the word first stands.
-const results = document.querySelector(".md-search-result__list");
 new MutationObserver(() => {
   results.querySelectorAll("pre > code").forEach((code) => {
     const word = code.querySelector("mark");
@@ -272,7 +304,7 @@ const showPagesRead = () => {
   line.className = "pages-read";
   const lessons = [...(document.querySelector("#lessons")?.content.children ?? [])]; // the home page has the list
   const ofLessons = lessons.filter((link) => read.has(pathOf(link))).length;
-  line.textContent = lessons.length ? `${ofLessons} of ${lessons.length} lessons read. ` : `${read.size} page${read.size === 1 ? "" : "s"} read. `;
+  line.textContent = lessons.length ? `${ofLessons} of ${lessons.length} lessons and labs read. ` : `${read.size} page${read.size === 1 ? "" : "s"} read. `;
   const ways = document.querySelector(".hero-ways"); // on the home page, which has no sidebar
   const lesson = nextLesson(lessons, read);
   if (lesson) {
@@ -284,7 +316,11 @@ const showPagesRead = () => {
   forget.title = "Forget which pages you have read; only this browser knows";
   forget.addEventListener("click", () => {
     pagesRead.save(new Set());
-    showPagesRead();
+    document.querySelectorAll(".page-read").forEach((mark) => mark.remove());
+    line.tabIndex = -1;
+    line.setAttribute("role", "status");
+    line.focus(); // the button goes
+    line.textContent = "Forgotten.";
   });
   line.append(forget);
   if (ways) ways.after(line);

@@ -179,7 +179,7 @@ def test_pages_that_were_read_are_marked_until_forgotten(page) -> None:
     assert page.locator(".pages-read").inner_text() == "1 page read. Forget"
     page.goto("/")
     assert re.fullmatch(
-        r"1 of \d\d lessons read\. Continue with Recompiles\. Forget", page.locator(".pages-read").inner_text()
+        r"1 of \d\d lessons and labs read\. Continue with Recompiles\. Forget", page.locator(".pages-read").inner_text()
     )
     page.evaluate(AXE)
     assert violations(page, "") == []
@@ -358,9 +358,9 @@ def test_the_scheme_of_the_system_is_the_one_that_is_checked(page) -> None:
     assert page.title() == "How torch.compile compares - Inside torch.compile"
     scheme = page.locator("input.md-option:checked")
     body = page.locator("body")
-    assert scheme.get_attribute("aria-label") == "Switch to light mode"
+    assert scheme.get_attribute("aria-label") == "Dark color scheme"
     scheme.press("Space")
-    assert scheme.get_attribute("aria-label") == "Switch to dark mode"
+    assert scheme.get_attribute("aria-label") == "Light color scheme"
     assert body.get_attribute("data-md-color-scheme") == "default"
     scheme.press("Enter")
     assert body.get_attribute("data-md-color-scheme") == "slate"
@@ -412,6 +412,16 @@ def test_one_field_filters_all_corrections(page) -> None:
     total = rows.count()
     page.locator(".table-filter").fill("thread safe")
     assert total >= 40 and 1 <= rows.count() <= 3
+
+
+def test_the_row_of_the_name_that_was_typed_comes_first(page) -> None:
+    page.goto("/reference/inductor-options/")
+    names = page.locator("tbody > tr:visible > td:first-child")
+    first = names.first.inner_text()
+    page.locator(".table-filter").fill("max_autotune")
+    assert names.count() > 3 and names.first.inner_text() == "max_autotune"
+    page.locator(".table-filter").fill("")
+    assert names.first.inner_text() == first
 
 
 def uses(course: Project, kind: type) -> Iterator[Use]:

@@ -25,6 +25,7 @@ def test_marks_of_regions_leave_no_gap() -> None:
         ("sum     3 calls\nproduct 1 call\nmean    2 calls\nrow     4 calls\n", True),
         ("a sentence\nand a second one, with one  wide space\n", False),
         ("a  b\nc  d\n" + "a message of torch " * 20, False),
+        (f"{'a':>90}  {'b':>90}\n{'-' * 90}  {'-' * 90}\n{'c':>90}  {'d':>90}\n", True),
         ("", False),
     ],
 )
@@ -35,6 +36,24 @@ def test_columns_do_not_wrap(text: str, aligned: bool) -> None:
 def test_a_short_name_stays_in_one_line_and_a_sentence_wraps() -> None:
     shown = markup._readable("<td>reduce-overhead</td><td>a sentence of several words</td>")
     assert '<td class="short">reduce-overhead</td>' in shown and "<td>a sentence" in shown
+
+
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [
+        ("TENSOR_MATCH", True),
+        ("L[&#x27;x&#x27;]", True),
+        ("model.py:12", True),
+        ("arg0_1, buf2", True),
+        ("torch.compile", True),
+        ("float32", False),
+        ("1.5x", False),
+        ("3, 4", False),
+        ("about. a_name", False),
+    ],
+)
+def test_names_in_code_look_like_code(cell: str, code: bool) -> None:
+    assert (' class="short code"' in markup._readable(f"<td>{cell}</td>")) is code
 
 
 def test_a_column_of_numbers_may_have_blank_cells() -> None:

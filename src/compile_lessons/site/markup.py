@@ -30,11 +30,16 @@ _MORE_EMPTY_LINES = re.compile(rf"((?:{_NUMBER}\n){{2}})(?:{_NUMBER}\n)+")
 #: Columns, as in ``sum     3 calls``.
 _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
+#: The line between head and rows of a table of torch's profiler, which can be wider: ``-----  ---  ---``.
+_RULE = re.compile(r"^ *-{3,}( +-{3,})+ *$", re.MULTILINE)
 _TABLE = re.compile(r"<table><thead>.*?</table>", re.DOTALL)
 _CELL = re.compile(r"<(t[dh])\b([^>]*)>(.*?)</t[dh]>", re.DOTALL)
 _RIGHT = ' style="text-align: right"'
-#: A short name alone in a cell, ``<td>reduce-overhead</td>``.
-_SHORT = re.compile(r"<td>([^<>]{1,20})</td>")
+#: A cell of text alone, ``<td>reduce-overhead</td>``.
+_TEXT_CELL = re.compile(r"<td>([^<>]+)</td>")
+#: Names in code: ``TENSOR_MATCH``, ``L[&#x27;x&#x27;]``, ``arg0_1, buf2``, ``model.py:12``.
+_CODE = re.compile(r"(?![\d.])(?=.*\w[_.:\[(=]\S)\S+(, \S+)*")
+_SHORT_NAME = 20  # characters
 #: The end of a cell or a row: ``</td>``.
 _END_OF_CELL = re.compile(r"</t[dhr]>")
 #: The beginning of a diagram, a chart or a plot.
@@ -86,10 +91,16 @@ def _one(item: Output, language: str | None) -> str:
 
 def _readable(rich: str) -> str:
     """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, and the
-    words of one cell don't run into those of the next. A short name stays in one line."""
+    words of one cell don't run into those of the next. A short name stays in one line, and names in code look like it."""
     rich = _TABLE.sub(_with_aligned_numbers, rich)
-    rich = _SHORT.sub(r'<td class="short">\1</td>', rich.replace("<th></th>", "<td></td>"))
+    rich = _TEXT_CELL.sub(_with_class, rich.replace("<th></th>", "<td></td>"))
     return _END_OF_CELL.sub(r"\g<0>\n", rich)
+
+
+def _with_class(cell: re.Match[str]) -> str:
+    """Return a cell that is said to be short or code."""
+    classes = ["short"] * (len(html.unescape(cell[1])) <= _SHORT_NAME) + ["code"] * bool(_CODE.fullmatch(cell[1]))
+    return f'<td class="{" ".join(classes)}">{cell[1]}</td>' if classes else cell[0]
 
 
 def _with_aligned_numbers(table: re.Match[str]) -> str:
@@ -112,7 +123,8 @@ def _preformatted(text: str) -> str:
     """Return text as it was printed. Lines in columns scroll on a narrow screen; torch's long messages wrap."""
     lines = text.splitlines()
     columns = sum(bool(_ALIGNED.search(line)) for line in lines)
-    aligned = columns > 1 and 2 * columns >= len(lines) and max(map(len, lines)) <= _WIDEST_TABLE
+    narrow = max(map(len, lines), default=0) <= _WIDEST_TABLE
+    aligned = columns > 1 and 2 * columns >= len(lines) and (narrow or bool(_RULE.search(text)))
     kind = ' class="snippet-aligned"' if aligned else ""
     return f'<div class="highlight"><pre{kind}><code>{html.escape(text, quote=False)}</code></pre></div>'
 

@@ -21,7 +21,7 @@ from mkdocs.structure.pages import Page
 
 from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
-from compile_lessons.site.serving import OnDemand
+from compile_lessons.site.serving import OnDemand, search_of
 from compile_lessons.site.twins import address, description, twin
 
 #: What is mended in the theme's search, each from its script as it is to what it should be.
@@ -40,7 +40,8 @@ _SEARCH = {
 class Settings(Config):
     """``cards``: also draw a picture of each page, which other sites show beside a link to it.
 
-    ``boosts``: the weight in searches of the pages whose paths begin like this, ``{"labs/": 0.7}``.
+    ``boosts``: the weight in searches of the pages whose paths begin like this, ``{"labs/": 0.7}``. In a page's own
+    ``search``, beside the theme's ``boost``, ``title_boost`` is the weight of its title, keywords and first paragraphs.
     """
 
     cards = Type(bool, default=False)
@@ -86,6 +87,12 @@ class Beside(BasePlugin[Settings]):
 
     def on_page_content(self, html: str, *, page: Page, files: Files, **others: Any) -> str:
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
+
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        for entry in search_of(config).search_index.entries:
+            if entry["location"] == page.url and "title_boost" in page.meta.get("search", {}):
+                entry["boost"] = page.meta["search"]["title_boost"]
+        return output
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         self.nav, self.pages, self.files = nav, nav.pages, files

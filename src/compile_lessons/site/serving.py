@@ -142,7 +142,7 @@ class OnDemand:
             self.rendered[path] = Rendered(began, files, frozenset(answers.pending))
 
     def _build_pages(self, group: list[File]) -> None:
-        entries = _search(self.config).search_index.entries
+        entries = search_of(self.config).search_index.entries
         for file in group:
             assert file.page
             _populate_page(file.page, self.config, self.files)
@@ -178,13 +178,13 @@ class OnDemand:
 
     def _write_search_index(self) -> None:
         """Write the entries of all pages: the plugin itself expects that a build renders one page."""
-        search = _search(self.config)
+        search = search_of(self.config)
         search.search_index_prev = None
         search.on_post_build(config=self.config)
         self.search_is_old = False
 
 
-def _search(config: MkDocsConfig) -> Any:
+def search_of(config: MkDocsConfig) -> Any:
     """Return the theme's plugin for the search, which gathers the entries of each page."""
     return next(plugin for plugin in config.plugins.values() if isinstance(plugin, SearchPlugin))
 
