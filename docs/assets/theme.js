@@ -184,7 +184,7 @@ document$.subscribe(() => {
       : table.querySelector("td code");
     if (!lookup && !(long && wide)) return;
     table.dataset.stack = lookup ? "lookup" : "code";
-    if (!lookup && columns.every((name) => name.length <= 12)) table.dataset.labels = "beside";
+    if (!lookup && columns.every((name) => name.length <= 17)) table.dataset.labels = "beside";
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";
