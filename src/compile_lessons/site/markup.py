@@ -91,7 +91,7 @@ def _one(item: Output, language: str | None) -> str:
 
 def _readable(rich: str) -> str:
     """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, and the
-    words of one cell don't run into those of the next. A short name stays in one line, and names in code look like it."""
+    words of one cell don't run into those of the next. A short name stays in one line, and names in code look so."""
     rich = _TABLE.sub(_with_aligned_numbers, rich)
     rich = _TEXT_CELL.sub(_with_class, rich.replace("<th></th>", "<td></td>"))
     return _END_OF_CELL.sub(r"\g<0>\n", rich)

@@ -33,7 +33,7 @@ _SEARCH = {
     # Each word is looked for as the beginning of others, so that "how to time" found everything with "torch".
     r".split(/\s+/g).reduce(": r".split(/\s+/g).filter((r,n,i)=>i.length<2||lunr.stopWordFilter(r)).reduce(",
     # A query without a result is tried again with words that differ by a letter, or by two that change places.
-    "type:3,data:de.search(e)": r'type:3,data:(r=>r.items.length?r:de.search(e.replace(/\w{5,}/g,"$&~")))(de.search(e))',
+    "data:de.search(e)": r'data:(r=>r.items.length?r:de.search(e.replace(/\w{5,}/g,"$&~")))(de.search(e))',
 }
 
 
