@@ -12,7 +12,7 @@ CACHE_VARIABLE = "COMPILE_LESSONS_CACHE"
 
 
 class ProjectError(Exception):
-    """Something about the project's files that the reader can mend; the message says how."""
+    """Something about the project's files that the reader can fix; the message says how."""
 
 
 class Project:

@@ -137,7 +137,7 @@ PHRASES = {
     "dropout": "production/numerics",
 }
 
-#: Where the theme's search failed before it was mended: whole words, and what one types before them.
+#: Where the theme's search failed before the plugin fixed it: whole words, and what one types before them.
 WORDS = ["call", "run", "runtime", "line", "linear", "gb", *"abcdefghijklmnopqrstuvwxyz0123456789"]
 
 ASK = """async ([worker, queries]) => {

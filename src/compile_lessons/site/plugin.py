@@ -24,7 +24,7 @@ from compile_lessons.site.embed import lookup
 from compile_lessons.site.serving import OnDemand, search_of
 from compile_lessons.site.twins import address, description, twin
 
-#: What is mended in the theme's search, each from its script as it is to what it should be.
+#: Parts of the theme's script for searches, and what replaces them.
 _SEARCH = {
     # lunr 2.3.9 tells the nodes of its tree of words apart by their edges, each a letter and a number, joined without a
     # separator. In words with digits, nodes that differ become one, so that a query can run into a word that doesn't
@@ -117,7 +117,7 @@ class Beside(BasePlugin[Settings]):
         if self.on_demand:
             self.on_demand.take_in(config, self.files, self.nav, self.env)
         site = Path(config.site_dir)
-        _mend_search(site)
+        _fix_search(site)
         for source, text in self.twins.items():
             path = site / address(source)
             path.write_text(text, encoding="utf-8")
@@ -148,16 +148,16 @@ class Beside(BasePlugin[Settings]):
         return "\n".join(lines) + "\n"
 
 
-def _mend_search(site: Path) -> None:
+def _fix_search(site: Path) -> None:
     """Replace parts of the theme's script for searches. Raises ``PluginError`` where this theme has another script."""
     [worker] = site.glob("assets/javascripts/workers/search.*.min.js")
     script = worker.read_text(encoding="utf-8")
-    for part, mended in _SEARCH.items():
-        if mended in script:  # a server builds again
+    for part, replacement in _SEARCH.items():
+        if replacement in script:  # a server builds again
             continue
         if part not in script:
-            raise PluginError(f"{worker.name} has no {part!r}: does the theme's search need no mending any more?")
-        script = script.replace(part, mended)
+            raise PluginError(f"{worker.name} has no {part!r}: is the fault in the theme's search gone?")
+        script = script.replace(part, replacement)
     worker.write_text(script, encoding="utf-8")
 
 
