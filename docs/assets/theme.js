@@ -68,6 +68,7 @@ const press = (toggle) => {
 
 const followMenus = () => {
   document.querySelectorAll("#__drawer, .md-nav--primary .md-nav__toggle").forEach((toggle) => {
+    if (document.querySelector(".hero-title")) toggle.checked = false; // from the home page, the menu begins with all parts
     toggle.addEventListener("change", showOpenMenu);
   });
   document.addEventListener("keydown", (event) => {
@@ -255,8 +256,13 @@ search.addEventListener("keydown", (event) => {
   if (event.key === "Escape") setTimeout(() => beforeSearch?.focus({ preventScroll: true })); // after the theme has closed it
 });
 
-// A result of the search shows the lines of a program where the word first stands.
+// A result of the search shows the lines of a program where the word first stands. A page that has the word in a section only is
+// opened there.
 new MutationObserver(() => {
+  results.querySelectorAll(".md-search-result__item").forEach((item) => {
+    const [page, section] = item.querySelectorAll("a.md-search-result__link");
+    if (section && !new URL(page.href).searchParams.get("h")) page.href = section.href;
+  });
   results.querySelectorAll("pre > code").forEach((code) => {
     const word = code.querySelector("mark");
     if (!word) return;
@@ -331,6 +337,11 @@ const nextLesson = (lessons, read) => {
   const last = lessons.findIndex((lesson) => pathOf(lesson) === [...read].at(-1));
   return lessons.slice(last + 1).find((lesson) => !read.has(pathOf(lesson)));
 };
+// torch prints the ids of graph breaks and guards in upper case.
+document$.subscribe(() => {
+  const row = document.getElementById(location.hash.slice(1).toLowerCase());
+  if (row && row.id !== location.hash.slice(1)) location.replace(`#${row.id}`);
+});
 document$.subscribe(() => {
   showPagesRead();
   const end = document.querySelector("article")?.lastElementChild;

@@ -31,7 +31,8 @@ HEADINGS = ["Start", "The file", "Hints", "Solution", "Key question", "Where to 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.slug)
 def test_a_page_follows_its_lab(lab: Lab) -> None:
     facts, page = lab.facts, (ROOT / "docs" / f"{lab.page}.md").read_text(encoding="utf-8")
-    lines = page.splitlines()
+    assert page.startswith(f"---\ntags: [lab {facts.number}]\n---\n\n")  # the search finds it by its number
+    lines = page.splitlines()[4:]
     assert lines[0] == f"# {facts.title}"
     start = f"Lab {facts.number} · {facts.minutes} minutes · {NEEDS[facts.needs]} · builds on ["
     assert lines[2].startswith(start) and lines[3] == "{ .lesson-facts }"
