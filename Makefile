@@ -19,7 +19,7 @@ export NO_MKDOCS_2_WARNING := 1
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
 
-serve: $(READY) ## run what is missing and serve the site on 127.0.0.1:8000, reloading as you edit
+serve: $(READY) ## run what is missing and serve the site on 127.0.0.1:8000/compile-lessons/, reloading as you edit
 	$(BIN)/mkdocs serve --dirty
 
 quick: $(READY) ## style, and the tests that compile nothing and those that you edited (under a minute)

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs" / "reference" / "api").glob("*.md"))
 DOCUMENTED = [path for page in PAGES for path in re.findall(r"^::: (\S+)$", page.read_text(encoding="utf-8"), re.M)]
 #: Machinery of this repository, which lessons about it and the checks of labs import.
-OWN = {"find_project", "cxx_compiler", "explain", "forms"} | {"Work", "Wrong", "check", "require", "session"}
+OWN = {"find_project", "cxx_compiler", "explain", "forms", "WORDS"} | {"Work", "Wrong", "check", "require", "session"}
 
 
 @pytest.fixture(scope="module")

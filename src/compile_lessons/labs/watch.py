@@ -39,7 +39,7 @@ def _check(progress: Progress, examiner: Examiner, console: Console) -> Lab | No
         began = time.monotonic()
         with console.status("checking … (the first check also loads torch)"):
             report = examiner.examine(lab, path)
-        show_report(lab, report, "save the file", console)
+        show_report(lab, report, "save it", console)
         console.rule(f"{time.monotonic() - began:.1f} s · checks again when you save · Ctrl-C ends it")
         if report.state != "done":
             return lab

@@ -5,6 +5,7 @@ Zensical has no plugins of others: a site that it builds lacks these files, and 
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,11 @@ class Beside(BasePlugin[Settings]):
         if self.serving and dirty:
             self.on_demand = OnDemand()
             lookup().on_demand = True
+            # MkDocs warns that "dirty" builds leave out pages, which are rendered on demand here.
+            logging.getLogger("mkdocs.commands.build").addFilter(lambda log: "'dirty' build" not in log.getMessage())
+        if self.serving:
+            logging.getLogger("mkdocs.mkdocs-jupyter").setLevel(logging.WARNING)  # it names each notebook
+            logging.getLogger("mkdocs.plugins.mkdocs_jupyter").setLevel(logging.WARNING)
 
     def on_config(self, config: MkDocsConfig) -> None:
         # The theme's templates ask for it.

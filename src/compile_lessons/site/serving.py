@@ -113,7 +113,8 @@ class OnDemand:
         new = [path for path in self.pages if path not in self.rendered]
         old = [path for path in self.pages if path in self.rendered and self.rendered[path].is_old()]
         self.waiting = old + new
-        lookup().edited = [Path(str(self.pages[path].abs_src_path)) for path in old or new]
+        edited = [Path(str(self.pages[path].abs_src_path)) for path in old or new]
+        lookup().edited = edited if self.rendered else None  # at first all, in the order of the menu
 
     def _render_for_reader(self, path: str) -> None:
         """Render a page if it has changed, or tells how many snippets are done."""

@@ -1,0 +1,25 @@
+"""What a server that renders pages on demand has run."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from compile_lessons.site.serving import OnDemand
+
+
+def test_at_first_all_snippets_run_then_those_of_edited_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run sorts all of them by the menu, and those that a page names as they come."""
+    answers = SimpleNamespace(edited=[])
+    monkeypatch.setattr("compile_lessons.site.serving.lookup", lambda: answers)
+    pages: dict[str, Any] = {f"{name}/index.html": SimpleNamespace(abs_src_path=f"docs/{name}.md") for name in "ab"}
+    on_demand = OnDemand()
+    on_demand.pages = pages
+    on_demand._find_old_pages()
+    assert answers.edited is None and on_demand.waiting == list(pages)
+    rendered: dict[str, Any] = {name: SimpleNamespace(is_old=lambda name=name: name[0] == "b") for name in pages}
+    on_demand.rendered = rendered
+    on_demand._find_old_pages()
+    assert [path.as_posix() for path in answers.edited] == ["docs/b.md"]
