@@ -126,14 +126,24 @@ def test_what_it_prints_is_theirs(examine: Callable[..., Report]) -> None:
         ("def twice(x):\n    while True:\n        x = x + 1\n", {"timeout": "1"}, "after 1 s, the limit", "line "),
         (
             "import os, time\nfor _ in range(5):\n    os.fork()\ntime.sleep(60)\n",
-            {"memory": "800"},
+            {"memory": "800", "timeout": "60"},
             "with the processes that it started; the limit of this lab is 800 MiB",
             "line ",
         ),
         ("import ctypes\ndef twice(x):\n    ctypes.string_at(0)\n", {}, "died of SIGSEGV", "line 3: ctypes.string_at"),
         ("import os\ndef twice(x):\n    os._exit(0)\n", {}, "ended with status 0 before the checks did", ""),
-        ("b = []\ndef twice(x):\n    while True: b.append(bytearray(2**24))\n", {"memory": "1000"}, "It used ", "line"),
-        ("def twice(x):\n    while True: print('x' * 2**20)\n", {}, "printed more than 16 MiB", "line 2"),
+        (
+            "b = []\ndef twice(x):\n    while True: b.append(bytearray(2**24))\n",
+            {"memory": "1000", "timeout": "60"},
+            "It used ",
+            "line",
+        ),
+        (
+            "def twice(x):\n    while True: print('x' * 2**20)\n",
+            {"timeout": "60"},
+            "printed more than 16 MiB",
+            "line 2",
+        ),
     ],
     ids=["endless loop", "fork bomb", "segfault", "exit", "memory", "output"],
 )
