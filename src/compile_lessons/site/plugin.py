@@ -95,9 +95,10 @@ class Beside(BasePlugin[Settings]):
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        for entry in search_of(config).search_index.entries:
-            if entry["location"] == page.url and "title_boost" in page.meta.get("search", {}):
-                entry["boost"] = page.meta["search"]["title_boost"]
+        boost = page.meta.get("search", {}).get("title_boost")
+        if boost is not None:  # few pages have one, and there are a thousand entries
+            [own] = [entry for entry in search_of(config).search_index.entries if entry["location"] == page.url]
+            own["boost"] = boost
         return output
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
