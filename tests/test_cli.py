@@ -111,7 +111,7 @@ def test_failure_names_snippet_line_remedy_and_page(tmp_path: Path) -> None:
     status, output = cli(project, "run", "--no-fork")
     assert status == 1
     assert "snippets/one/a.py:2: raised ValueError: no" in output
-    assert "Fix: correct it, or declare the exception under 'raises'" in output
+    assert "Fix: correct it, or declare the exception: 'raises' in its" in output
     assert "shown on docs/index.md:3" in output
     assert record_of(project, "d.py").text == "d\n"
 

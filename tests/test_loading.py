@@ -187,6 +187,7 @@ def test_what_can_be_compiled(write):
     [
         ("mine", "is not of the form FILE.py:NAME"),
         ("no.py:f", "there is no file no.py"),
+        ("{file}x.py:f", "Fix: did you mean members.py?"),
         ("x" * 300 + ".py:f", "there is no file"),
         ("a.ipynb:f", "jupyter nbconvert --to script a.ipynb"),
         ("{file}", "Fix: add one of Inheriting, "),

@@ -26,6 +26,8 @@ from compile_lessons.table import Table
 #: Seconds: of the first stretch of samples, and of all of them at most.
 _LONGEST = 5.0
 _FIRST_STRETCH = 0.2
+#: Pixels: of a bar with the line of text above it.
+_BAR = 42
 
 _CLEAR, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
 
@@ -106,22 +108,22 @@ class Comparison:
         return self.table._repr_html_() + self.svg()
 
     def svg(self) -> str:
-        """Bars from zero to the median, with a line from quartile to quartile. Text takes the page's color."""
+        """Bars from zero to the median, with a line from quartile to quartile, as wide as there is room; those of
+        eager mode are gray. Text takes the page's color."""
         longest = max(one.quarters[2] for one in self.measurements)
-        height, scale = 28, 340 / longest
-        bars = "".join(_bar(one, number * height, scale) for number, one in enumerate(self.measurements))
-        size = f"0 0 640 {height * len(self.measurements)}"
-        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" role="img" font-size="13">{bars}</svg>'
+        bars = "".join(_bar(one, number * _BAR, longest) for number, one in enumerate(self.measurements))
+        size = f"width: 100%; max-width: 640px; height: {_BAR * len(self.measurements)}px"
+        return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" font-size="13" style="{size}">{bars}</svg>'
 
 
-def _bar(one: Measurement, top: int, scale: float) -> str:
-    low, middle, high = (180 + value * scale for value in one.quarters)
+def _bar(one: Measurement, top: int, longest: float) -> str:
+    low, middle, high = (f"{value / longest:.2%}" for value in one.quarters)
+    color = "#7a7f87" if one.label.endswith("eager") else "#4c7df0"
     return (
-        f'<text x="172" y="{top + 18}" text-anchor="end" fill="currentColor">{html.escape(one.label)}</text>'
-        f'<rect x="180" y="{top + 4}" width="{middle - 180:.1f}" height="20" '
-        'fill="var(--md-accent-fg-color, #526cfe)" opacity="0.6"/>'
-        f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{top + 14}" y2="{top + 14}" stroke="currentColor"/>'
-        f'<text x="{high + 6:.1f}" y="{top + 18}" fill="currentColor">{duration(one.median)}</text>'
+        f'<text y="{top + 14}" fill="currentColor">{html.escape(one.label)}</text>'
+        f'<text x="100%" y="{top + 14}" text-anchor="end" fill="currentColor">{duration(one.median)}</text>'
+        f'<rect y="{top + 20}" width="{middle}" height="12" fill="{color}"/>'
+        f'<line x1="{low}" x2="{high}" y1="{top + 26}" y2="{top + 26}" stroke="currentColor"/>'
     )
 
 

@@ -52,7 +52,7 @@ def named(what: str, beside: Named | None = None) -> Named:
         raise ExplainError(f"{what!r} is not of the form {form}")
     path = Path(os.path.realpath(os.path.expanduser(file)))
     if not os.path.isfile(path):
-        raise ExplainError(f"there is no file {file}")
+        raise ExplainError(f"there is no file {file}{_near(path)}")
     target = Named(file, name, path)
     if not name:
         raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(_callables(load(target)))}")
@@ -162,6 +162,16 @@ def _suggestion(owner: Any, name: str) -> str:
     if close:
         return f"did you mean {' or '.join(close)}?"
     return f"it has: {', '.join(_callables(owner)) or 'no function'}"
+
+
+def _near(path: Path) -> str:
+    """Return the files beside ``path`` that may be meant, as a remedy, or nothing."""
+    try:
+        names = [file.name for file in path.parent.glob("*.py")]
+    except OSError:  # such as for a name that is too long
+        return ""
+    close = difflib.get_close_matches(path.name, names)
+    return f"\n  Fix: did you mean {' or '.join(close)}?" if close else ""
 
 
 def _callables(owner: Any) -> list[str]:

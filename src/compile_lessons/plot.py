@@ -1,4 +1,4 @@
-"""Lines over logarithmic axes: text in a terminal, SVG on a page whose text takes the page's color."""
+"""Lines by size: text in a terminal, a drawing for each panel on a page, whose text takes the page's color."""
 
 from __future__ import annotations
 
@@ -16,7 +16,25 @@ from compile_lessons.table import Table
 #: Stands for the page's text color until the SVG is written: matplotlib knows no "currentColor".
 _TEXT = "#0a0b0c"
 _COLORS = ("#7a7f87", "#4c7df0", "#e8710a", "#1a9e77", "#c2489b")
-_MARKERS = ("o", "s", "^", "D", "v")
+#: matplotlib's markers, and their shapes in the legend, in a square of 10.
+_MARKERS = {
+    "o": '<circle cx="5" cy="5" r="4"/>',
+    "s": '<path d="M1 1h8v8H1z"/>',
+    "^": '<path d="M5 1 9 9H1z"/>',
+    "D": '<path d="M5 0 10 5 5 10 0 5z"/>',
+    "v": '<path d="M5 9 1 1H9z"/>',
+}
+_LOOKS = tuple(zip(_COLORS, _MARKERS, strict=True))
+_STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",  # text stays text: it can be searched, and takes the page's font and color
+    "font.size": 9,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    **dict.fromkeys(
+        ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color", "grid.color"), _TEXT
+    ),
+}
 
 #: The points of a line, x and y.
 Points = Sequence[tuple[float, float]]
@@ -24,63 +42,88 @@ Points = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True)
 class Plot:
-    """Panels side by side, by title; in each one the named lines, over the same logarithmic axes.
+    """Panels side by side, by title; in each one the named lines, up to five, over the same axes.
 
-    ``x`` and ``y`` label the axes. Without matplotlib there is only the text form.
+    ``x`` and ``y`` label the axes. The x axis is logarithmic and marks each size; so is the y axis, unless it begins
+    at zero (``from_zero``). Without matplotlib there is only the text form. Raises ``ValueError`` for a sixth line.
     """
 
     panels: Mapping[str, Mapping[str, Points]]
     x: str
     y: str
+    from_zero: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self._names()) > len(_LOOKS):
+            raise ValueError(f"a plot tells {len(_LOOKS)} lines apart, and this has {len(self._names())}")
 
     def __str__(self) -> str:
         """A table for each panel: a row for each x, a column for each line."""
         return "\n\n".join(f"{title}: {self.y}\n{self._table(lines)}" for title, lines in self.panels.items())
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        drawn = {"image/svg+xml": self.svg()} if importlib.util.find_spec("matplotlib") else {}
+        drawn = {"text/html": self._repr_html_()} if importlib.util.find_spec("matplotlib") else {}
         return {"text/plain": str(self), **drawn}
 
-    def svg(self) -> str:
-        """Return standalone SVG. Raises ``ModuleNotFoundError`` without matplotlib."""
+    def _repr_html_(self) -> str:
+        """Panels that stand below each other where there is no room, and a legend."""
+        entries = "".join(
+            f'<span><svg viewBox="0 0 10 10" width="10" height="10" fill="{color}" aria-hidden="true">'
+            f"{_MARKERS[marker]}</svg> {html.escape(name)}</span>"
+            for name, (color, marker) in zip(self._names(), _LOOKS, strict=False)
+        )
+        panels = "".join(self.svg(title) for title in self.panels)
+        return f'<div class="plot"><p class="plot-legend">{entries}</p>{panels}</div>'
+
+    def svg(self, title: str) -> str:
+        """Return one panel as standalone SVG. Raises ``ModuleNotFoundError`` without matplotlib."""
         import matplotlib
         from matplotlib.figure import Figure
 
-        style: dict[Any, Any] = {
-            "svg.fonttype": "none",  # text stays text: it can be searched, and takes the page's font and color
-            "svg.hashsalt": str(zlib.crc32(str(self).encode())),  # a page may hold several plots
-            "font.size": 9,
-            "axes.linewidth": 0.6,
-            **dict.fromkeys(
-                ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color", "grid.color"), _TEXT
-            ),
-        }
-        with matplotlib.rc_context(style):
-            figure = Figure(figsize=(2.9 * len(self.panels) + 0.3, 2.9), layout="constrained")
-            axes = figure.subplots(1, len(self.panels), sharey=True, squeeze=False)[0]
-            for panel, (title, lines) in zip(axes, self.panels.items(), strict=True):
-                for number, (name, points) in enumerate(lines.items()):
-                    look = {"color": _COLORS[number % len(_COLORS)], "marker": _MARKERS[number % len(_MARKERS)]}
-                    panel.plot(*zip(*points, strict=True), label=name, markersize=4, linewidth=1.4, **look)
-                panel.set(xscale="log", yscale="log", title=title, xlabel=self.x)
-                panel.grid(alpha=0.15)
-                panel.patch.set_alpha(0)
-            axes[0].set_ylabel(self.y)
-            handles, names = axes[0].get_legend_handles_labels()
-            figure.legend(handles, names, loc="outside lower center", ncols=len(names), frameon=False)
+        salt = str(zlib.crc32(f"{title}\n{self}".encode()))  # a page may hold several plots
+        with matplotlib.rc_context({**_STYLE, "svg.hashsalt": salt}):
+            figure = Figure(figsize=(2.9, 2.6), layout="constrained")
+            axes = figure.subplots()
+            looks = dict(zip(self._names(), _LOOKS, strict=False))
+            for name, points in self.panels[title].items():
+                color, marker = looks[name]
+                axes.plot(*zip(*points, strict=True), color=color, marker=marker, markersize=4, linewidth=1.4)
+            axes.set(xscale="log", title=title, xlabel=self.x, ylabel=self.y)
+            axes.set_xticks(self._sizes(), [f"{size:g}" for size in self._sizes()])
+            if self.from_zero:
+                axes.set_ylim(0, None)
+            else:
+                axes.set_yscale("log")
+                axes.set_ylim(self._range())
+            axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
+            axes.minorticks_off()
+            axes.grid(alpha=0.15)
+            axes.patch.set_alpha(0)
             written = io.StringIO()
             figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-        return self._for_a_page(written.getvalue())
+        return self._for_a_page(written.getvalue(), title)
 
-    def _for_a_page(self, svg: str) -> str:
+    def _for_a_page(self, svg: str, title: str) -> str:
         """Drop the XML prolog and the ids that nothing refers to, and let text and axes take the page's color."""
         svg = svg[svg.index("<svg") :].replace(_TEXT, "currentColor")
         used = set(re.findall(r'(?:url\(#|xlink:href="#)([^)"]+)', svg))
         svg = re.sub(r' id="([^"]*)"', lambda match: match[0] if match[1] in used else "", svg)
         svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-        return svg.replace("<svg ", '<svg role="img" ', 1).replace(
-            ">", f"><title>{html.escape(self.y)} by {html.escape(self.x)}</title>", 1
-        )
+        name = html.escape(f"{title}: {self.y} by {self.x}")
+        described = html.escape(f"{title}: {self.y}\n{self._table(self.panels[title])}")
+        about = f"<title>{name}</title><desc>{described}</desc>"
+        return svg.replace("<svg ", '<svg role="img" ', 1).replace(">", f">{about}", 1)
+
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(name for lines in self.panels.values() for name in lines))
+
+    def _sizes(self) -> list[float]:
+        return sorted({x for lines in self.panels.values() for points in lines.values() for x, _ in points})
+
+    def _range(self) -> tuple[float, float]:
+        """The axis of y that all panels share."""
+        values = [y for lines in self.panels.values() for points in lines.values() for _, y in points]
+        return min(values) / 1.5, max(values) * 1.5
 
     def _table(self, lines: Mapping[str, Points]) -> Table:
         values = {name: dict(points) for name, points in lines.items()}

@@ -5,23 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from compile_lessons.project import Project
-from compile_lessons.records.progress import Progress, end_progress, read_progress, write_progress
+from compile_lessons.records.progress import (
+    Progress,
+    end_progress,
+    read_progress,
+    read_wanted,
+    want,
+    write_progress,
+)
 from compile_lessons.site.markup import pending
 
 
 def test_written_read_and_gone(make_project: Callable[..., Project]) -> None:
     project = make_project({})
     assert read_progress(project) is None
+    assert read_wanted(project.cache) == []
     progress = Progress(total=9, ended=4, running=["a.py"])
     write_progress(project, progress)
-    assert read_progress(project) == progress
+    want(project, ["b.py"])
+    assert read_progress(project) == progress and read_wanted(project.cache) == ["b.py"]
     end_progress(project)
     end_progress(project)
-    assert read_progress(project) is None
+    assert read_progress(project) is None and read_wanted(project.cache) == []
 
 
 def test_a_page_tells_queued_from_running_and_counts() -> None:
     progress = Progress(total=9, ended=4, running=["a.py"])
-    assert '">Running</p><p>snippets/a.py runs now; 4 of 9 snippets are done.' in pending("a.py", progress)
-    assert '">Queued</p><p>snippets/b.py waits for its turn; 4 of 9 snippets are done.' in pending("b.py", progress)
-    assert '">Queued</p><p>snippets/b.py waits for its turn. The' in pending("b.py", None)
+    assert '">Running</p><p>snippets/a.py runs now; 4 of 9 snippets are done.' in pending("a.py", True, progress)
+    assert '">Queued</p><p>snippets/b.py is one of the next; 4 of 9 snippets are done.' in pending(
+        "b.py", False, progress
+    )
+    assert '">Queued</p><p>snippets/b.py is one of the next. The' in pending("b.py", False, None)

@@ -13,6 +13,7 @@ import pytest
 
 from compile_lessons.project import Project
 from compile_lessons.records.pool import CAN_FORK
+from compile_lessons.records.progress import want
 from compile_lessons.records.record import Record
 from compile_lessons.records.runner import run
 from compile_lessons.records.scrub import scrub
@@ -411,6 +412,29 @@ def test_an_edited_helper_runs_its_snippets_and_no_others(tmp_path: Path) -> Non
     assert ran == ["part/uses.py"]
     assert record_of(project, "part/uses.py").text == "10\n"
     assert len(list(Store(project).folder.rglob("*.json"))) == 3
+
+
+def test_a_snippet_that_is_edited_while_it_runs_runs_again(tmp_path: Path) -> None:
+    project = write_project(tmp_path, {"snippets/a.py": "print(1)\n", "snippets/b.py": "print(2)\n"})
+    ran: list[str] = []
+
+    def edit_once(name: str) -> None:
+        ran.append(name)
+        if ran.count("a.py") == 1:
+            (project.snippets / "a.py").write_text("print(10)\n")
+
+    outcomes = run(project, ["a.py", "b.py"], fork=False, on_start=edit_once)
+    assert sorted(ran) == ["a.py", "a.py", "b.py"] and len(outcomes) == 2
+    assert record_of(project, "a.py").text == "10\n"
+    assert len(list(Store(project).folder.rglob("*.json"))) == 2, "nothing is kept under the key of the old text"
+
+
+def test_what_a_reader_waits_for_runs_first(tmp_path: Path) -> None:
+    project = write_project(tmp_path, {f"snippets/{name}.py": "print(1)\n" for name in "abcdef"})
+    ran: list[str] = []
+    want(project, ["e.py", "f.py"])
+    run(project, project.snippet_names(), fork=False, on_start=ran.append)
+    assert ran == [f"{name}.py" for name in "efabcd"]
 
 
 @pytest.mark.skipif(not CAN_FORK, reason="each run is a fresh interpreter")

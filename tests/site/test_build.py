@@ -199,7 +199,7 @@ def test_serving_fills_in_what_is_done(served: tuple[Project, str]) -> None:
     project, address = served
     _, pending = read(f"{address}/p2/", "output 222", 120)
     assert pending, "the page answered before its snippet was done"
-    assert re.search(r"<p>snippets/s2.py (runs now|waits for its turn)", pending[0])
+    assert re.search(r"<p>snippets/s2.py (runs now|is one of the next)", pending[0])
     assert 'class="admonition info snippet-pending" data-snippet="s2.py"' in pending[0]
     assert "snippet-pending" not in read(f"{address}/p1/", "output 111", 60)[0]
     assert ran(project) == ["s1.py", "s2.py"], "each ran once"

@@ -70,7 +70,7 @@ def test_failed_snippet(checked: Callable[..., list[str]]) -> None:
     files = {"docs/p.md": page('snippet("a.py")'), "snippets/a.py": "\n\n1 / 0\n"}
     assert checked(files) == [
         "snippets/a.py:3: raised ZeroDivisionError: division by zero (shown on docs/p.md:3). "
-        "Fix: correct it, or declare the exception under 'raises'"
+        "Fix: correct it, or declare the exception: 'raises' in its '# /// lesson' block"
     ]
 
 

@@ -82,7 +82,7 @@ def test_what_an_answer_depends_on(make_project: Callable[..., Project], monkeyp
     lookup = Lookup(project, serving=True)
     assert lookup.find("a.py").record is None
     assert lookup.files == {project.snippets / name for name in (".", "a.py", "_shared.py")}
-    assert lookup.pending == {lookup.store.path(plan(project, "a.py").key)}
+    assert lookup.pending == {lookup.store.path(plan(project, "a.py").key): "a.py"}
     with pytest.raises(SnippetError):
         lookup.find("missing.py")
     assert project.snippets / "missing.py" in lookup.files
@@ -106,6 +106,28 @@ def test_a_server_runs_what_the_edited_pages_show(
     lookup.edited = [project.docs / "p.md", project.docs / "q.md"]
     lookup.find("a.py")
     assert commands[0][3:] == ["run", "--server", "on-demand" if on_demand else "mkdocs", "a.py", "b.py"]
+
+
+def test_what_is_edited_during_a_run_has_a_run_of_its_own(
+    make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+
+    def start(command: list[str], **options: Any) -> Running:
+        commands.append(command[4:])
+        return Running()
+
+    monkeypatch.setattr("compile_lessons.site.lookup.subprocess.Popen", start)
+    project = make_project(FILES)
+    lookup = Lookup(project, serving=True)
+    lookup.on_demand = True
+    for name in ("a.py", "b.py"):
+        lookup.find(name)
+    assert commands == [["--server", "on-demand"]] and not lookup.running()
+    (project.snippets / "b.py").write_text("print('edited')\n")
+    for name in ("a.py", "b.py"):
+        lookup.find(name)
+    assert commands[1:] == [["b.py"]] and lookup.running() == {"b.py"}
 
 
 def test_missing_file(make_project: Callable[..., Project]) -> None:

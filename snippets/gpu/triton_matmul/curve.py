@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from compile_lessons import show
-from compile_lessons.rates import Rates
+from compile_lessons.plot import Plot
 
 recording = json.loads(Path(__file__).with_name("h200_matmul.recording.json").read_text())
 header, _, *lines = (re.split(r" {2,}", line.strip()) for line in recording["outputs"][0]["text"].splitlines())
@@ -17,7 +17,7 @@ rates = {
     for column, name in enumerate(header)
     if "TFLOP/s" in name
 }
-show(Rates({"bfloat16, square matrices": rates}, "size", "TFLOP/s"))
+show(Plot({"bfloat16, square matrices": rates}, "size", "TFLOP/s", from_zero=True))
 # region checks
 assert list(rates) == ["cuBLAS", "pointers", "descriptors"] and len(lines) >= 4
 # endregion

@@ -87,15 +87,16 @@ def start_backward():
 def sweep(name, phase, best, tuned=()):
     """Yield size, median µs by mode, peak MiB by mode and the least µs by ``best``, for each batch size.
 
-    The modes take turns. The least time is that of the flop, or of reading the input and writing the output once
-    (three times in training), whichever is longer.
+    Sizes and modes take turns, so that a slow second of the machine doesn't fall on one of them. The least time is
+    that of the flop, or of reading the input and writing the output once (three times in training), whichever is
+    longer.
     """
     torch.compiler.reset()
     start_backward()
     model, batch = build(name)
     model.train(phase == "training")
     compiled = {mode: torch.compile(model, mode=mode, dynamic=False) for mode in (*MODES, "max-autotune")}
-    run = PHASES[phase]
+    run, prepared = PHASES[phase], []
     for size in SIZES:
         x, peaks, calls = batch(size), {}, {}
         with FlopCounterMode(display=False) as counter:
@@ -110,11 +111,15 @@ def sweep(name, phase, best, tuned=()):
             torch.cuda.synchronize()
             peaks[mode] = (torch.cuda.max_memory_allocated() - before) / 2**20
             calls[mode] = max(2, min(100, int(2e4 / microseconds(run, function, x, 2))))
-        turns = [[microseconds(run, f, x, calls[mode]) for mode, f in functions.items()] for _ in range(7)]
-        times = {mode: median(samples) for mode, samples in zip(functions, zip(*turns, strict=True), strict=True)}
         flops, passes = counter.get_total_flops(), 3 if phase == "training" else 1
         least = max(flops / best.matmul, passes * moved / best.copy) * 1e6
-        yield size, times, peaks, least
+        prepared.append((size, x, functions, calls, {mode: [] for mode in functions}, peaks, least))
+    for _ in range(15):
+        for _, x, functions, calls, samples, *_ in prepared:
+            for mode, function in functions.items():
+                samples[mode].append(microseconds(run, function, x, calls[mode]))
+    for size, *_, samples, peaks, least in prepared:
+        yield size, {mode: median(times) for mode, times in samples.items()}, peaks, least
 
 
 if __name__ == "__main__":

@@ -18,12 +18,14 @@ import time
 import traceback
 import weakref
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from compile_lessons.records import child, compiler_cache, processes
 from compile_lessons.records.child import Job
+from compile_lessons.records.progress import read_wanted
 
 CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"  # forking after loading torch is not safe on macOS
 #: Bytes of output at which a run is killed.
@@ -155,12 +157,20 @@ class Run:
         processes.kill_run(self.pid, self.job.folder)
 
 
-def serve(jobs: list[Job], at_once: int, emit: Callable[[Started | Finished], None]) -> None:
-    """Run jobs, ``at_once`` at a time; whatever happens, leave no process behind."""
+def serve(
+    jobs: list[Job],
+    at_once: int,
+    emit: Callable[[Started | Finished], None],
+    wanted: Callable[[], list[str]] = lambda: [],
+) -> None:
+    """Run jobs, ``at_once`` at a time, first those of the snippets that ``wanted`` names when one is chosen; whatever
+    happens, leave no process behind."""
     waiting, running = list(reversed(jobs)), list[Run]()
     try:
         while waiting or running:
             while waiting and len(running) < at_once:
+                names = wanted()
+                waiting.sort(key=lambda job: job.name in names)  # the next one is the last
                 running.append(Run(waiting.pop()))
                 emit(Started(running[-1].job.folder))
             time.sleep(_POLL)
@@ -205,7 +215,9 @@ def main() -> None:
     def emit(event: Started | Finished) -> None:
         events.write(msgspec.json.encode(event) + b"\n")
 
-    serve([msgspec.json.decode(line, type=Job) for line in sys.stdin.buffer], at_once, emit)
+    serve(
+        [msgspec.json.decode(line, type=Job) for line in sys.stdin.buffer], at_once, emit, partial(read_wanted, cache)
+    )
 
 
 def warm_up(cache: Path, own: Path, compiler: bool) -> None:

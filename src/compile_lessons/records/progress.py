@@ -1,4 +1,7 @@
-"""How far a run in the background is: a small file in the cache that the pages of a server read."""
+"""Between a run in the background and the pages of a server: how far the run is, and what a reader waits for.
+
+Both are small files in the cache.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,7 @@ class Progress(msgspec.Struct):
 
 
 def write_progress(project: Project, progress: Progress) -> None:
-    _file(project).parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(_file(project), msgspec.json.encode(progress))
+    _write(_file(project), progress)
 
 
 def read_progress(project: Project) -> Progress | None:
@@ -33,6 +35,29 @@ def read_progress(project: Project) -> Progress | None:
 
 def end_progress(project: Project) -> None:
     _file(project).unlink(missing_ok=True)
+    _wanted(project.cache).unlink(missing_ok=True)
+
+
+def want(project: Project, names: list[str]) -> None:
+    """Have the run that is under way take these snippets next: a reader looks at their page."""
+    _write(_wanted(project.cache), names)
+
+
+def read_wanted(cache: Path) -> list[str]:
+    """Return the snippets that a reader waits for."""
+    try:
+        return msgspec.json.decode(_wanted(cache).read_bytes(), type=list[str])
+    except FileNotFoundError:
+        return []
+
+
+def _wanted(cache: Path) -> Path:
+    return cache / "wanted.json"
+
+
+def _write(path: Path, data: Progress | list[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, msgspec.json.encode(data))
 
 
 def _file(project: Project) -> Path:

@@ -63,24 +63,39 @@ def run(
 
     A record that is there is kept, unless it failed, ``force`` is set, or ``verify`` asks for a second run (in a fresh
     interpreter) that it has not had. ``fork=False`` gives every run a fresh interpreter. A failure is an outcome
-    with the line and the remedy, and does not keep the other snippets from running.
+    with the line and the remedy, and does not keep the other snippets from running. A snippet that is edited before
+    its run has ended runs again.
 
     Raises ``StoreError`` if the cache folder cannot be written.
     """
-    store, outcomes, todo = Store(project), list[SnippetOutcome](), list[Plan]()
+    store, outcomes, names = Store(project), list[SnippetOutcome](), list(names)
 
     def done(outcome: SnippetOutcome) -> None:
         outcomes.append(outcome)
         on_outcome(outcome)
 
-    for item in readable(project, names, done):
-        if outcome := _without_a_run(store, item, verify, force):
-            done(outcome)
-        else:
-            todo.append(item)
-    for record in execute(project, todo, verify, fork, on_start):
-        done(keep(record, store.put))
+    while names:
+        todo, edited = list[Plan](), list[str]()
+        for item in readable(project, names, done):
+            if outcome := _without_a_run(store, item, verify, force):
+                done(outcome)
+            else:
+                todo.append(item)
+        for record in execute(project, todo, verify, fork, on_start):
+            if _is_edited(project, record):
+                edited.append(record.snippet)
+            else:
+                done(keep(record, store.put))
+        names = edited
     return outcomes
+
+
+def _is_edited(project: Project, record: Record) -> bool:
+    """Whether the snippet has changed since its run was planned: nobody knows which of the two ran."""
+    try:
+        return plan(project, record.snippet).key != record.key
+    except SnippetError:
+        return True
 
 
 def readable(project: Project, names: Iterable[str], done: Callable[[SnippetOutcome], None]) -> Iterator[Plan]:

@@ -75,7 +75,7 @@ def _unexpected(snippet: Snippet, result: Result) -> SnippetFailure | None:
     if expected is None:
         if result.exception is None:
             return None
-        remedy = "correct it, or declare the exception under 'raises'"
+        remedy = "correct it, or declare the exception: 'raises' in its '# /// lesson' block"
         return SnippetFailure(message=f"raised {raised}", line=result.line, remedy=remedy)
     declared = f"{expected.type}({expected.message!r})" if expected.message else expected.type
     if result.exception is None:

@@ -88,7 +88,7 @@ def _output(shown: Shown, embed: Embed) -> str:
     if shown.lacking:
         return markup.lacking(embed.name, shown.lacking)
     if record is None:
-        return markup.pending(embed.name, read_progress(lookup().project))
+        return markup.pending(embed.name, embed.name in lookup().running(), read_progress(lookup().project))
     address = lookup().project.address
     colab = colab_address(address, embed.name) if address and not shown.plan.snippet.recorded else None
     return markup.output(record, parts.outputs_of(record, embed), embed, address, colab)

@@ -2,19 +2,21 @@
 
 In a build the page waits: the first record that is missing makes one run of every snippet that needs one. While
 serving it does not: the run goes on in the background, and the server shows what is done. After an edit, only what the
-edited pages show is looked at.
+edited pages show is looked at. A snippet that is edited while a run goes on has a run of its own.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import Plan, find_record, plan
+from compile_lessons.records.progress import read_progress
 from compile_lessons.records.record import Record, SnippetFailure
 from compile_lessons.records.store import Store
 from compile_lessons.site.pages import Use, read_page
@@ -43,8 +45,11 @@ class Lookup:
         self.edited: list[Path] | None = None  # the pages that a server is to render; all if None
         self.on_demand = False  # whether the server looks for new records itself; a run wakes others
         self.files: set[Path] = set()  # what the answers depend on, until the server clears it
-        self.pending: set[Path] = set()  # records that were asked for while they were missing, likewise
+        self.pending: dict[Path, str] = {}  # records that were asked for while they were missing, with their snippets
         self._background: subprocess.Popen[bytes] | None = None
+        self._began = 0  # in nanoseconds
+        self._edit: subprocess.Popen[bytes] | None = None
+        self._edited_name = ""
         self._asked_for: set[str] = set()
         self._status: int | None = None
         self._shown: dict[str, Shown] = {}
@@ -67,25 +72,36 @@ class Lookup:
             if lacking := missing(item.snippet.declared.needs):
                 return Shown(item, lacking=lacking)
             if item.key not in self._asked_for:
-                self._bring_up_to_date(name, item.key)
+                self._bring_up_to_date(item)
                 record, failure = find_record(self.store, item)
         if record is None and self.serving and self.is_running():
-            self.pending.add(self.store.path(item.key))
+            self.pending[self.store.path(item.key)] = name
         elif record is None:
             message = f"has no record: 'compile-lessons run' ended with status {self._status}"
             failure = SnippetFailure(message=message, remedy="run it in a terminal to see why")
         return Shown(item, record, failure)
 
-    def _bring_up_to_date(self, name: str, key: str) -> None:
+    def _bring_up_to_date(self, item: Plan) -> None:
         command = [sys.executable, "-m", "compile_lessons", "run"]
         if not self.serving:
-            self._asked_for.add(key)
+            self._asked_for.add(item.key)
             if self._status is None:
                 self._status = subprocess.run(command, cwd=self.project.root, stdout=sys.stderr).returncode
         elif not self.is_running():
-            self._asked_for.add(key)
+            self._asked_for.add(item.key)
             command += ["--server", self._server(), *self._shown_on_edited_pages()]
+            self._began = time.time_ns()
             self._background = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
+        elif self.on_demand and not _goes_on(self._edit) and self._is_edited(item):
+            self._asked_for.add(item.key)
+            self._edited_name = item.snippet.name
+            command.append(self._edited_name)
+            self._edit = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
+
+    def _is_edited(self, item: Plan) -> bool:
+        """Whether a snippet has changed since the run began that goes on."""
+        sources = [self.project.root / source for source in item.sources if not source.startswith(_PACKAGE)]
+        return any(source.stat().st_mtime_ns > self._began for source in sources)
 
     def _shown_on_edited_pages(self) -> list[str]:
         """Return the names of the snippets to look at; none stands for all."""
@@ -102,4 +118,14 @@ class Lookup:
         """Whether a run that this server has started goes on."""
         if self._background is not None:
             self._status = self._background.poll()
-        return self._background is not None and self._status is None
+        return _goes_on(self._background) or _goes_on(self._edit)
+
+    def running(self) -> frozenset[str]:
+        """Return the snippets that run now."""
+        progress = read_progress(self.project)
+        edited = [self._edited_name] if _goes_on(self._edit) else []
+        return frozenset([*(progress.running if progress else []), *edited])
+
+
+def _goes_on(process: subprocess.Popen[bytes] | None) -> bool:
+    return process is not None and process.poll() is None

@@ -180,10 +180,9 @@ def lacking(name: str, reason: str) -> str:
     return _admonition("warning", "lacking", name, "No output on this machine", body)
 
 
-def pending(name: str, progress: Progress | None) -> str:
+def pending(name: str, running: bool, progress: Progress | None) -> str:
     """Return what stands in the place of an output that a server waits for: whether its snippet runs or is queued."""
-    running = progress is not None and name in progress.running
-    body = f"<p>snippets/{html.escape(name)} {'runs now' if running else 'waits for its turn'}"
+    body = f"<p>snippets/{html.escape(name)} {'runs now' if running else 'is one of the next'}"
     if progress:
         body += f"; {progress.ended} of {progress.total} snippets are done"
     return _admonition("info", "pending", name, "Running" if running else "Queued", f"{body}. The page fills in.</p>")

@@ -24,6 +24,7 @@ from mkdocs.livereload import LiveReloadServer
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 
+from compile_lessons.records.progress import want
 from compile_lessons.site.embed import lookup
 
 #: Pages that link to each other's docstrings, wherever those turn out to stand: they are rendered together.
@@ -37,11 +38,13 @@ _INDEX = "search/search_index.json"
 
 @dataclass(frozen=True)
 class Rendered:
-    """When a page was rendered (in nanoseconds), the files that it was made of, and the records that it lacks."""
+    """When a page was rendered (in nanoseconds), the files that it was made of, the records that it lacks, with their
+    snippets, and the snippets that ran then."""
 
     began: int
     files: frozenset[Path]
-    lacking: frozenset[Path]
+    lacking: dict[Path, str]
+    running: frozenset[str]
 
     def is_old(self) -> bool:
         return self.has_news() or any(_time(path) > self.began for path in self.files)
@@ -51,9 +54,15 @@ class Rendered:
         return bool(self.lacking) and time.time_ns() - self.began > _RELOAD_EVERY * 1e9
 
     def has_news(self) -> bool:
-        """Whether a record that the page lacks is there now, or can't come any more."""
-        ended = bool(self.lacking) and not lookup().is_running()
-        return ended or any(_time(record) > self.began for record in self.lacking)
+        """Whether a record that the page lacks is there now, is being made now, or can't come any more."""
+        if not self.lacking:
+            return False
+        begun = lookup().running() - self.running
+        return (
+            not lookup().is_running()
+            or not begun.isdisjoint(self.lacking.values())
+            or any(_time(record) > self.began for record in self.lacking)
+        )
 
 
 class OnDemand:
@@ -117,11 +126,13 @@ class OnDemand:
         lookup().edited = edited if self.rendered else None  # at first all, in the order of the menu
 
     def _render_for_reader(self, path: str) -> None:
-        """Render a page if it has changed, or tells how many snippets are done."""
+        """Render a page if it has changed, or tells how many snippets are done; its own snippets run next."""
         with self.lock:
             self.read.add(path)
             if path in self.waiting or (path in self.rendered and self.rendered[path].tells_of_a_run()):
                 self._render(path)
+            if path in self.rendered and self.rendered[path].lacking:
+                want(lookup().project, list(self.rendered[path].lacking.values()))
 
     def _render(self, path: str) -> None:
         """Render a page. What goes wrong stands in its place and in the terminal."""
@@ -129,7 +140,7 @@ class OnDemand:
         group = [self.pages[path] for path in paths]
         self.waiting = [path for path in self.waiting if path not in paths]
         self.search_is_old = True
-        answers, began = lookup(), time.time_ns()
+        answers, began, running = lookup(), time.time_ns(), lookup().running()
         answers.files.clear()
         answers.pending.clear()
         try:
@@ -140,7 +151,7 @@ class OnDemand:
             Path(group[0].abs_dest_path).write_text(f"<pre>{html.escape(text)}</pre>", encoding="utf-8")
         for path, file in zip(paths, group, strict=True):
             files = frozenset({Path(str(file.abs_src_path)), *answers.files})
-            self.rendered[path] = Rendered(began, files, frozenset(answers.pending))
+            self.rendered[path] = Rendered(began, files, dict(answers.pending), running)
 
     def _build_pages(self, group: list[File]) -> None:
         entries = search_of(self.config).search_index.entries
@@ -165,9 +176,11 @@ class OnDemand:
                 elif self.search_is_old:
                     self._write_search_index()
             if time.monotonic() - reloaded > _RELOAD_EVERY and self._has_news():
-                with server._rebuild_cond:  # as if a watched file had changed
-                    server._want_rebuild = True
-                    server._rebuild_cond.notify_all()
+                with self.lock:
+                    self._find_old_pages()
+                with server._epoch_cond:  # as after a build, without the lines that one prints
+                    server._visible_epoch = server._wanted_epoch = round(time.monotonic() * 1000)
+                    server._epoch_cond.notify_all()
                 reloaded = time.monotonic()
 
     def _has_news(self) -> bool:
