@@ -34,7 +34,9 @@ def test_columns_do_not_wrap(text: str, aligned: bool) -> None:
 
 
 def test_a_short_name_stays_in_one_line_and_a_sentence_wraps() -> None:
-    shown = markup._readable("<td>reduce-overhead</td><td>a sentence of several words</td>")
+    shown = markup._readable(
+        Table(["mode", "what"], [["reduce-overhead", "a sentence of several words"]])._repr_html_()
+    )
     assert '<td class="short">reduce-overhead</td>' in shown and "<td>a sentence" in shown
 
 
@@ -53,7 +55,16 @@ def test_a_short_name_stays_in_one_line_and_a_sentence_wraps() -> None:
     ],
 )
 def test_names_in_code_look_like_code(cell: str, code: bool) -> None:
-    assert (' class="short code"' in markup._readable(f"<td>{cell}</td>")) is code
+    shown = markup._readable(
+        f"<table><thead><tr><th>name</th></tr></thead><tbody><tr><td>{cell}</td></tr></tbody></table>"
+    )
+    assert (' class="short code"' in shown) is code
+
+
+def test_a_column_has_one_font() -> None:
+    rows = [["aten.mul", "graph.py:3"], ["aten.add", "the wrapper"], ["add", "nowhere else"]]
+    shown = markup._readable(Table(["operator", "from"], rows)._repr_html_())
+    assert re.findall(r'<td class="short code">([^<]*)', shown) == [operator for operator, _ in rows]
 
 
 def test_a_column_of_numbers_may_have_blank_cells() -> None:

@@ -140,6 +140,12 @@ PHRASES = {
     "regional compilation": "production/placement",
     "training": "production/training",
     "dropout": "production/numerics",
+    "higher order ops": "dynamo/control-flow",
+    "print inside compiled function": "dynamo/first-graph-break",
+    "save compiled model": "production/warm-starts",
+    "dead code": "build/passes",
+    "loop unrolling": "dynamo/tracing",
+    "warmup": "measure/timing",
 }
 
 #: Where the theme's search failed before the plugin fixed it: whole words, and what one types before them.

@@ -77,7 +77,7 @@ def lookup() -> Lookup:
 
 def _source(snippet: Snippet, embed: Embed) -> str:
     checks = None if embed.region else snippet.checks()
-    return markup.source(parts.source_of(snippet, embed)) + (markup.checks(checks) if checks else "")
+    return markup.source(parts.source_of(snippet, embed)) + (markup.checks(checks, snippet.name) if checks else "")
 
 
 def _output(shown: Shown, embed: Embed) -> str:

@@ -35,8 +35,6 @@ _RULE = re.compile(r"^ *-{3,}( +-{3,})+ *$", re.MULTILINE)
 _TABLE = re.compile(r"<table><thead>.*?</table>", re.DOTALL)
 _CELL = re.compile(r"<(t[dh])\b([^>]*)>(.*?)</t[dh]>", re.DOTALL)
 _RIGHT = ' style="text-align: right"'
-#: A cell of text alone, ``<td>reduce-overhead</td>``.
-_TEXT_CELL = re.compile(r"<td>([^<>]+)</td>")
 #: Names in code: ``TENSOR_MATCH``, ``L[&#x27;x&#x27;]``, ``arg0_1, buf2``, ``model.py:12``.
 _CODE = re.compile(r"(?![\d.])(?=.*\w[_.:\[(=]\S)\S+(, \S+)*")
 _SHORT_NAME = 20  # characters
@@ -56,11 +54,12 @@ def source(shown: Source) -> str:
     return f'<div class="snippet-source">{code}</div>'
 
 
-def checks(region: Checks) -> str:
+def checks(region: Checks, name: str) -> str:
     """Return the region ``checks`` of a snippet, folded under "checked: 2 statements"."""
     title = f"checked: {region.statements} statement{'' if region.statements == 1 else 's'}"
     code = _highlight().highlight(region.code, "python", linestart=region.first_line)
-    return f'<details class="snippet-checks"><summary>{title}</summary>{code}</details>'
+    named = html.escape(f"{title} of {name}")
+    return f'<details class="snippet-checks"><summary aria-label="{named}">{title}</summary>{code}</details>'
 
 
 @functools.cache
@@ -91,25 +90,36 @@ def _one(item: Output, language: str | None) -> str:
 
 def _readable(rich: str) -> str:
     """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, and the
-    words of one cell don't run into those of the next. A short name stays in one line, and names in code look so."""
-    rich = _TABLE.sub(_with_aligned_numbers, rich)
-    rich = _TEXT_CELL.sub(_with_class, rich.replace("<th></th>", "<td></td>"))
+    words of one cell don't run into those of the next. A short name stays in one line. A column of numbers is aligned
+    right although some of its cells are blank, and a column of names in code looks so."""
+    rich = _TABLE.sub(_by_column, rich).replace("<th></th>", "<td></td>")
     return _END_OF_CELL.sub(r"\g<0>\n", rich)
 
 
-def _with_class(cell: re.Match[str]) -> str:
-    """Return a cell that is said to be short or code."""
-    classes = ["short"] * (len(html.unescape(cell[1])) <= _SHORT_NAME) + ["code"] * bool(_CODE.fullmatch(cell[1]))
-    return f'<td class="{" ".join(classes)}">{cell[1]}</td>' if classes else cell[0]
-
-
-def _with_aligned_numbers(table: re.Match[str]) -> str:
-    """Return a table whose columns of numbers are aligned right although some of their cells are blank."""
+def _by_column(table: re.Match[str]) -> str:
     head, *rows = [[text for *_, text in _CELL.findall(row)] for row in table[0].split("<tr>")[1:]]
     columns = [[row[i] for row in rows if row[i]] for i in range(len(head))]
-    numbers = [bool(cells) and all(cell[0].isdigit() for cell in cells) for cells in columns]
-    number = itertools.cycle(numbers)
-    return _CELL.sub(lambda cell: f"<{cell[1]}{_RIGHT if next(number) else cell[2]}>{cell[3]}</{cell[1]}>", table[0])
+    column = itertools.cycle([(_are_numbers(cells), _are_code(cells)) for cells in columns])
+
+    def cell(found: re.Match[str]) -> str:
+        (tag, attributes, text), (numbers, code) = found.groups(), next(column)
+        if numbers:
+            return f"<{tag}{_RIGHT}>{text}</{tag}>"
+        if tag == "th" or attributes or not text or "<" in text:
+            return found[0]
+        classes = ["short"] * (len(html.unescape(text)) <= _SHORT_NAME) + ["code"] * code
+        return f'<td class="{" ".join(classes)}">{text}</td>' if classes else found[0]
+
+    return _CELL.sub(cell, table[0])
+
+
+def _are_numbers(cells: list[str]) -> bool:
+    return bool(cells) and all(cell[0].isdigit() for cell in cells)
+
+
+def _are_code(cells: list[str]) -> bool:
+    """Whether most cells of a column are names in code."""
+    return 2 * sum(bool(_CODE.fullmatch(cell)) for cell in cells) > len(cells)
 
 
 def _name_drawings(shown: str, title: str) -> str:
