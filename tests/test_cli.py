@@ -70,7 +70,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def test_paths(ran: Project, path: str, count: int) -> None:
     status, output = cli(ran, "run", *([path] if path else []))
     assert status == 0
-    assert output.startswith(f"{count} snippets in ") and f"0 ran, {count} unchanged" in output
+    assert output.startswith(f"{count} snippet") and f"0 ran, {count} unchanged" in output
 
 
 def test_all_run_in_the_order_of_the_menu(make_project: Callable[..., Project]) -> None:
@@ -209,7 +209,7 @@ def test_interrupt(tmp_path: Path, mode: str) -> None:
     assert list((project.cache / "runs").iterdir()) == []
     for path in (project.cache / "records").rglob("*"):
         assert path.is_dir() or json.loads(path.read_text())
-    assert cli(project, "run", "a_quick.py")[1].startswith("1 snippets in ")
+    assert cli(project, "run", "a_quick.py")[1].startswith("1 snippet in ")
 
 
 def test_impatient_interrupt(tmp_path: Path) -> None:

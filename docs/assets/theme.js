@@ -161,7 +161,8 @@ document$.subscribe(() => {
   });
   // An entry of the reference names the page of its lesson, below the site's root.
   document.querySelectorAll("a[data-lesson]").forEach((link) => {
-    const page = location.protocol === "file:" ? `${link.dataset.lesson}.html` : `${link.dataset.lesson}/`;
+    const lesson = link.dataset.lesson;
+    const page = location.protocol === "file:" ? `${lesson}.html` : `${lesson}/`.replace(/(^|\/)index\/$/, "$1");
     link.href = new URL(page, __md_scope).href;
     link.setAttribute("aria-label", `lesson: ${link.dataset.lesson}`); // a list of links has it many times
   });
@@ -185,7 +186,8 @@ document$.subscribe(() => {
       : table.querySelector("td code");
     if (!lookup && !(long && wide)) return;
     table.dataset.stack = lookup ? "lookup" : "code";
-    if (!lookup && columns.every((name) => name.length <= 17)) table.dataset.labels = "beside";
+    const words = [...table.querySelectorAll("td + td")].every((cell) => cell.textContent.length < 30);
+    if ((words || !lookup) && columns.every((name) => name.length <= 17)) table.dataset.labels = "beside";
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";
@@ -243,8 +245,9 @@ search.addEventListener("focusin", ({ relatedTarget }) => {
 search.addEventListener(
   "keydown",
   (event) => {
+    if (event.key === "Tab" && (event.target === row || results.contains(event.target))) event.stopPropagation(); // the theme closes the search
     if (event.key !== "Tab" || event.shiftKey || event.target.tagName !== "INPUT") return;
-    const first = results.querySelector("a");
+    const first = search.querySelector(".search-row:not([hidden]), .md-search-result__link");
     if (!first) return;
     event.preventDefault(); // the theme closes the search, and reaches results by arrows alone
     event.stopPropagation();
@@ -252,6 +255,26 @@ search.addEventListener(
   },
   true
 );
+// The theme looks for what is typed when a key comes up: text is also pasted, dictated or deleted by a button.
+const field = search.querySelector("input");
+const changed = () => {
+  showRow();
+  field.dispatchEvent(new KeyboardEvent("keyup"));
+};
+// The row of an id that torch prints, such as GB0059, comes before the lessons that have it.
+const row = document.createElement("a");
+row.className = "search-row";
+row.hidden = true;
+results.before(row);
+const showRow = () => {
+  const [id] = field.value.match(/\bgb\d{4}\b/i) ?? [];
+  row.hidden = !id;
+  row.textContent = `${id?.toUpperCase()} in the table of graph breaks`;
+  const file = location.protocol === "file:" ? ".html" : "/";
+  row.href = new URL(`reference/graph-breaks${file}#${id?.toLowerCase()}`, __md_scope);
+};
+field.addEventListener("input", changed);
+field.form.addEventListener("reset", () => setTimeout(changed));
 search.addEventListener("keydown", (event) => {
   if (event.key === "Escape") setTimeout(() => beforeSearch?.focus({ preventScroll: true })); // after the theme has closed it
 });
@@ -259,6 +282,7 @@ search.addEventListener("keydown", (event) => {
 // A result of the search shows the lines of a program where the word first stands. A page that has the word in a section only is
 // opened there.
 new MutationObserver(() => {
+  results.querySelectorAll("a").forEach((link) => (link.tabIndex = 0)); // the theme reaches them by arrows alone
   results.querySelectorAll(".md-search-result__item").forEach((item) => {
     const [page, section] = item.querySelectorAll("a.md-search-result__link");
     if (section && !new URL(page.href).searchParams.get("h")) page.href = section.href;
@@ -271,6 +295,23 @@ new MutationObserver(() => {
     if (at.right > box.right) code.scrollLeft += at.left - box.left - code.clientWidth / 2;
   });
 }).observe(results, { childList: true, subtree: true });
+
+// A page that waits for snippets asks its server for news. Other servers than "make serve" have none.
+const waitForSnippets = () => {
+  if (!document.querySelector(".snippet-pending")) return;
+  const news = new URL("news.json", __md_scope);
+  news.searchParams.set("page", location.pathname.slice(new URL(__md_scope).pathname.length));
+  const ask = async () => {
+    const answer = await fetch(news);
+    if (!answer.ok) return;
+    const { news: isThere, progress } = await answer.json();
+    if (isThere) return location.reload();
+    document.querySelectorAll(".snippet-progress").forEach((count) => (count.textContent = progress ?? count.textContent));
+    setTimeout(ask, 1000);
+  };
+  setTimeout(ask, 1000);
+};
+document$.subscribe(waitForSnippets);
 
 // The pages that a reader has read to the end, kept in this browser and nowhere else.
 const pagesRead = {

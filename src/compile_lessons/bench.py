@@ -117,13 +117,13 @@ class Comparison:
 
 
 def _bar(one: Measurement, top: int, longest: float) -> str:
-    low, middle, high = (f"{value / longest:.2%}" for value in one.quarters)
+    low, middle, high = (f"{0.82 * value / longest:.2%}" for value in one.quarters)  # the time stands beside the bar
     color = "#7a7f87" if one.label.endswith("eager") else "#4c7df0"
     return (
         f'<text y="{top + 14}" fill="currentColor">{html.escape(one.label)}</text>'
-        f'<text x="100%" y="{top + 14}" text-anchor="end" fill="currentColor">{duration(one.median)}</text>'
         f'<rect y="{top + 20}" width="{middle}" height="12" fill="{color}"/>'
         f'<line x1="{low}" x2="{high}" y1="{top + 26}" y2="{top + 26}" stroke="currentColor"/>'
+        f'<text x="{high}" dx="6" y="{top + 31}" fill="currentColor">{duration(one.median)}</text>'
     )
 
 

@@ -1,7 +1,8 @@
-"""The command ``compile-lessons``."""
+"""The command compile-lessons: run, record and check snippets, explain your own code, practice."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -67,13 +68,15 @@ def run(
         bool, typer.Option(help="Fork from a process that has torch loaded; else start fresh ones.")
     ] = True,
     server: Annotated[Server | None, typer.Option(hidden=True, help="Have this server show what is done.")] = None,
+    spinner: Annotated[bool, typer.Option(hidden=True, help="Others write to the terminal too: print lines.")] = True,
 ) -> None:
     """Run the snippets whose records are missing or out of date."""
     project = find_project()
     uses, _ = read_pages(project)
     names = _names(project, paths or [], uses)
     waker = _Waker(project, uses, len(names), server) if server else None
-    _follow(partial(run_snippets, project, names, verify=verify, force=force, fork=fork), len(names), uses, waker)
+    start = partial(run_snippets, project, names, verify=verify, force=force, fork=fork)
+    _follow(start, len(names), uses, waker, spinner)
 
 
 @app.command()
@@ -176,7 +179,11 @@ def _named(project: Project, path: str, every: list[str], uses: list[Use]) -> li
 
 
 def _follow(
-    start: Callable[..., list[SnippetOutcome]], total: int, uses: list[Use], waker: _Waker | None = None
+    start: Callable[..., list[SnippetOutcome]],
+    total: int,
+    uses: list[Use],
+    waker: _Waker | None = None,
+    spinner: bool = True,
 ) -> NoReturn:
     """Run, with a line for every snippet that ran, and end the command: status 1 if a snippet failed."""
     console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
@@ -201,14 +208,15 @@ def _follow(
             waker.started(name)
 
     try:
-        with console.status("") as status:
+        status = console.status("")
+        with status if spinner else contextlib.nullcontext():
             outcomes = start(on_start=started, on_outcome=outcome)
     except KeyboardInterrupt:
         print("\ninterrupted: every process was ended; finished records are kept", file=sys.stderr)
         raise typer.Exit(130) from None
     skipped = f", {ended['skipped']} skipped" if ended["skipped"] else ""
     console.print(
-        f"{ended.total()} snippets in {time.monotonic() - began:.1f} s: "
+        f"{ended.total()} snippet{'' if ended.total() == 1 else 's'} in {time.monotonic() - began:.1f} s: "
         f"{ended['fresh'] + ended['failed']} ran, {ended['cached']} unchanged{skipped}"
     )
     if waker:
@@ -248,10 +256,10 @@ class _Waker:
 
     def done(self, outcome: SnippetOutcome) -> None:
         self.progress.ended += 1
-        if outcome.how == "cached":
-            return
         self.progress.running = [name for name in self.progress.running if name != outcome.name]
         write_progress(self.project, self.progress)
+        if outcome.how == "cached":
+            return
         self.done_names.add(outcome.name)
         if time.monotonic() - self.woke > _WAKE_EVERY:
             self.wake()

@@ -22,8 +22,9 @@ def test_written_read_and_gone(make_project: Callable[..., Project]) -> None:
     assert read_wanted(project.cache) == []
     progress = Progress(total=9, ended=4, running=["a.py"])
     write_progress(project, progress)
-    want(project, ["b.py"])
-    assert read_progress(project) == progress and read_wanted(project.cache) == ["b.py"]
+    want(project, ["b.py", "c.py"])
+    want(project, ["c.py", "d.py"])
+    assert read_progress(project) == progress and read_wanted(project.cache) == ["c.py", "d.py", "b.py"]
     end_progress(project)
     end_progress(project)
     assert read_progress(project) is None and read_wanted(project.cache) == []
@@ -31,8 +32,7 @@ def test_written_read_and_gone(make_project: Callable[..., Project]) -> None:
 
 def test_a_page_tells_queued_from_running_and_counts() -> None:
     progress = Progress(total=9, ended=4, running=["a.py"])
-    assert '">Running</p><p>snippets/a.py runs now; 4 of 9 snippets are done.' in pending("a.py", True, progress)
-    assert '">Queued</p><p>snippets/b.py is one of the next; 4 of 9 snippets are done.' in pending(
-        "b.py", False, progress
-    )
+    count = '; <span class="snippet-progress">4 of 9 snippets are done</span>.'
+    assert f'">Running</p><p>snippets/a.py runs now{count}' in pending("a.py", True, progress)
+    assert f'">Queued</p><p>snippets/b.py is one of the next{count}' in pending("b.py", False, progress)
     assert '">Queued</p><p>snippets/b.py is one of the next. The' in pending("b.py", False, None)

@@ -438,6 +438,19 @@ def test_what_a_reader_waits_for_runs_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not CAN_FORK, reason="each run is a fresh interpreter")
+def test_a_reader_need_not_wait_for_another_pool(tmp_path: Path) -> None:
+    """The runs with a variable that torch reads when it is imported come last, unless one of them is waited for."""
+    declared = "# /// lesson\n# env = {MPLBACKEND = 'agg'}\n# ///\nimport os\n\nprint(os.environ['MPLBACKEND'])\n"
+    others = {f"snippets/{name}.py": declared for name in "xyz"}
+    project = write_project(tmp_path, {"snippets/a.py": "print(1)\n", "snippets/b.py": "print(1)\n", **others})
+    ran: list[str] = []
+    want(project, ["y.py"])
+    run(project, project.snippet_names(), on_start=ran.append)
+    assert ran[0] == "y.py" and sorted(ran[1:3]) == ["a.py", "b.py"] and sorted(ran[3:]) == ["x.py", "z.py"]
+    assert record_of(project, "y.py").text == "agg\n"
+
+
+@pytest.mark.skipif(not CAN_FORK, reason="each run is a fresh interpreter")
 def test_variables_that_torch_reads_when_it_is_imported(tmp_path: Path) -> None:
     """Runs that share such variables fork from a pool that has them; few of them, and ``fork = false``, do not fork."""
     code = (

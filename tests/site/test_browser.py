@@ -119,6 +119,19 @@ def test_pages_fit_a_phone(page, width: int) -> None:
         assert page.evaluate(ON_A_PHONE) == [0, []], name
 
 
+@pytest.mark.parametrize("width", [1440, 375])
+def test_the_button_to_the_top_is_a_button_in_the_corner(page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(address_of("docs/pipeline/one-function.md"))
+    page.mouse.move(width // 2, 400)
+    page.mouse.wheel(0, 3000)
+    page.wait_for_timeout(500)
+    page.mouse.wheel(0, -400)
+    page.wait_for_selector(".md-top:not([hidden])")
+    box = page.locator(".md-top").bounding_box()
+    assert box["height"] < 60 and box["y"] > 700 and box["x"] > width / 2
+
+
 def test_a_table_to_look_things_up_in_fits_a_phone(page) -> None:
     page.set_viewport_size({"width": 375, "height": 800})
     for path in ("/reference/corrections/", "/reference/graph-breaks/"):

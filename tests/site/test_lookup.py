@@ -105,7 +105,14 @@ def test_a_server_runs_what_the_edited_pages_show(
     lookup.on_demand = on_demand
     lookup.edited = [project.docs / "p.md", project.docs / "q.md"]
     lookup.find("a.py")
-    assert commands[0][3:] == ["run", "--server", "on-demand" if on_demand else "mkdocs", "a.py", "b.py"]
+    assert commands[0][3:] == [
+        "run",
+        "--no-spinner",
+        "--server",
+        "on-demand" if on_demand else "mkdocs",
+        "a.py",
+        "b.py",
+    ]
 
 
 def test_what_is_edited_during_a_run_has_a_run_of_its_own(
@@ -123,11 +130,11 @@ def test_what_is_edited_during_a_run_has_a_run_of_its_own(
     lookup.on_demand = True
     for name in ("a.py", "b.py"):
         lookup.find(name)
-    assert commands == [["--server", "on-demand"]] and not lookup.running()
+    assert commands == [["--no-spinner", "--server", "on-demand"]] and not lookup.running()
     (project.snippets / "b.py").write_text("print('edited')\n")
     for name in ("a.py", "b.py"):
         lookup.find(name)
-    assert commands[1:] == [["b.py"]] and lookup.running() == {"b.py"}
+    assert commands[1:] == [["--no-spinner", "b.py"]] and lookup.running() == {"b.py"}
 
 
 def test_missing_file(make_project: Callable[..., Project]) -> None:

@@ -67,11 +67,27 @@ def test_a_column_has_one_font() -> None:
     assert re.findall(r'<td class="short code">([^<]*)', shown) == [operator for operator, _ in rows]
 
 
+@pytest.mark.parametrize(
+    ("names", "begin"),
+    [
+        (["MLP", "MLP", "CNN", "CNN"], [True, False, True, False]),
+        (["MLP", "", "CNN"], [True, False, True]),
+        (["1", "2", "1", "2"], []),
+        (["1", "2", "3"], []),
+        (["1", "1"], []),
+    ],
+)
+def test_rows_that_begin_alike_are_groups(names: list[str], begin: list[bool]) -> None:
+    shown = markup._readable(Table(["model", "what"], [[name, "sentence"] for name in names])._repr_html_())
+    groups = [row == "<tr class=" for row in re.findall("<tr>|<tr class=", shown)[1:]]
+    assert groups == (begin or [False] * len(names))
+
+
 def test_a_column_of_numbers_may_have_blank_cells() -> None:
-    table = Table(["n", "gain", "none", "of"], [[1, "", "", "3 of 4"], [2, "1.5x", "", "half"]])
+    table = Table(["n", "gain", "none", "of"], [[1, "never", "", "3 of 4"], [2, "1.5x", "", "half"]])
     shown = markup._readable(table._repr_html_())
     right = re.findall(r'<t[dh] style="text-align: right">([^<]*)', shown)
-    assert right == ["n", "gain", "1", "", "2", "1.5x"]
+    assert right == ["n", "gain", "1", "never", "2", "1.5x"]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +99,18 @@ def test_a_column_of_numbers_may_have_blank_cells() -> None:
     ],
 )
 def test_drawings_are_named_after_their_program(drawings: list[str], names: list[str]) -> None:
-    svg = "".join(f'<svg width="3" role="img"><title>{name}</title><svg/></svg> and ' for name in drawings)
+    svg = "".join(f'<svg width="441" role="img"><title>{name}</title><svg/></svg> and ' for name in drawings)
     named = markup._name_drawings(f"<p>{svg}</p>", "A <title>")
     assert re.findall(r"aria-label=([^ ]*\"[^\"]*\")", named) == names
     assert re.sub(r' aria-label="[^"]*"', "", named) == f"<p>{svg}</p>"
+
+
+def test_several_drawings_stand_side_by_side_each_with_its_text() -> None:
+    drawing = Output(text="", rich={"image/svg+xml": '<svg role="img" width="300"></svg>'})
+    words = [Output(text=f"{name}\n") for name in ("one", "two", "three")]
+    shown = markup._outputs([words[0], words[1], drawing, drawing, words[2]], None)
+    first, *drawings = re.split('<div class="snippet-drawing">', shown)
+    assert first.startswith('<div class="snippet-drawings">') and "one" in first and "two" in drawings[0]
+    assert len(drawings) == 2 and drawings[1].index("</svg>") < drawings[1].index("three")
+    assert "snippet-drawing" not in markup._outputs([words[0], drawing], None)
+    assert '<svg class="small"' in markup._name_drawings(shown, "A title")

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["gpu", "triton"]
 # memory = 100000
-# timeout = 400
+# timeout = 500
 # ///
 """Three models over batch sizes from 1 to 4096, eager and in three modes, inference and training."""
 
@@ -14,7 +14,7 @@ from compile_lessons.bench import limits
 from compile_lessons.plot import Plot
 
 torch._dynamo.config.recompile_limit = 64  # four sizes in three modes are more versions than the usual eight
-tuned, best = compile_all(seconds=120), limits("cuda", torch.bfloat16, size=8192, copied=2**30)
+tuned, best = compile_all(seconds=200), limits("cuda", torch.bfloat16, size=8192, copied=2**30)
 print(f"{torch.cuda.get_device_name()}, launched from {cpu_name()}")
 print(f"matrix product {best.matmul / 1e12:.0f} TFLOP/s, copy {best.copy / 1e12:.2f} TB/s")
 modes, us, mib, shares = ("eager", *MODES, "max-autotune"), {}, {}, {}

@@ -45,7 +45,8 @@ class Job:
     """One run: which file, in which folder of its own, under which environment and limits (seconds, bytes).
 
     ``headers`` is the folder of precompiled headers, ``objects`` that of compiled objects to start with; both are empty
-    for a snippet that compiles no C++.
+    for a snippet that compiles no C++. ``wanted_only`` is set for a run that another pool is better for, unless a
+    reader waits for it.
 
     In its folder are ``file``, the job itself, for an interpreter of its own; ``output``, all that is written to file
     descriptors 1 and 2; ``rich``, the rich forms of results, one JSON object a line; ``fault``, the stack of a crash or
@@ -62,6 +63,7 @@ class Job:
     timeout: float
     memory: int
     fork: bool
+    wanted_only: bool = False
 
     @property
     def file(self) -> Path:

@@ -165,14 +165,13 @@ def serve(
 ) -> None:
     """Run jobs, ``at_once`` at a time, first those of the snippets that ``wanted`` names when one is chosen; whatever
     happens, leave no process behind."""
-    waiting, running = list(reversed(jobs)), list[Run]()
+    waiting, running = list(jobs), list[Run]()
     try:
-        while waiting or running:
-            while waiting and len(running) < at_once:
-                names = wanted()
-                waiting.sort(key=lambda job: job.name in names)  # the next one is the last
-                running.append(Run(waiting.pop()))
-                emit(Started(running[-1].job.folder))
+        while running or any(not job.wanted_only for job in waiting):
+            while len(running) < at_once and (job := _next(waiting, wanted())):
+                waiting.remove(job)
+                running.append(Run(job))
+                emit(Started(job.folder))
             time.sleep(_POLL)
             for run in list(running):
                 if (finished := run.poll()) is not None:
@@ -180,6 +179,14 @@ def serve(
                     emit(finished)
     finally:
         processes.end_descendants()
+
+
+def _next(waiting: list[Job], wanted: list[str]) -> Job | None:
+    """Return the first job of those whose snippet stands first in ``wanted``, or the first one that needs no reader."""
+    places = {name: place for place, name in enumerate(wanted)}
+    chosen = [job for job in waiting if job.name in places]
+    others = (job for job in waiting if not job.wanted_only)
+    return min(chosen, key=lambda job: places[job.name]) if chosen else next(others, None)
 
 
 def main() -> None:

@@ -20,6 +20,9 @@ class Progress(msgspec.Struct):
     ended: int = 0
     running: list[str] = []
 
+    def __str__(self) -> str:
+        return f"{self.ended} of {self.total} snippets are done"
+
 
 def write_progress(project: Project, progress: Progress) -> None:
     _write(_file(project), progress)
@@ -39,8 +42,10 @@ def end_progress(project: Project) -> None:
 
 
 def want(project: Project, names: list[str]) -> None:
-    """Have the run that is under way take these snippets next: a reader looks at their page."""
-    _write(_wanted(project.cache), names)
+    """Have the run that is under way take these snippets next: a reader looks at their page. Those of pages that were
+    looked at before come after them."""
+    before = [name for name in read_wanted(project.cache) if name not in names]
+    _write(_wanted(project.cache), [*names, *before])
 
 
 def read_wanted(cache: Path) -> list[str]:

@@ -205,15 +205,21 @@ def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
 
 
 def _events(project: Project, jobs: list[Job], scratch: Path, at_once: int) -> Iterator[Started | Finished]:
-    """Run the jobs in a pool for each environment that forks of one process can share."""
+    """Run the jobs in a pool for each environment that forks of one process can share. A pool also has the jobs of
+    those after it, in case a reader waits for one: in an interpreter of its own it can run at once."""
     forks = Counter(_read_at_import(job) for job in jobs if job.fork)
     pools: dict[frozenset[tuple[str, str]], list[Job]] = {}
     for job in jobs:
         variables = _read_at_import(job)
         fork = job.fork and (not variables or forks[variables] >= _FEWEST_IN_A_POOL)
         pools.setdefault(variables if fork else frozenset(), []).append(replace(job, fork=fork))
-    for variables, group in pools.items():
-        yield from _pool_events(project, group, scratch, at_once, dict(variables))
+    groups, begun = list(pools.items()), set[str]()
+    for number, (variables, group) in enumerate(groups):
+        now = [job for job in group if job.folder not in begun]
+        later = [job for _, others in groups[number + 1 :] for job in others if job.folder not in begun]
+        for event in _pool_events(project, now, later, scratch, at_once, dict(variables)):
+            begun.add(event.folder)
+            yield event
 
 
 def _read_at_import(job: Job) -> frozenset[tuple[str, str]]:
@@ -222,12 +228,14 @@ def _read_at_import(job: Job) -> frozenset[tuple[str, str]]:
 
 
 def _pool_events(
-    project: Project, jobs: list[Job], scratch: Path, at_once: int, variables: dict[str, str]
+    project: Project, jobs: list[Job], later: list[Job], scratch: Path, at_once: int, variables: dict[str, str]
 ) -> Iterator[Started | Finished]:
-    """Start a pool with ``variables``, give it the jobs, pass on its events.
+    """Start a pool with ``variables``, give it the jobs, and those of ``later`` pools, pass on its events.
 
     If the pool dies, its unfinished jobs finish as died with it.
     """
+    if not jobs:
+        return
     fork = any(job.fork for job in jobs)
     warm = "none" if not fork else "compiler" if any(job.headers for job in jobs) else "eager"
     # -P: nothing in the project's root is taken for a module.
@@ -242,12 +250,15 @@ def _pool_events(
     assert process.stdin and process.stdout
     try:
         with contextlib.suppress(BrokenPipeError):  # a pool that died at once: its end is reported below
-            process.stdin.writelines(msgspec.json.encode(job) + b"\n" for job in jobs)
+            given = [*jobs, *(replace(job, fork=False, wanted_only=True) for job in later)]
+            process.stdin.writelines(msgspec.json.encode(job) + b"\n" for job in given)
             process.stdin.close()
         for line in process.stdout:
             event: Started | Finished = msgspec.json.decode(line, type=Started | Finished)
             if isinstance(event, Finished):
                 unfinished.discard(event.folder)
+            else:
+                unfinished.add(event.folder)
             yield event
         process.wait()
     finally:

@@ -89,13 +89,13 @@ class Lookup:
                 self._status = subprocess.run(command, cwd=self.project.root, stdout=sys.stderr).returncode
         elif not self.is_running():
             self._asked_for.add(item.key)
-            command += ["--server", self._server(), *self._shown_on_edited_pages()]
+            command += ["--no-spinner", "--server", self._server(), *self._shown_on_edited_pages()]
             self._began = time.time_ns()
             self._background = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
         elif self.on_demand and not _goes_on(self._edit) and self._is_edited(item):
             self._asked_for.add(item.key)
             self._edited_name = item.snippet.name
-            command.append(self._edited_name)
+            command += ["--no-spinner", self._edited_name]
             self._edit = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
 
     def _is_edited(self, item: Plan) -> bool:

@@ -38,10 +38,13 @@ _RIGHT = ' style="text-align: right"'
 #: Names in code: ``TENSOR_MATCH``, ``L[&#x27;x&#x27;]``, ``arg0_1, buf2``, ``model.py:12``.
 _CODE = re.compile(r"(?![\d.])(?=.*\w[_.:\[(=]\S)\S+(, \S+)*")
 _SHORT_NAME = 20  # characters
+_INSTEAD_OF_A_NUMBER = ("inf", "nan", "never", "-")
 #: The end of a cell or a row: ``</td>``.
 _END_OF_CELL = re.compile(r"</t[dhr]>")
-#: The beginning of a diagram, a chart or a plot.
-_DRAWING = re.compile(r'<svg(?=[^>]* role="img")')
+#: The beginning of a diagram, a chart or a plot, and its width, if it has one: ``<svg role="img" width="374"``.
+_DRAWING = re.compile(r'<svg(?=[^>]* role="img")(?=[^>]* width="(\d+)")?')
+#: Pixels: a drawing of this width can be read on a phone when it is made to fit.
+_FITS_A_PHONE = 440
 
 
 def source(shown: Source) -> str:
@@ -51,7 +54,14 @@ def source(shown: Source) -> str:
         shown.code, "python", linestart=shown.first_line, hl_lines=list(shown.highlight), title=shown.title
     )
     code = _MORE_EMPTY_LINES.sub(r"\1", _REGION_MARK.sub("", code))
+    if shown.title:
+        code = code.replace(f">{shown.title}<", f">{_breakable(shown.title)}<", 1)
     return f'<div class="snippet-source">{code}</div>'
+
+
+def _breakable(path: str) -> str:
+    """Return a path that breaks between its parts where it doesn't fit."""
+    return re.sub(r"([/_])", r"\1<wbr>", html.escape(path))
 
 
 def checks(region: Checks, name: str) -> str:
@@ -70,14 +80,28 @@ def _highlight() -> Highlight:
 def output(record: Record, outputs: list[Output], embed: Embed, address: str | None, colab: str | None) -> str:
     """Return the output that an embed shows, and where it is from; ``address`` is that of the repository, ``colab``
     that of the snippet's notebook."""
-    shown = (
-        "".join(_one(item, embed.language) for item in outputs) or '<p class="snippet-silent">It prints nothing.</p>'
-    )
+    shown = _outputs(outputs, embed.language) or '<p class="snippet-silent">It prints nothing.</p>'
     shown = _name_drawings(shown, record.title)
     if embed.collapsed:
         lines = record.text.count("\n")
         shown = f'<details class="example"><summary>Output, {lines} lines</summary>{shown}</details>'
     return f'<div class="snippet-output" id="{embed.anchor}">{shown}</div>{_provenance(record, embed, address, colab)}'
+
+
+def _outputs(items: list[Output], language: str | None) -> str:
+    """Return outputs one below the other. Several drawings stand side by side, each with the text before it."""
+    if sum("image/svg+xml" in item.rich for item in items) < 2:
+        return "".join(_one(item, language) for item in items)
+    shown, before = "", ""
+    for item in items:
+        one = _one(item, language)
+        if "image/svg+xml" in item.rich:
+            shown, before = f'{shown}<div class="snippet-drawing">{before}{one}</div>', ""
+        elif item.rich:
+            shown, before = shown + before + one, ""
+        else:
+            shown, before = shown + before, one
+    return f'<div class="snippet-drawings">{shown}{before}</div>'
 
 
 def _one(item: Output, language: str | None) -> str:
@@ -100,6 +124,7 @@ def _by_column(table: re.Match[str]) -> str:
     head, *rows = [[text for *_, text in _CELL.findall(row)] for row in table[0].split("<tr>")[1:]]
     columns = [[row[i] for row in rows if row[i]] for i in range(len(head))]
     column = itertools.cycle([(_are_numbers(cells), _are_code(cells)) for cells in columns])
+    begins = iter(_begin_groups([row[0] for row in rows]))
 
     def cell(found: re.Match[str]) -> str:
         (tag, attributes, text), (numbers, code) = found.groups(), next(column)
@@ -110,11 +135,22 @@ def _by_column(table: re.Match[str]) -> str:
         classes = ["short"] * (len(html.unescape(text)) <= _SHORT_NAME) + ["code"] * code
         return f'<td class="{" ".join(classes)}">{text}</td>' if classes else found[0]
 
-    return _CELL.sub(cell, table[0])
+    top, body = _CELL.sub(cell, table[0]).split("<tbody>")
+    return f"{top}<tbody>" + re.sub("<tr>", lambda row: '<tr class="group">' if next(begins) else row[0], body)
+
+
+def _begin_groups(names: list[str]) -> list[bool]:
+    """Whether each row begins a group: where rows that begin alike stand together, and not all of them do."""
+    begins = [name not in ("", before) for before, name in itertools.pairwise(["", *names])]
+    groups = sum(begins)
+    together = groups == len({name for name in names if name})
+    return begins if together and 1 < groups < len(names) else [False] * len(names)
 
 
 def _are_numbers(cells: list[str]) -> bool:
-    return bool(cells) and all(cell[0].isdigit() for cell in cells)
+    """Whether each cell begins with a digit, or stands for a number: ``3.1 ms``, ``inf``, ``never``."""
+    numbers = sum(cell[0].isdigit() for cell in cells)
+    return numbers > 0 and numbers + sum(cell in _INSTEAD_OF_A_NUMBER for cell in cells) == len(cells)
 
 
 def _are_code(cells: list[str]) -> bool:
@@ -126,7 +162,12 @@ def _name_drawings(shown: str, title: str) -> str:
     """Name diagrams, charts and plots after their program, and number them where it draws several."""
     count = len(_DRAWING.findall(shown))
     names = iter([title] if count == 1 else [f"{title}, {number} of {count}" for number in range(1, count + 1)])
-    return _DRAWING.sub(lambda _: f'<svg aria-label="{html.escape(next(names))}"', shown)
+
+    def named(drawing: re.Match[str]) -> str:
+        small = ' class="small"' if drawing[1] and int(drawing[1]) <= _FITS_A_PHONE else ""
+        return f'<svg{small} aria-label="{html.escape(next(names))}"'
+
+    return _DRAWING.sub(named, shown)
 
 
 def _preformatted(text: str) -> str:
@@ -166,7 +207,7 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
     if colab:
         facts.append(f'<a href="{colab}">open in Colab</a>')
     kind = "recorded" if recorded else "ran"
-    summary = f"{how}: <code>{html.escape(record.command)}</code>"
+    summary = f"{how}: <code>{_breakable(record.command)}</code>"
     return (
         f'<details class="snippet-provenance snippet-{kind}" data-search-exclude><summary>{summary}</summary>'
         f"<p>{' · '.join(facts)}</p></details>"
@@ -194,7 +235,7 @@ def pending(name: str, running: bool, progress: Progress | None) -> str:
     """Return what stands in the place of an output that a server waits for: whether its snippet runs or is queued."""
     body = f"<p>snippets/{html.escape(name)} {'runs now' if running else 'is one of the next'}"
     if progress:
-        body += f"; {progress.ended} of {progress.total} snippets are done"
+        body += f'; <span class="snippet-progress">{progress}</span>'
     return _admonition("info", "pending", name, "Running" if running else "Queued", f"{body}. The page fills in.</p>")
 
 

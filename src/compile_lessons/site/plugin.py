@@ -33,8 +33,11 @@ _SEARCH = {
     "e=e+s+o.id": 'e=e+s+o.id+","',
     # Each word is looked for as the beginning of others, so that "how to time" found everything with "torch".
     r".split(/\s+/g).reduce(": r".split(/\s+/g).filter((r,n,i)=>i.length<2||lunr.stopWordFilter(r)).reduce(",
-    # A query without a result is tried again with words that differ by a letter, or by two that change places.
-    "data:de.search(e)": r'data:(r=>r.items.length?r:de.search(e.replace(/\w{5,}/g,"$&~")))(de.search(e))',
+    # What is pasted, such as TORCH_LOGS="+dynamo", has no signs that mean something to lunr, and of a question's words
+    # those of one letter are left out. A query without a result is tried again with words that differ by a letter, or
+    # by two that change places.
+    "data:de.search(e)": r'data:(e=>(r=>r.items.length?r:de.search(e.replace(/\w{5,}/g,"$&~")))(de.search(e)))'
+    r"""(e.replace(/["'`+*~^]|(^|\s)-+/g," ").split(/\s+/).filter(r=>r.length>1).join(" ")||e)""",
 }
 
 
@@ -65,6 +68,7 @@ class Beside(BasePlugin[Settings]):
             lookup().on_demand = True
             # MkDocs warns that "dirty" builds leave out pages, which are rendered on demand here.
             logging.getLogger("mkdocs.commands.build").addFilter(lambda log: "'dirty' build" not in log.getMessage())
+            logging.getLogger("mkdocs.livereload").addFilter(lambda log: "Browser connected" not in log.getMessage())
         if self.serving:
             logging.getLogger("mkdocs.mkdocs-jupyter").setLevel(logging.WARNING)  # it names each notebook
             logging.getLogger("mkdocs.plugins.mkdocs_jupyter").setLevel(logging.WARNING)
@@ -92,6 +96,8 @@ class Beside(BasePlugin[Settings]):
         return notebooks.link_to_pages(markdown)
 
     def on_page_content(self, html: str, *, page: Page, files: Files, **others: Any) -> str:
+        # "10 minutes · needs a C++ compiler" is no text to find a lesson by.
+        html = html.replace('<p class="lesson-facts"', '<p data-search-exclude class="lesson-facts"', 1)
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:

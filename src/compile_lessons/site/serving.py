@@ -1,12 +1,14 @@
 """``mkdocs serve --dirty``: a page is rendered when a reader asks for it, and the others meanwhile, one by one.
 
 MkDocs renders every page before it serves the first one, and answers no request while it builds. Here its builds take
-in what has changed and render nothing, and an edited snippet or a new record needs no build.
+in what has changed and render nothing, and an edited snippet or a new record needs no build. A page that waits for a
+record asks now and then whether it has news, and then loads again.
 """
 
 from __future__ import annotations
 
 import html
+import json
 import sys
 import threading
 import time
@@ -15,6 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import jinja2
 from material.plugins.search.plugin import SearchPlugin
@@ -24,15 +27,16 @@ from mkdocs.livereload import LiveReloadServer
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 
-from compile_lessons.records.progress import want
+from compile_lessons.records.progress import read_progress, want
 from compile_lessons.site.embed import lookup
 
 #: Pages that link to each other's docstrings, wherever those turn out to stand: they are rendered together.
 _API = "reference/api/"
 #: Seconds between two pages that nobody has asked for, in which requests have their turn.
 _PAUSE = 0.05
-#: Seconds between two times that browsers load their pages again because records are there.
-_RELOAD_EVERY = 1.0
+#: Seconds after which a page that tells how many snippets are done is rendered anew for a reader.
+_FRESH = 1.0
+_NEWS = "news.json"
 _INDEX = "search/search_index.json"
 
 
@@ -51,7 +55,7 @@ class Rendered:
 
     def tells_of_a_run(self) -> bool:
         """Whether the page says how many snippets are done, and has said so for a while."""
-        return bool(self.lacking) and time.time_ns() - self.began > _RELOAD_EVERY * 1e9
+        return bool(self.lacking) and time.time_ns() - self.began > _FRESH * 1e9
 
     def has_news(self) -> bool:
         """Whether a record that the page lacks is there now, is being made now, or can't come any more."""
@@ -74,7 +78,6 @@ class OnDemand:
         self.pages: dict[str, File] = {}
         self.waiting: list[str] = []  # pages to render
         self.rendered: dict[str, Rendered] = {}
-        self.read: set[str] = set()  # pages that a reader has asked for
         self.search_is_old = False
 
     def hold_back(self, files: Files) -> None:
@@ -105,18 +108,27 @@ class OnDemand:
 
         def render_and_answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
             path = environ["PATH_INFO"].removeprefix(server.mount_path)
+            if path == _NEWS:
+                start_response("200 OK", [("Content-Type", "application/json")])
+                return [self._news(*parse_qs(environ["QUERY_STRING"]).get("page", [""]))]
             while path == _INDEX and (self.waiting or self.search_is_old):
                 time.sleep(_PAUSE)
-            self._render_for_reader(f"{path}index.html" if path.endswith("/") or not path else path)
+            self._render_for_reader(_file_of(path))
             return answer(environ, start_response)
 
         server.builder = build_or_look
         server.set_app(render_and_answer)
-        threading.Thread(target=self._work, args=[server], daemon=True).start()
+        threading.Thread(target=self._work, daemon=True).start()
 
     def stop(self) -> None:
         """Render nothing any more: MkDocs deletes the site."""
         self.lock.acquire()
+
+    def _news(self, path: str) -> bytes:
+        """Tell a page that waits for records whether it can show more, and how many snippets are done."""
+        page, progress = self.rendered.get(_file_of(path)), read_progress(lookup().project)
+        news = page is None or page.has_news()
+        return json.dumps({"news": news, "progress": str(progress) if progress else None}).encode()
 
     def _find_old_pages(self) -> None:
         new = [path for path in self.pages if path not in self.rendered]
@@ -128,8 +140,8 @@ class OnDemand:
     def _render_for_reader(self, path: str) -> None:
         """Render a page if it has changed, or tells how many snippets are done; its own snippets run next."""
         with self.lock:
-            self.read.add(path)
-            if path in self.waiting or (path in self.rendered and self.rendered[path].tells_of_a_run()):
+            page = self.rendered.get(path)
+            if path in self.waiting or (page and (page.has_news() or page.tells_of_a_run())):
                 self._render(path)
             if path in self.rendered and self.rendered[path].lacking:
                 want(lookup().project, list(self.rendered[path].lacking.values()))
@@ -165,9 +177,8 @@ class OnDemand:
             _build_page(file.page, self.config, self.files.documentation_pages(), self.nav, self.env)
             file.page.content = None
 
-    def _work(self, server: LiveReloadServer) -> None:
-        """Render the pages that wait, and have browsers load again what lacked a record that is there now."""
-        reloaded = 0.0
+    def _work(self) -> None:
+        """Render the pages that wait, and after the end of a run those that lacked a record."""
         while True:
             time.sleep(_PAUSE)
             with self.lock:
@@ -175,20 +186,8 @@ class OnDemand:
                     self._render(self.waiting[0])
                 elif self.search_is_old:
                     self._write_search_index()
-            if time.monotonic() - reloaded > _RELOAD_EVERY and self._has_news():
-                with self.lock:
+                elif not lookup().is_running() and any(page.lacking for page in self.rendered.values()):
                     self._find_old_pages()
-                with server._epoch_cond:  # as after a build, without the lines that one prints
-                    server._visible_epoch = server._wanted_epoch = round(time.monotonic() * 1000)
-                    server._epoch_cond.notify_all()
-                reloaded = time.monotonic()
-
-    def _has_news(self) -> bool:
-        """Whether a page that was read can show more, or, after the end of a run, any page."""
-        ended = not lookup().is_running()
-        with self.lock:
-            chosen = [path for path in self.rendered if path not in self.waiting and (ended or path in self.read)]
-            return any(self.rendered[path].has_news() for path in chosen)
 
     def _write_search_index(self) -> None:
         """Write the entries of all pages: the plugin itself expects that a build renders one page."""
@@ -196,6 +195,11 @@ class OnDemand:
         search.search_index_prev = None
         search.on_post_build(config=self.config)
         self.search_is_old = False
+
+
+def _file_of(path: str) -> str:
+    """Return the file of a page's address."""
+    return f"{path}index.html" if path.endswith("/") or not path else path
 
 
 def search_of(config: MkDocsConfig) -> Any:
