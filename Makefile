@@ -85,13 +85,13 @@ clean: ## delete the site and every cached record; .venv stays
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
 	  || { echo "Python 3.11 to 3.13 is needed: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing PyTorch $(PINNED), step 1 of 3 (about 200 MB) ..."
-	$(BIN)/pip $(PIP) -c constraints.txt uv
-	$(BIN)/pip $(PIP) --no-compile "torch==$(PINNED)+cpu" 2>/dev/null \
+	@$(BIN)/pip $(PIP) -c constraints.txt uv
+	@$(BIN)/pip $(PIP) --no-compile "torch==$(PINNED)+cpu" 2>/dev/null \
 	  || $(BIN)/uv $(UV) --torch-backend=cpu "torch==$(PINNED)"
 	@echo "Installing the other packages, step 2 of 3 ..."
-	$(BIN)/uv $(UV) -c constraints.txt -e ".[site,test]"
+	@$(BIN)/uv $(UV) -c constraints.txt -e ".[site,test]"
 	@echo "Compiling them to bytecode, step 3 of 3 (a minute or two) ..."
 	@$(BIN)/python -m compileall -qq -j 0 -x 'transformers/models|/tests/' $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
 	  || true # some packages come with templates that are not Python

@@ -57,7 +57,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("--quick"):
         return
     edited = _edited()
-    slow = [item for item in items if _is_slow(item.path) and item.path not in edited]
+    slow = [item for item in items if (_is_slow(item.path) or _has_the_site(item)) and item.path not in edited]
     config.hook.pytest_deselected(items=slow)
     items[:] = [item for item in items if item not in slow]
 
@@ -65,6 +65,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _is_slow(path: Path) -> bool:
     name = path.relative_to(TESTS).as_posix()
     return name not in QUICK and any(name == slow or name.startswith(f"{slow}/") for slow in SLOW)
+
+
+def _has_the_site(item: pytest.Item) -> bool:
+    """Whether a test waits for the course's site, which takes a minute to build."""
+    return isinstance(item, pytest.Function) and "site" in item.fixturenames
 
 
 def _edited() -> set[Path]:

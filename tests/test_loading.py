@@ -53,7 +53,7 @@ def refusal(function, *arguments) -> str:
 def test_an_error_in_the_file_names_the_reader_s_line_and_the_fix(write, text, line, fix):
     write("lacking/util.py", "")
     file = write("lacking/script.py", text)
-    message = refusal(load, in_file(file))
+    message = refusal(lambda: load(in_file(file)))
     assert f"{file}{line}" in message and fix in message
 
 
@@ -189,6 +189,7 @@ def test_what_can_be_compiled(write):
         ("no.py:f", "there is no file no.py"),
         ("{file}x.py:f", "Fix: did you mean members.py?"),
         ("x" * 300 + ".py:f", "there is no file"),
+        ("{stem}:f", "Fix: did you mean"),
         ("a.ipynb:f", "jupyter nbconvert --to script a.ipynb"),
         ("{file}", "Fix: add one of Inheriting, "),
         ("{file}:", "Fix: add one of Inheriting, "),
@@ -196,7 +197,7 @@ def test_what_can_be_compiled(write):
 )
 def test_forms_of_a_name_that_are_refused(write, typed, message):
     file = write("members.py", MEMBERS)
-    assert message in refusal(named, typed.format(file=file))
+    assert message in refusal(named, typed.format(file=file, stem=file.removesuffix(".py")))
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.records.versions import compare_versions, list_changes, read_nearest, write
 from compile_lessons.site.check import check as find_problems
-from compile_lessons.site.new import new_lesson
+from compile_lessons.site.new import new_lesson, title
 from compile_lessons.site.pages import Use, read_pages
 
 
@@ -141,7 +141,10 @@ def new(page: Annotated[str, typer.Argument(help="The lesson's name, like dynamo
     project = find_project()
     for path in new_lesson(project, page):
         print(path.relative_to(project.root).as_posix())
-    print(f"Next: add {page}.md to 'nav' in mkdocs.yml, and run: compile-lessons run docs/{page}.md")
+    print(
+        f"Next: add '- {title(page)}: {page}.md' to 'nav' in mkdocs.yml, count it on its part's card in docs/index.md"
+    )
+    print(f"and run: compile-lessons run docs/{page}.md && make quick")
 
 
 def _stop(message: str) -> NoReturn:

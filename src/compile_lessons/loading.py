@@ -49,11 +49,14 @@ def named(what: str, beside: Named | None = None) -> Named:
         raise ExplainError(f"{file} is a notebook\n  Fix: export it with `jupyter nbconvert --to script {file}`")
     if not file.endswith(".py"):
         form = "FILE.py:NAME" if beside is None else "NAME or FILE.py:NAME"
-        raise ExplainError(f"{what!r} is not of the form {form}")
+        meant = f"\n  Fix: did you mean {file}.py:{name}?" if os.path.isfile(f"{file}.py") else ""
+        raise ExplainError(f"{what!r} is not of the form {form}{meant}")
     path = Path(os.path.realpath(os.path.expanduser(file)))
     if not os.path.isfile(path):
         raise ExplainError(f"there is no file {file}{_near(path)}")
     target = Named(file, name, path)
+    with _running(target):
+        compile(path.read_bytes(), str(path), "exec")  # a syntax error is told at once, before torch is imported
     if not name:
         raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(_callables(load(target)))}")
     return target
@@ -175,9 +178,9 @@ def _near(path: Path) -> str:
 
 
 def _callables(owner: Any) -> list[str]:
-    """The names of what can be called in a module or an object, without what its class inherits."""
+    """The names of what can be called in a module or an object, without what its class inherits and ``make_inputs``."""
     members = getattr(owner, "__dict__", {}).items()
-    return sorted(name for name, value in members if callable(value) and not name.startswith("_"))
+    return sorted(n for n, value in members if callable(value) and not n.startswith("_") and n != "make_inputs")
 
 
 _modules: dict[Path, ModuleType] = {}

@@ -42,11 +42,16 @@ def test_home_names_how_long_each_part_takes() -> None:
     home = (DOCS / "index.md").read_text(encoding="utf-8")
     cards = re.findall(r"\]\((\w+)/[\w-]+\.md\)\*\*\n\n.*\n\n    (\d+) (?:lessons|labs), (\d+) minutes\n", home)
     parts = {part: _minutes(part) for part, *_ in cards}
-    assert {part: (int(count), int(minutes)) for part, count, minutes in cards} == parts
+    for part, count, minutes in cards:
+        card = f"{count} lessons, {minutes} minutes"
+        assert (int(count), int(minutes)) == parts[part], (
+            f"docs/index.md says of {part}: {card}. Fix: write {parts[part][0]} and {parts[part][1]}"
+        )
     assert set(parts) == {*PARTS_OF_THE_COURSE, "labs", "compare"}
     lessons = sum(count for part, (count, _) in parts.items() if part != "labs")
     hours = sum(minutes for _, minutes in parts.values()) / 60
-    assert f"{lessons} lessons and {parts['labs'][0]} labs, about {hours:.0f} hours" in home
+    total = f"{lessons} lessons and {parts['labs'][0]} labs, about {hours:.0f} hours"
+    assert total in home, f"docs/index.md doesn't say: {total}"
 
 
 def _minutes(part: str) -> tuple[int, int]:

@@ -90,6 +90,11 @@ def test_the_output_names_the_call_that_breaks_the_graph(record):
 '''
 
 
+def title(page: str) -> str:
+    """Return the title of the lesson ``dynamo/my-lesson``: "My lesson"."""
+    return page.partition("/")[2].replace("-", " ").capitalize()
+
+
 def new_lesson(project: Project, page: str) -> list[Path]:
     """Write the files of the lesson ``dynamo/my-lesson`` and return their paths.
 
@@ -98,14 +103,13 @@ def new_lesson(project: Project, page: str) -> list[Path]:
     if not re.fullmatch(r"[a-z][a-z0-9-]*/[a-z][a-z0-9-]*", page):
         raise ProjectError(f"{page!r} is not the name of a lesson. Fix: part/name in lower case, like dynamo/my-lesson")
     folder = page.replace("-", "_")
-    title = page.partition("/")[2].replace("-", " ").capitalize()
     bodies = {
         "example": ("An example", "    return x * 2", 0),
         "wrong": ("It breaks the graph", "    print(x.shape)\n    return x * 2", 1),
         "fixed": ("It no longer does", "    return x * 2", 0),
     }
     files = {
-        project.docs / f"{page}.md": _PAGE.format(title=title, folder=folder),
+        project.docs / f"{page}.md": _PAGE.format(title=title(page), folder=folder),
         project.root / "tests" / "snippets" / f"test_{folder.replace('/', '_')}.py": _TEST.format(
             page=page, folder=folder
         ),
