@@ -1,5 +1,6 @@
 # Two commands matter: "make serve" and "make test". "make" alone lists them all.
 PYTHON ?= python3
+PORT   ?= 8000
 PINNED := $(shell sed -n 's/^torch==//p' constraints.txt)
 TORCH  ?= $(PINNED)
 VENVS  ?= .
@@ -19,8 +20,8 @@ export NO_MKDOCS_2_WARNING := 1
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 16
 
-serve: $(READY) ## run what is missing and serve the site on 127.0.0.1:8000/compile-lessons/, reloading as you edit
-	$(BIN)/mkdocs serve --dirty
+serve: $(READY) ## run what is missing and serve the site on 127.0.0.1:8000/compile-lessons/, reloading as you edit (PORT=8001 for another port)
+	$(BIN)/mkdocs serve --dirty -a 127.0.0.1:$(PORT)
 
 quick: $(READY) ## style, and the tests that compile nothing and those that you edited (under a minute)
 	$(BIN)/ruff check --quiet .

@@ -247,7 +247,7 @@ search.addEventListener(
   (event) => {
     if (event.key === "Tab" && (event.target === row || results.contains(event.target))) event.stopPropagation(); // the theme closes the search
     if (event.key !== "Tab" || event.shiftKey || event.target.tagName !== "INPUT") return;
-    const first = search.querySelector(".search-row:not([hidden]), .md-search-result__link");
+    const first = search.querySelector(".search-row, .md-search-result__link");
     if (!first) return;
     event.preventDefault(); // the theme closes the search, and reaches results by arrows alone
     event.stopPropagation();
@@ -264,14 +264,15 @@ const changed = () => {
 // The row of an id that torch prints, such as GB0059, comes before the lessons that have it.
 const row = document.createElement("a");
 row.className = "search-row";
-row.hidden = true;
-results.before(row);
 const showRow = () => {
-  const [id] = field.value.match(/\bgb\d{4}\b/i) ?? [];
-  row.hidden = !id;
-  row.textContent = `${id?.toUpperCase()} in the table of graph breaks`;
+  row.remove();
+  const [, digits] = field.value.match(/\bgb ?(\d{1,4})\b/i) ?? [];
+  if (!digits) return;
+  const id = `gb${digits.padStart(4, "0")}`;
   const file = location.protocol === "file:" ? ".html" : "/";
-  row.href = new URL(`reference/graph-breaks${file}#${id?.toLowerCase()}`, __md_scope);
+  row.href = new URL(`reference/graph-breaks${file}#${id}`, __md_scope);
+  row.textContent = `${id.toUpperCase()} in the table of graph breaks`;
+  search.querySelector(".md-search-result").before(row); // what is in there, the theme takes for a result
 };
 field.addEventListener("input", changed);
 field.form.addEventListener("reset", () => setTimeout(changed));

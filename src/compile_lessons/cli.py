@@ -196,6 +196,10 @@ def _follow(
     def count() -> str:
         return f"[{ended.total():{len(str(total))}}/{total}]"
 
+    def planned(count: int) -> None:
+        if not spinner:  # it would say so
+            console.print(f"{ended.total()} of {total} snippets have a record, {count} are to run")
+
     def outcome(done: SnippetOutcome) -> None:
         ended[done.how] += 1
         if done.how == "skipped":
@@ -213,7 +217,7 @@ def _follow(
     try:
         status = console.status("")
         with status if spinner else contextlib.nullcontext():
-            outcomes = start(on_start=started, on_outcome=outcome)
+            outcomes = start(on_plan=planned, on_start=started, on_outcome=outcome)
     except KeyboardInterrupt:
         print("\ninterrupted: every process was ended; finished records are kept", file=sys.stderr)
         raise typer.Exit(130) from None
@@ -255,6 +259,7 @@ class _Waker:
 
     def started(self, name: str) -> None:
         self.progress.running.append(name)
+        self.progress.begun = True
         write_progress(self.project, self.progress)
 
     def done(self, outcome: SnippetOutcome) -> None:

@@ -68,7 +68,7 @@ BAD: dict[str, tuple[str | bytes, int | range | None, str, str]] = {
         "x = 1\nassert (\n    x ==\n    2\n)\n",
         3,
         "raised AssertionError: assert x == 2",
-        "declare the exception",
+        "or the page that states it",
     ),
     "waits_for_input": ("input()\n", 1, "raised EOFError", "declare the exception"),
     "segfaults": ("import ctypes\nctypes.string_at(0)\n", 2, "died of SIGSEGV", "python snippets/segfaults.py"),
@@ -111,7 +111,7 @@ BAD: dict[str, tuple[str | bytes, int | range | None, str, str]] = {
         "line 2 of its output is not UTF-8",
         "decode",
     ),
-    "syntax": ("x = 1\nif x\n    pass\n", 2, "raised SyntaxError: expected ':'", "declare the exception"),
+    "syntax": ("x = 1\nif x\n    pass\n", 2, "raised SyntaxError: expected ':'", "correct the line"),
     "source_not_utf8": (b"x = 1\ny = '\xff'\n", None, "snippets/source_not_utf8.py:2: not UTF-8", ""),
     "leaves_child": (
         "import subprocess\nsubprocess.Popen(['sleep', '987'])\n",

@@ -227,6 +227,21 @@ def test_a_site_without_a_server_is_read_from_its_files(browser, tmp_path: Path,
     page.close()
 
 
+def test_enter_opens_the_best_result_and_an_id_has_its_row(page) -> None:
+    page.goto("/")
+    field = page.locator("input.md-search__input")
+    field.fill("recompile_limit")  # an event of input without a key, as after a paste
+    page.wait_for_selector(".md-search-result__link")
+    assert not page.locator(".search-row").is_visible()
+    field.press("Enter")
+    page.wait_for_url("**/dynamo/recompiles/**")
+    field.fill("gb59")
+    row = page.locator(".search-row")
+    assert row.inner_text() == "GB0059 in the table of graph breaks"
+    row.click()
+    page.wait_for_url("**/reference/graph-breaks/#gb0059")
+
+
 def test_search_finds_a_term_of_the_field(page) -> None:
     page.goto("/")
     page.locator("input.md-search__input").click()

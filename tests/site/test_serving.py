@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from mkdocs.exceptions import PluginError
 
+from compile_lessons.site.plugin import _check_port
 from compile_lessons.site.serving import OnDemand
 
 
@@ -23,3 +26,13 @@ def test_at_first_all_snippets_run_then_those_of_edited_pages(monkeypatch: pytes
     on_demand.rendered = rendered
     on_demand._find_old_pages()
     assert [path.as_posix() for path in answers.edited] == ["docs/b.md"]
+
+
+def test_a_port_in_use_is_told_before_the_build() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        host, port = other.getsockname()
+        _check_port(host, port)
+        other.listen()
+        with pytest.raises(PluginError, match=f"port {port} is in use. Fix: end that server, or: make serve PORT="):
+            _check_port(host, port)

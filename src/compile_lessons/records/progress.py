@@ -14,14 +14,17 @@ from compile_lessons.project import Project
 
 
 class Progress(msgspec.Struct):
-    """The snippets that run now, and how many of all have ended."""
+    """The snippets that run now, and how many of all have ended. Before the first one of a run has ``begun``, torch is
+    loaded."""
 
     total: int
     ended: int = 0
     running: list[str] = []
+    begun: bool = False
 
     def __str__(self) -> str:
-        return f"{self.ended} of {self.total} snippets are done"
+        done = f"{self.ended} of {self.total} snippets are done"
+        return done if self.begun else f"{done}, and torch is being loaded for the others, which takes up to a minute"
 
 
 def write_progress(project: Project, progress: Progress) -> None:

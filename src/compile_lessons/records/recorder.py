@@ -59,6 +59,7 @@ def record(
     names: Iterable[str],
     *,
     every: bool = False,
+    on_plan: Callable[[int], None] = lambda count: None,
     on_start: Callable[[str], None] = lambda name: None,
     on_outcome: Callable[[SnippetOutcome], None] = lambda outcome: None,
 ) -> list[SnippetOutcome]:
@@ -88,6 +89,7 @@ def record(
     if reasons and not ready:
         raise CannotRecord("\n".join(dict.fromkeys(reasons)))
     declared = {item.snippet.name: item.snippet.declared for item in ready}
+    on_plan(len(ready))
     for run in execute(project, ready, False, False, on_start, at_once=1):
         done(keep(_with_machine(run, declared[run.snippet]), store.put_recording))
     return outcomes

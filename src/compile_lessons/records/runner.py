@@ -56,6 +56,7 @@ def run(
     verify: bool = False,
     force: bool = False,
     fork: bool = True,
+    on_plan: Callable[[int], None] = lambda count: None,
     on_start: Callable[[str], None] = lambda name: None,
     on_outcome: Callable[[SnippetOutcome], None] = lambda outcome: None,
 ) -> list[SnippetOutcome]:
@@ -81,6 +82,7 @@ def run(
                 done(outcome)
             else:
                 todo.append(item)
+        on_plan(len(todo))
         for record in execute(project, todo, verify, fork, on_start):
             if _is_edited(project, record):
                 edited.append(record.snippet)

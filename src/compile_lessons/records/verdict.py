@@ -76,6 +76,10 @@ def _unexpected(snippet: Snippet, result: Result) -> SnippetFailure | None:
         if result.exception is None:
             return None
         remedy = "correct it, or declare the exception: 'raises' in its '# /// lesson' block"
+        if result.exception == "SyntaxError":
+            remedy = "correct the line"
+        if result.exception == "AssertionError":
+            remedy = "correct it, or the page that states it; while you try something out, delete the assertion"
         return SnippetFailure(message=f"raised {raised}", line=result.line, remedy=remedy)
     declared = f"{expected.type}({expected.message!r})" if expected.message else expected.type
     if result.exception is None:

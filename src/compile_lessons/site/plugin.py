@@ -6,6 +6,7 @@ Zensical has no plugins of others: a site that it builds lacks these files, and 
 from __future__ import annotations
 
 import logging
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,8 @@ class Beside(BasePlugin[Settings]):
             logging.getLogger("mkdocs.plugins.mkdocs_jupyter").setLevel(logging.WARNING)
 
     def on_config(self, config: MkDocsConfig) -> None:
+        if self.serving and not self.pages:  # before the first build
+            _check_port(*config.dev_addr)
         # The theme's templates ask for it.
         config.extra["twins"] = not self.serving and config.use_directory_urls
         config.extra["cards"] = self.config.cards and config.extra["twins"]
@@ -159,6 +162,13 @@ class Beside(BasePlugin[Settings]):
             where = f"{config.site_url or '/'}{address(page.file.src_uri)}"
             lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
         return "\n".join(lines) + "\n"
+
+
+def _check_port(host: str, port: int) -> None:
+    """Raise ``PluginError`` if another server has the port: MkDocs finds out after the build."""
+    with socket.socket() as probe:
+        if probe.connect_ex((host, port)) == 0:
+            raise PluginError(f"port {port} is in use. Fix: end that server, or: make serve PORT={port + 1}")
 
 
 def _fix_search(site: Path) -> None:
