@@ -197,7 +197,7 @@ def _follow(
         return f"[{ended.total():{len(str(total))}}/{total}]"
 
     def planned(count: int) -> None:
-        if not spinner:  # it would say so
+        if not spinner and total > 1:
             console.print(f"{ended.total()} of {total} snippets have a record, {count} are to run")
 
     def outcome(done: SnippetOutcome) -> None:

@@ -55,8 +55,8 @@ def named(what: str, beside: Named | None = None) -> Named:
     if not os.path.isfile(path):
         raise ExplainError(f"there is no file {file}{_near(path)}")
     target = Named(file, name, path)
-    with _running(target):
-        compile(path.read_bytes(), str(path), "exec")  # a syntax error is told at once, before torch is imported
+    with _running(target):  # before torch is imported, which takes a second
+        compile(path.read_bytes(), str(path), "exec")
     if not name:
         raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(_callables(load(target)))}")
     return target
