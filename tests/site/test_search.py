@@ -148,7 +148,6 @@ PHRASES = {
     "symint": "dynamo/dynamic-shapes",
     "faketensor": "dynamo/tracing",
     "evict_last": "inductor/lowering",
-    "Python.h: No such file or directory": "production/what-now",
     "print inside compiled function": "dynamo/first-graph-break",
     "save compiled model": "production/warm-starts",
     "dead code": "build/passes",
