@@ -190,6 +190,7 @@ def test_what_can_be_compiled(write):
         ("{file}x.py:f", "Fix: did you mean members.py?"),
         ("x" * 300 + ".py:f", "there is no file"),
         ("{stem}:f", "Fix: did you mean"),
+        ("{file}:Modl.forward", "has no 'Modl'; did you mean Model?"),
         ("a.ipynb:f", "jupyter nbconvert --to script a.ipynb"),
         ("{file}", "Fix: add one of Inheriting, "),
         ("{file}:", "Fix: add one of Inheriting, "),

@@ -245,9 +245,9 @@ search.addEventListener("focusin", ({ relatedTarget }) => {
 search.addEventListener(
   "keydown",
   (event) => {
-    if (event.key === "Tab" && (event.target === row || results.contains(event.target))) event.stopPropagation(); // the theme closes the search
+    if (event.key === "Tab" && (event.target === row || results.contains(event.target) || nothing.contains(event.target))) event.stopPropagation(); // the theme closes the search
     if (event.key !== "Tab" || event.shiftKey || event.target.tagName !== "INPUT") return;
-    const first = search.querySelector(".search-row, .md-search-result__link");
+    const first = search.querySelector(".search-row, .md-search-result__link, .search-nothing a");
     if (!first) return;
     event.preventDefault(); // the theme closes the search, and reaches results by arrows alone
     event.stopPropagation();
@@ -274,6 +274,19 @@ const showRow = () => {
   row.textContent = `${id.toUpperCase()} in the table of graph breaks`;
   search.querySelector(".md-search-result").before(row); // what is in there, the theme takes for a result
 };
+// A search that finds nothing names the pages that list what may be meant.
+const nothing = document.createElement("p");
+nothing.className = "search-nothing";
+const showNothing = () => {
+  nothing.remove();
+  if (!field.value.trim() || results.childElementCount || row.isConnected) return;
+  const file = location.protocol === "file:" ? ".html" : "/";
+  const link = (page, name) => `<a href="${new URL(page + file, __md_scope)}">${name}</a>`;
+  const ways = `${link("production/what-now", "symptoms and their fixes")}, ${link("reference/glossary", "terms")}`;
+  nothing.innerHTML = `Try fewer words, or the name of an error, a setting or a function. Lists: ${ways}, ${link("reference/graph-breaks", "graph breaks")}.`;
+  search.querySelector(".md-search-result").after(nothing);
+};
+new MutationObserver(showNothing).observe(search.querySelector(".md-search-result"), { childList: true, characterData: true, subtree: true });
 field.addEventListener("input", changed);
 field.form.addEventListener("reset", () => setTimeout(changed));
 search.addEventListener("keydown", (event) => {

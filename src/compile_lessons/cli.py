@@ -139,12 +139,12 @@ def versions(
 def new(page: Annotated[str, typer.Argument(help="The lesson's name, like dynamo/my-lesson.")]) -> None:
     """Start a lesson: a page with every part of the template, snippets that run, and a test."""
     project = find_project()
-    for path in new_lesson(project, page):
+    *files, last = new_lesson(project, page)
+    for path in (*files, last):
         print(path.relative_to(project.root).as_posix())
-    print(
-        f"Next: add '- {title(page)}: {page}.md' to 'nav' in mkdocs.yml, count it on its part's card in docs/index.md"
-    )
-    print(f"and run: compile-lessons run docs/{page}.md && make quick")
+    if last.name != "mkdocs.yml":
+        print(f"Next: add '- {title(page)}: {page}.md' to 'nav' in mkdocs.yml, where the menu should have it")
+    print(f"Next: compile-lessons run docs/{page}.md && make quick, which says how docs/index.md counts the lesson")
 
 
 def _stop(message: str) -> NoReturn:

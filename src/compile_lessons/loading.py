@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import importlib
 import importlib.util
@@ -56,10 +57,21 @@ def named(what: str, beside: Named | None = None) -> Named:
         raise ExplainError(f"there is no file {file}{_near(path)}")
     target = Named(file, name, path)
     with _running(target):  # before torch is imported, which takes a second
-        compile(path.read_bytes(), str(path), "exec")
+        tree = ast.parse(path.read_bytes(), str(path))
     if not name:
         raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(_callables(load(target)))}")
+    _check_spelling(target, tree)
     return target
+
+
+def _check_spelling(target: Named, tree: ast.Module) -> None:
+    """Raise ``ExplainError`` for a name that stands nowhere in the file, and of which a function's is a misspelling."""
+    first = target.name.partition(".")[0]
+    if first in target.path.read_text(encoding="utf-8", errors="replace"):
+        return
+    own = [node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    if close := difflib.get_close_matches(first, own):
+        raise ExplainError(f"{target.file} has no {first!r}; did you mean {' or '.join(close)}?")
 
 
 def to_compile(target: Named) -> Callable[..., Any]:

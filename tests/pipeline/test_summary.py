@@ -84,6 +84,11 @@ def test_no_graph():
     assert "not compiled: Dynamo made no graph" in summary(capture(lambda: 3, until="dynamo")())
 
 
+def test_a_call_that_fails_in_eager_mode_too_says_so_first():
+    pipeline = capture(torch.matmul, compare=True)(torch.ones(3, 4), torch.ones(3, 4))
+    assert summary(pipeline).splitlines()[1] == "The call fails without torch.compile too. Fix that first:"
+
+
 def test_parts_in_full():
     pipeline = capture(Block(4), until="dynamo")(torch.ones(2, 4))
     assert parts(pipeline, ["breaks"]) == "no graph breaks"

@@ -240,6 +240,9 @@ def test_enter_opens_the_best_result_and_an_id_has_its_row(page) -> None:
     assert row.inner_text() == "GB0059 in the table of graph breaks"
     row.click()
     page.wait_for_url("**/reference/graph-breaks/#gb0059")
+    field.fill("zzqx")
+    page.locator(".search-nothing a", has_text="symptoms").click()
+    page.wait_for_url("**/production/what-now/")
 
 
 def test_search_finds_a_term_of_the_field(page) -> None:
@@ -252,9 +255,6 @@ def test_search_finds_a_term_of_the_field(page) -> None:
     hit.click()
     page.wait_for_url(lambda url: target.split("/", 1)[-1].split("#")[0].strip("./") in url)
     assert "graph break" in page.locator("article").inner_text().lower()
-
-
-#: What people search for. The search's own worker is asked, as typing each would take minutes.
 
 
 def test_dark_mode_changes_the_background(page) -> None:

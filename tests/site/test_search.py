@@ -153,6 +153,10 @@ PHRASES = {
     "dead code": "build/passes",
     "loop unrolling": "dynamo/tracing",
     "warmup": "measure/timing",
+    "fatal error: Python.h": "pipeline/backends",
+    "Graph break: from user code at": "dynamo/first-graph-break",
+    "rocm": "start/setup",
+    "mps": "start/setup",
 }
 
 #: Where the theme's search failed before the plugin fixed it: whole words, and what one types before them.

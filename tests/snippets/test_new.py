@@ -17,7 +17,11 @@ from projects import write_project
 
 def test_a_new_lesson(tmp_path: Path) -> None:
     project = write_project(tmp_path, {"docs/index.md": "# Home"})
-    page, test, *snippets = new_lesson(project, "dynamo/my-lesson")
+    (project.root / "mkdocs.yml").write_text(
+        "nav:\n  - Dynamo:\n      - A: dynamo/a.md\n      - B: dynamo/b.md\n  - c.md\n"
+    )
+    page, test, *snippets, menu = new_lesson(project, "dynamo/my-lesson")
+    assert "      - B: dynamo/b.md\n      - My lesson: dynamo/my-lesson.md\n  - c.md\n" in menu.read_text()
     assert page == project.docs / "dynamo/my-lesson.md"
     has_its_parts(page)
     leads_on(page)

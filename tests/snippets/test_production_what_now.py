@@ -20,6 +20,7 @@ FIRST = [
 MESSAGES = {  # what the table under "It crashes" names, and the record that has it
     "There was no fake impl registered": "production/what_now/crashes.py",
     "No working C++ compiler found": "pipeline/backends/fallback.py",
+    "Python.h: No such file or directory": "pipeline/backends/no_headers.py",
     "Could not guard on data-dependent expression": "dynamo/unbacked/branch.py",
     "as dynamic but your code specialized it": "dynamo/dynamic_shapes/violated.py",
     "does not currently support double backward": "aot/joint_graph/second_derivative.py",

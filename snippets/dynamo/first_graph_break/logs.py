@@ -1,7 +1,7 @@
 # /// lesson
 # env = {TORCH_LOGS = "graph_breaks", TORCH_LOGS_FORMAT = "%(message)s"}
 # ///
-"""Log every graph break."""
+"""Log every graph break, with TORCH_LOGS=graph_breaks set."""
 
 import torch
 

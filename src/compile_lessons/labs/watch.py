@@ -19,7 +19,7 @@ def watch(progress: Progress, console: Console) -> None:
 
     try:
         with Examiner(warm=True) as examiner:
-            lab = _check(progress, examiner, console)
+            lab = _check(progress, examiner, console, "loading torch and checking …")
             saves = changes(progress.folder, debounce=50, step=20, raise_interrupt=True)
             while lab is not None:
                 if any(Path(path).resolve() == progress.path(lab).resolve() for _, path in next(saves)):
@@ -28,7 +28,7 @@ def watch(progress: Progress, console: Console) -> None:
         console.print("\nStopped. Next: compile-lessons lab watch, which goes on from here")
 
 
-def _check(progress: Progress, examiner: Examiner, console: Console) -> Lab | None:
+def _check(progress: Progress, examiner: Examiner, console: Console, status: str = "checking …") -> Lab | None:
     """Check the current lab, and the one after it once it is done. Returns the lab that is to be edited next."""
     console.clear()
     while (lab := progress.current()) is not None:
@@ -37,8 +37,9 @@ def _check(progress: Progress, examiner: Examiner, console: Console) -> Lab | No
         console.rule(f"{len(progress.state.done)} done · {path}" + (" (new)" if started else ""))
         examiner.prepare(lab)
         began = time.monotonic()
-        with console.status("checking … (the first check also loads torch)"):
+        with console.status(status):
             report = examiner.examine(lab, path)
+        status = "checking …"
         show_report(lab, report, "save it", console)
         console.rule(f"{time.monotonic() - began:.1f} s · checks again when you save · Ctrl-C ends it")
         if report.state != "done":

@@ -72,6 +72,8 @@ def _verdict(pipeline: model.Pipeline) -> str:
     graphs = counted(len(pipeline.graphs), "graph")
     compiled = f"compiled in {graphs}, {breaks}" if pipeline.graphs else "not compiled: Dynamo made no graph"
     head = f"{shorten(pipeline.function, 40)} on {pipeline.target}, torch {pipeline.torch_version}: {compiled}"
+    if any(failure.stage == "eager" for failure in pipeline.failures):
+        return f"{wrap(head)}\nThe call fails without torch.compile too. Fix that first:"
     return "\n".join([wrap(head), *([str(pipeline.comparison)] if pipeline.comparison else [])])
 
 

@@ -1,4 +1,4 @@
-"""Start a lesson: a page with all parts of the template, three snippets that run, and a test."""
+"""Start a lesson: a page with all parts of the template and its entry in the menu, three snippets that run, a test."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def title(page: str) -> str:
 
 
 def new_lesson(project: Project, page: str) -> list[Path]:
-    """Write the files of the lesson ``dynamo/my-lesson`` and return their paths.
+    """Write the files of the lesson ``dynamo/my-lesson``, add its page to the menu, and return the files' paths.
 
     Raises ``ProjectError`` for a name that is not ``part/name`` in lower case, and if a file is already there.
     """
@@ -122,4 +122,18 @@ def new_lesson(project: Project, page: str) -> list[Path]:
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return list(files)
+    return [*files, *_add_to_menu(project, page)]
+
+
+def _add_to_menu(project: Project, page: str) -> list[Path]:
+    """Write the page into ``nav``, after the last one of its part. Returns the file, or nothing for a new part."""
+    config = project.root / "mkdocs.yml"
+    text = config.read_text(encoding="utf-8")
+    # "          - Recompiles: dynamo/recompiles.md"
+    entries = list(re.finditer(rf"^( *- ).*\b{page.partition('/')[0]}/[\w-]+\.md$", text, re.M))
+    if not entries:
+        return []
+    last = entries[-1]
+    entry = f"\n{last[1]}{title(page)}: {page}.md"
+    config.write_text(text[: last.end()] + entry + text[last.end() :], encoding="utf-8")
+    return [config]
