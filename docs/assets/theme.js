@@ -132,6 +132,8 @@ const nameScrolled = new ResizeObserver((entries) => {
   });
 });
 
+const hasSentences = (table) => [...table.querySelectorAll("td")].some((cell) => cell.textContent.length > 30);
+
 document$.subscribe(() => {
   document.querySelector('[data-md-component="search"]')?.setAttribute("aria-label", "Search");
   replaceLabels();
@@ -145,6 +147,7 @@ document$.subscribe(() => {
   document.querySelectorAll(".snippet-output pre").forEach((block) => {
     const code = block.querySelector("code");
     if (!code || code.scrollHeight <= code.clientHeight + 20) return; // less than a line, or a scroll bar
+    if (code.scrollHeight < 1.4 * code.clientHeight) return block.classList.add("snippet-open"); // a button for a few lines is none
     const more = document.createElement("button");
     more.className = "snippet-more";
     more.type = "button";
@@ -182,8 +185,8 @@ document$.subscribe(() => {
     const lookup = table.closest("[data-filter]");
     const wide = columns.length > 2 || table.scrollWidth > article.clientWidth;
     const long = table.closest(".snippet-rich") // of output: it has sentences
-      ? [...table.querySelectorAll("td")].some((cell) => cell.textContent.length > 30)
-      : table.querySelector("td code");
+      ? hasSentences(table)
+      : table.querySelector("td code") || (columns.length > 2 && hasSentences(table));
     if (!lookup && !(long && wide)) return;
     table.dataset.stack = lookup ? "lookup" : "code";
     const words = [...table.querySelectorAll("td + td")].every((cell) => cell.textContent.length < 30);
@@ -208,7 +211,8 @@ document$.subscribe(() => {
     const count = document.createElement("output");
     count.className = "table-filtered";
     const matching = (text) => {
-      const words = text.toLowerCase().split(/\s+/);
+      const id = (word) => word.replace(/^gb(\d{1,3})$/, (_, digits) => `gb${digits.padStart(4, "0")}`);
+      const words = text.toLowerCase().split(/\s+/).map(id);
       return rows.filter((row) => words.every((word) => row.textContent.toLowerCase().includes(word)));
     };
     // The row of the very name comes first, then names that begin like it.
@@ -236,6 +240,7 @@ document$.subscribe(() => {
 });
 
 const results = document.querySelector(".md-search-result__list");
+let enterWaits = false; // for the index of the search, which is not there yet
 // When Escape closes the search, the focus goes back to where it was.
 const search = document.querySelector(".md-search");
 let beforeSearch = null;
@@ -246,7 +251,16 @@ search.addEventListener(
   "keydown",
   (event) => {
     if (event.key === "Tab" && (event.target === row || results.contains(event.target) || nothing.contains(event.target))) event.stopPropagation(); // the theme closes the search
-    if (event.key !== "Tab" || event.shiftKey || event.target.tagName !== "INPUT") return;
+    // The theme moves the focus from a result to the field when it gets a key that it doesn't know.
+    if (["Shift", "Control", "Alt", "Meta"].includes(event.key) && event.target !== field) event.stopPropagation();
+    const down = event.key === "ArrowDown" && event.target === field && row.isConnected;
+    if (event.key === "Enter" && event.target === field && row.isConnected) {
+      event.preventDefault();
+      event.stopPropagation();
+      row.click();
+    }
+    enterWaits = event.key === "Enter" && event.target === field && field.value && !results.childElementCount;
+    if ((event.key !== "Tab" && !down) || event.shiftKey || event.target !== field) return;
     const first = search.querySelector(".search-row, .md-search-result__link, .search-nothing a");
     if (!first) return;
     event.preventDefault(); // the theme closes the search, and reaches results by arrows alone
@@ -261,17 +275,35 @@ const changed = () => {
   showRow();
   field.dispatchEvent(new KeyboardEvent("keyup"));
 };
-// The row of an id that torch prints, such as GB0059, comes before the lessons that have it.
+// What torch prints, an id such as GB0059 or a message, leads to the row of a table, which comes before the lessons that have it.
 const row = document.createElement("a");
 row.className = "search-row";
+let messages = []; // of each: text, address and what is there. Zensical makes none.
+const loadMessages = async () => {
+  const answer = location.protocol === "file:" ? null : await fetch(new URL("messages.json", __md_scope));
+  if (!answer?.ok) return;
+  messages = await answer.json();
+  showRow();
+};
+field.addEventListener("focus", loadMessages, { once: true });
+const plain = (text) => text.toLowerCase().replace(/[\s`'"“”]+/g, " ").trim();
+// A message is pasted with what is around it. One of few words, such as a class, may also be a term to look for.
+const findRow = () => {
+  const [, digits] = field.value.match(/\bgb ?(\d{1,4})\b/i) ?? [];
+  const id = digits && `gb${digits.padStart(4, "0")}`;
+  if (id && !messages.length) return [id, `reference/graph-breaks${location.protocol === "file:" ? ".html" : "/"}#${id}`, `${id.toUpperCase()} in the table of graph breaks`];
+  if (id) return messages.find(([, address]) => address.endsWith(`#${id}`));
+  const typed = plain(field.value);
+  const isIn = (text) => typed.includes(text) && (text.split(" ").length > 3 || typed.length > text.length + 10);
+  return messages.filter(([text]) => isIn(plain(text))).sort(([a], [b]) => b.length - a.length)[0];
+};
 const showRow = () => {
   row.remove();
-  const [, digits] = field.value.match(/\bgb ?(\d{1,4})\b/i) ?? [];
-  if (!digits) return;
-  const id = `gb${digits.padStart(4, "0")}`;
-  const file = location.protocol === "file:" ? ".html" : "/";
-  row.href = new URL(`reference/graph-breaks${file}#${id}`, __md_scope);
-  row.textContent = `${id.toUpperCase()} in the table of graph breaks`;
+  const found = findRow();
+  if (!found) return;
+  const [, address, label] = found;
+  row.href = new URL(address, __md_scope);
+  row.textContent = label;
   search.querySelector(".md-search-result").before(row); // what is in there, the theme takes for a result
 };
 // A search that finds nothing names the pages that list what may be meant.
@@ -293,14 +325,15 @@ search.addEventListener("keydown", (event) => {
   if (event.key === "Escape") setTimeout(() => beforeSearch?.focus({ preventScroll: true })); // after the theme has closed it
 });
 
-// A result of the search shows the lines of a program where the word first stands. A page that has the word in a section only is
-// opened there.
+// A result of the search shows the lines of a program where the word first stands. A page that shows the word in a section only
+// is opened there.
 new MutationObserver(() => {
-  results.querySelectorAll("a").forEach((link) => (link.tabIndex = 0)); // the theme reaches them by arrows alone
+  results.querySelectorAll("a, summary").forEach((link) => (link.tabIndex = 0)); // the theme reaches them by arrows alone
   results.querySelectorAll(".md-search-result__item").forEach((item) => {
     const [page, section] = item.querySelectorAll("a.md-search-result__link");
-    if (section && !new URL(page.href).searchParams.get("h")) page.href = section.href;
+    if (section && !page.querySelector("mark")) page.href = section.href; // nothing of it but its keywords, if they, has the words
   });
+  if (enterWaits) results.querySelector("a")?.click();
   results.querySelectorAll("pre > code").forEach((code) => {
     const word = code.querySelector("mark");
     if (!word) return;

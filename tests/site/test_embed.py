@@ -48,7 +48,7 @@ def test_whole_file(project: Project) -> None:
     assert "snippets/part/all.py" in text
     assert '"""All of it."""' in text and "/// lesson" not in text
     assert "first <line>\nsecond\n" in text
-    assert '<table><thead><tr><th style="text-align: right">n</th>' in page
+    assert '<table><thead><tr><th style="text-align: right" class="short">n</th>' in page
     assert page.index("second") < page.index("<table><thead>")
 
 

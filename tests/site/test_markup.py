@@ -52,6 +52,12 @@ def test_a_short_name_stays_in_one_line_and_a_sentence_wraps() -> None:
         ("1.5x", False),
         ("3, 4", False),
         ("about. a_name", False),
+        ("None", True),
+        ("n = y.sum()", True),
+        ("if x.sum() &gt; 0:", True),
+        ("(fn, *, x=1)", True),
+        ("calls f(x)", False),
+        ("(see below)", False),
     ],
 )
 def test_names_in_code_look_like_code(cell: str, code: bool) -> None:
@@ -86,7 +92,7 @@ def test_rows_that_begin_alike_are_groups(names: list[str], begin: list[bool]) -
 def test_a_column_of_numbers_may_have_blank_cells() -> None:
     table = Table(["n", "gain", "none", "of"], [[1, "never", "", "3 of 4"], [2, "1.5x", "", "half"]])
     shown = markup._readable(table._repr_html_())
-    right = re.findall(r'<t[dh] style="text-align: right">([^<]*)', shown)
+    right = re.findall(r'<t[dh] style="text-align: right"[^>]*>([^<]*)', shown)
     assert right == ["n", "gain", "1", "never", "2", "1.5x"]
 
 

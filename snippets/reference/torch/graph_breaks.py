@@ -9,7 +9,7 @@ from compile_lessons import Listing, show
 
 registry = json.loads((Path(torch._dynamo.__file__).parent / "graph_break_registry.json").read_text())
 rows = []
-for gb_id, forms in registry.items():
+for gb_id, forms in sorted(registry.items()):  # the ids have four digits
     for form in forms:  # a few ids are raised in several places, each with its own text
         text = form["Explanation"].strip('"') if " " in form["Explanation"] else "(made up while tracing)"
         row = [gb_id, form["Gb_type"], " ".join(text.split()), " ".join(" ".join(form["Hints"]).split())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
 import html
@@ -32,12 +33,16 @@ _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
 #: The line between head and rows of a table of torch's profiler, which can be wider: ``-----  ---  ---``.
 _RULE = re.compile(r"^ *-{3,}( +-{3,})+ *$", re.MULTILINE)
-_TABLE = re.compile(r"<table><thead>.*?</table>", re.DOTALL)
+_TABLE = re.compile(r'<table(?: data-filter="rows")?><thead>.*?</table>', re.DOTALL)
 _CELL = re.compile(r"<(t[dh])\b([^>]*)>(.*?)</t[dh]>", re.DOTALL)
-_RIGHT = ' style="text-align: right"'
-#: Names in code: ``TENSOR_MATCH``, ``L[&#x27;x&#x27;]``, ``arg0_1, buf2``, ``model.py:12``.
+_RIGHT, _SHORT = ' style="text-align: right"', ' class="short"'
+#: Names in code: ``TENSOR_MATCH``, ``L['x']``, ``arg0_1, buf2``, ``model.py:12``.
 _CODE = re.compile(r"(?![\d.])(?=.*\w[_.:\[(=]\S)\S+(, \S+)*")
+#: What of Python stands in a cell: an expression or a statement, the head of a block, the signature of a function.
+_PYTHON = ("{}", "{} pass", "def _{}: pass")
+_MORE_THAN_WORDS = re.compile(r"(?!\d).*[=(\[{'\"]")
 _SHORT_NAME = 20  # characters
+_SHORT_HEADING = 15
 _INSTEAD_OF_A_NUMBER = ("inf", "nan", "never", "-")
 #: The end of a cell or a row: ``</td>``.
 _END_OF_CELL = re.compile(r"</t[dhr]>")
@@ -55,7 +60,9 @@ def source(shown: Source) -> str:
     )
     code = _MORE_EMPTY_LINES.sub(r"\1", _REGION_MARK.sub("", code))
     if shown.title:
-        code = code.replace(f">{shown.title}<", f">{_breakable(shown.title)}<", 1)
+        code = code.replace(
+            f">{shown.title}</span>", f">{_breakable(shown.title)}</span>\n", 1
+        )  # no word with the code
     return f'<div class="snippet-source">{code}</div>'
 
 
@@ -69,7 +76,8 @@ def checks(region: Checks, name: str) -> str:
     title = f"checked: {region.statements} statement{'' if region.statements == 1 else 's'}"
     code = _highlight().highlight(region.code, "python", linestart=region.first_line)
     named = html.escape(f"{title} of {name}")
-    return f'<details class="snippet-checks"><summary aria-label="{named}">{title}</summary>{code}</details>'
+    summary = f'<summary data-search-exclude aria-label="{named}">{title}</summary>'
+    return f'<details class="snippet-checks">{summary}{code}</details>'
 
 
 @functools.cache
@@ -121,22 +129,31 @@ def _readable(rich: str) -> str:
 
 
 def _by_column(table: re.Match[str]) -> str:
-    head, *rows = [[text for *_, text in _CELL.findall(row)] for row in table[0].split("<tr>")[1:]]
+    head, *rows = [[text for *_, text in _CELL.findall(row)] for row in re.split(r"<tr\b", table[0])[1:]]
     columns = [[row[i] for row in rows if row[i]] for i in range(len(head))]
-    column = itertools.cycle([(_are_numbers(cells), _are_code(cells)) for cells in columns])
+    listing = "data-filter" in table[0]
+    column = itertools.cycle([(not listing and _are_numbers(cells), _are_code(cells)) for cells in columns])
     begins = iter(_begin_groups([row[0] for row in rows]))
 
     def cell(found: re.Match[str]) -> str:
         (tag, attributes, text), (numbers, code) = found.groups(), next(column)
+        short = len(_text(text)) <= (_SHORT_HEADING if tag == "th" else _SHORT_NAME)
         if numbers:
-            return f"<{tag}{_RIGHT}>{text}</{tag}>"
-        if tag == "th" or attributes or not text or "<" in text:
+            return f"<{tag}{_RIGHT}{_SHORT if tag == 'th' and short else ''}>{text}</{tag}>"
+        if attributes or not text or "<" in text.replace("<wbr>", ""):
             return found[0]
-        classes = ["short"] * (len(html.unescape(text)) <= _SHORT_NAME) + ["code"] * code
-        return f'<td class="{" ".join(classes)}">{text}</td>' if classes else found[0]
+        if code and tag == "td":
+            text = text.replace("/", "/<wbr>")  # here, after the paths of this machine were taken out
+        classes = ["short"] * short + ["code"] * (code and tag == "td")
+        return f'<{tag} class="{" ".join(classes)}">{text}</{tag}>' if classes else found[0]
 
     top, body = _CELL.sub(cell, table[0]).split("<tbody>")
     return f"{top}<tbody>" + re.sub("<tr>", lambda row: '<tr class="group">' if next(begins) else row[0], body)
+
+
+def _text(cell: str) -> str:
+    """Return the text of a cell without elements."""
+    return html.unescape(cell.replace("<wbr>", ""))
 
 
 def _begin_groups(names: list[str]) -> list[bool]:
@@ -154,8 +171,25 @@ def _are_numbers(cells: list[str]) -> bool:
 
 
 def _are_code(cells: list[str]) -> bool:
-    """Whether most cells of a column are names in code."""
-    return 2 * sum(bool(_CODE.fullmatch(cell)) for cell in cells) > len(cells)
+    """Whether most cells of a column are code."""
+    return 2 * sum(_is_code(_text(cell)) for cell in cells) > len(cells)
+
+
+def _is_code(text: str) -> bool:
+    """Whether a text is names of code, or Python with more than words."""
+    if text in ("None", "True", "False") or _CODE.fullmatch(text):
+        return True
+    return (
+        not text[:1].isdigit() and bool(re.search(r"[=(\[{'\"]", text)) and any(_parses(form, text) for form in _PYTHON)
+    )
+
+
+def _parses(form: str, text: str) -> bool:
+    try:
+        ast.parse(form.format(text))
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def _name_drawings(shown: str, title: str) -> str:
@@ -206,7 +240,7 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
         facts.append(f'<a href="{raw}" aria-label="download {name}">download</a>')
     if colab:
         facts.append(f'<a href="{colab}">open in Colab</a>')
-    kind = "recorded" if recorded else "ran"
+    kind = "gpu" if record.gpu else "cpu"
     summary = f"{how}: <code>{_breakable(record.command)}</code>"
     return (
         f'<details class="snippet-provenance snippet-{kind}" data-search-exclude><summary>{summary}</summary>'

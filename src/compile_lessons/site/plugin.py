@@ -5,6 +5,7 @@ Zensical has no plugins of others: a site that it builds lacks these files, and 
 
 from __future__ import annotations
 
+import json
 import logging
 import socket
 from pathlib import Path
@@ -23,6 +24,8 @@ from mkdocs.structure.pages import Page
 
 from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
+from compile_lessons.site.messages import NAME as MESSAGES
+from compile_lessons.site.messages import messages_of
 from compile_lessons.site.serving import OnDemand, search_of
 from compile_lessons.site.twins import address, description, twin
 
@@ -33,12 +36,13 @@ _SEARCH = {
     # exist: "call" ended with an error.
     "e=e+s+o.id": 'e=e+s+o.id+","',
     # Each word is looked for as the beginning of others, so that "how to time" found everything with "torch".
-    r".split(/\s+/g).reduce(": r".split(/\s+/g).filter((r,n,i)=>i.length<2||lunr.stopWordFilter(r)).reduce(",
+    r".split(/\s+/g).reduce(": r".split(/\s+/g)"
+    ".filter((r,n,i)=>i.length<2||lunr.stopWordFilter(r.toLowerCase())).reduce(",
     # What is pasted, such as TORCH_LOGS="+dynamo", has no signs that mean something to lunr, and of a question's words
     # those of one letter are left out. A query without a result is tried again with words that differ by a letter, or
     # by two that change places.
     "data:de.search(e)": r'data:(e=>(r=>r.items.length?r:de.search(e.replace(/\w{5,}/g,"$&~")))(de.search(e)))'
-    r"""(e.replace(/["'`+*~^]|(^|\s)-+/g," ").split(/\s+/).filter(r=>r.length>1).join(" ")||e)""",
+    r"""(e.replace(/["'`+*~^]|(^|\s)-+|=\d+\b/g," ").split(/\s+/).filter(r=>r.length>1).join(" ")||e)""",
 }
 
 
@@ -60,6 +64,7 @@ class Beside(BasePlugin[Settings]):
         self.serving = False
         self.on_demand: OnDemand | None = None
         self.twins: dict[str, str] = {}
+        self.messages: dict[str, list[tuple[str, str, str]]] = {}
         self.pages: list[Page] = []
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
@@ -108,6 +113,10 @@ class Beside(BasePlugin[Settings]):
         if boost is not None:  # few pages have one, and there are a thousand entries
             [own] = [entry for entry in search_of(config).search_index.entries if entry["location"] == page.url]
             own["boost"] = boost
+        if messages := messages_of(page.file.src_uri, page.url, output):
+            self.messages[page.file.src_uri] = messages
+            every = [message for messages in self.messages.values() for message in messages]
+            Path(config.site_dir, MESSAGES).write_text(json.dumps(every), encoding="utf-8")
         return output
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:

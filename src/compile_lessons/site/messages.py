@@ -1,0 +1,43 @@
+"""Messages of torch that readers paste into the search, and the row of a table about each: ``messages.json``."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from urllib.parse import urljoin
+
+GRAPH_BREAKS, FIXES = "reference/graph-breaks.md", "production/what-now.md"
+NAME = "messages.json"
+#: ``<tr id="gb0007"><td>…</td>\n<td>Attempted to call function marked as skipped</td>``
+_GRAPH_BREAK = re.compile(r'<tr id="(gb\d+)"><td>.*?</td>\s*<td[^>]*>(.*?)</td>')
+#: ``<tr>\n<td><code>No working C++ compiler found</code></td>\n<td><a href="…">Without a C++ compiler</a></td>``
+_FIX = re.compile(r"<tr>\s*<td><code>(.*?)</code></td>\s*<td>(.*?)</td>")
+_LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>')
+
+
+def messages_of(source: str, url: str, page: str) -> list[tuple[str, str, str]]:
+    """Return the messages of a page: the text to look for, the address below the site, and what is there.
+
+    ``source`` is the page's file below ``docs/``, ``url`` its address below the site.
+    """
+    return list(_graph_breaks(url, page) if source == GRAPH_BREAKS else _fixes(url, page) if source == FIXES else [])
+
+
+def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
+    for anchor, title in _GRAPH_BREAK.findall(page):
+        yield _plain(title), f"{url}#{anchor}", f"{anchor.upper()} in the table of graph breaks"
+
+
+def _fixes(url: str, page: str) -> Iterator[tuple[str, str, str]]:
+    """The rows of the section "It crashes" that begin with what torch prints: part of a message, or a class."""
+    section = page.partition('<h2 id="crashes">')[2].partition("<h2")[0]
+    for message, fix in _FIX.findall(section):
+        link = _LINK.search(fix)
+        there = urljoin(url, link[1]) if link else f"{url}#crashes"
+        yield _plain(message), there, f"{_plain(message)}: {_plain(link[2] if link else fix)}"
+
+
+def _plain(text: str) -> str:
+    """The text of an element, without those inside it."""
+    return html.unescape(re.sub(r"<[^>]+>", "", text))
