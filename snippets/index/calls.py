@@ -9,5 +9,11 @@ def quick_gelu(x):
     return x * torch.sigmoid(1.702 * x)
 
 
-calls = [(torch.ones(512),), (torch.zeros(512),), (torch.ones(512).double(),), (torch.ones(256),), (torch.ones(100),)]
-show(capture_calls(quick_gelu)(calls))
+inputs = [
+    torch.ones(512),
+    torch.zeros(512),
+    torch.ones(512).double(),
+    torch.ones(256),
+    torch.ones(100),
+]
+show(capture_calls(quick_gelu)([(x,) for x in inputs]))

@@ -198,7 +198,7 @@ def _follow(
 
     def planned(count: int) -> None:
         if not spinner and total > 1:
-            console.print(f"{ended.total()} of {total} snippets have a record, {count} are to run")
+            console.print(f"{ended.total()} of {total} snippets have a record, {count} to run")
 
     def outcome(done: SnippetOutcome) -> None:
         ended[done.how] += 1

@@ -10,6 +10,7 @@ import typer
 
 from compile_lessons.files import write_atomically
 from compile_lessons.gpu import DEVICES
+from compile_lessons.labs.lab import address
 from compile_lessons.loading import ExplainError, as_script, calls_of, inputs_of, named, to_compile
 from compile_lessons.terminal import take_output, write
 
@@ -55,6 +56,8 @@ def explain(
     ] = "cpu",
 ) -> None:
     """Compile FILE.py:NAME once and explain what happened, on one screen.
+
+    For example: compile-lessons explain model.py:net --inputs model.py:make_inputs
 
     NAME may be dotted (Model.forward needs an instance: make one in the file). Without --inputs the function
     make_inputs of the same file gives the arguments, if there is one.
@@ -174,7 +177,10 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool) -> str:
         return summary.calls(result)
     if everything:
         return str(result)
-    return summary.parts(result, parts) if parts else summary.summary(result)
+    if parts:
+        return summary.parts(result, parts)
+    fixes = f"\nhow to fix graph breaks: {address('dynamo/fixing-breaks')}" * bool(result.breaks)
+    return summary.summary(result) + fixes
 
 
 def _encoded(result: Pipeline | Calls) -> bytes:

@@ -45,7 +45,9 @@ def named(what: str, beside: Named | None = None) -> Named:
     # To FILE.py alone a colon is added: the message lists what could be named.
     file, _, name = (f"{what}:" if what.endswith(".py") else what).rpartition(":")
     if name and not file and beside is not None:
-        return replace(beside, name=name)
+        target = replace(beside, name=name)
+        _check_spelling(target, ast.parse(target.path.read_bytes()))
+        return target
     if file.endswith(".ipynb"):
         raise ExplainError(f"{file} is a notebook\n  Fix: export it with `jupyter nbconvert --to script {file}`")
     if not file.endswith(".py"):
@@ -59,18 +61,28 @@ def named(what: str, beside: Named | None = None) -> Named:
     with _running(target):  # before torch is imported, which takes a second
         tree = ast.parse(path.read_bytes(), str(path))
     if not name:
-        raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(_callables(load(target)))}")
+        names = _callables(load(target)) or ["NAME"]
+        example = f"compile-lessons explain {file}:{names[0]}"
+        raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(names)}, as in: {example}")
     _check_spelling(target, tree)
     return target
 
 
 def _check_spelling(target: Named, tree: ast.Module) -> None:
-    """Raise ``ExplainError`` for a name that stands nowhere in the file, and of which a function's is a misspelling."""
-    first = target.name.partition(".")[0]
-    if first in target.path.read_text(encoding="utf-8", errors="replace"):
-        return
-    own = [node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-    if close := difflib.get_close_matches(first, own):
+    """Raise ``ExplainError`` for a name that the file doesn't define and that is like one that it does.
+
+    This is before torch is imported, which takes a second. Names that only a run of the file makes are left to it.
+    """
+    first, names, used = target.name.partition(".")[0], set[str](), set[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.alias):
+            names.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.Name):
+            (names if isinstance(node.ctx, ast.Store) else used).add(node.id)
+    by_a_run = (names | used) & {"globals", "exec", "setattr", "__getattr__", "*"}
+    if first not in names and not by_a_run and (close := difflib.get_close_matches(first, names)):
         raise ExplainError(f"{target.file} has no {first!r}; did you mean {' or '.join(close)}?")
 
 

@@ -46,6 +46,15 @@ def test_check_says_what_to_do_next() -> None:
     assert "then: compile-lessons lab check 2\nStuck? compile-lessons lab hint 2\n" in result.stdout
 
 
+def test_without_a_number_it_is_the_lab_under_way(here: Path) -> None:
+    lab("start", "2")
+    assert lab("check").stdout.startswith("Lab 2, Predict the graph: not done yet\n")
+    assert lab("hint").stdout.startswith("Hint 1 of 3")
+    for other in labs():
+        Progress(here / "labs").mark(other, done=True)
+    assert "every lab is done" in lab("check").stderr
+
+
 def test_hints_come_one_by_one() -> None:
     shown = [lab("hint", "2").stdout.count("Hint ") for _ in range(5)]
     assert shown == [1, 2, 3, 3, 3] and "lab solution 2" in lab("hint", "2").stdout
@@ -117,6 +126,9 @@ def test_watch_checks_on_save_and_goes_on(here: Path) -> None:
     (here / "labs" / f"{LAB.slug}.py").write_text(LAB.solution)
     watch.expect("Predict the graph: done")
     watch.expect("Stop the recompiles: not done yet")
+    watch.expect("checks again when you save")
+    time.sleep(0.5)  # the file of the next lab, which the watch wrote itself, is no save
     watch.sendintr()
     watch.expect("Next: compile-lessons lab watch")
+    assert "Stop the recompiles" not in watch.before and "Traceback" not in watch.before
     assert Progress(here / "labs").is_started(second) and LAB.slug in Progress(here / "labs").state.done

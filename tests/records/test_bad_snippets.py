@@ -67,7 +67,7 @@ BAD: dict[str, tuple[str | bytes, int | range | None, str, str]] = {
     "asserts": (
         "x = 1\nassert (\n    x ==\n    2\n)\n",
         3,
-        "raised AssertionError: assert x == 2",
+        "raised AssertionError: assert x == 2, where x = 1",
         "or the page that states it",
     ),
     "waits_for_input": ("input()\n", 1, "raised EOFError", "declare the exception"),

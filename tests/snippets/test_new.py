@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from test_lessons import test_a_lesson_has_its_parts_in_order as has_its_parts
+from test_lessons import test_a_lesson_is_written as is_written
 from test_lessons import test_a_lesson_shows_programs_and_leads_on as leads_on
 
 from compile_lessons.project import ProjectError
@@ -16,7 +17,7 @@ from projects import write_project
 
 
 def test_a_new_lesson(tmp_path: Path) -> None:
-    project = write_project(tmp_path, {"docs/index.md": "# Home"})
+    project = write_project(tmp_path, {"docs/index.md": "# Home", "docs/dynamo/a.md": "# A"})
     (project.root / "mkdocs.yml").write_text(
         "nav:\n  - Dynamo:\n      - A: dynamo/a.md\n      - B: dynamo/b.md\n  - c.md\n"
     )
@@ -30,6 +31,10 @@ def test_a_new_lesson(tmp_path: Path) -> None:
     compile(test.read_text(), str(test), "exec")
     with pytest.raises(ProjectError, match=r"docs/dynamo/my-lesson\.md is already there"):
         new_lesson(project, "dynamo/my-lesson")
+    with pytest.raises(ProjectError, match=r"there is no part 'dinamo'. Fix: name one of dynamo; "):
+        new_lesson(project, "dinamo/my-lesson")
+    with pytest.raises(AssertionError, match="After this lesson you can …"):
+        is_written(page)
 
 
 @pytest.mark.parametrize("name", ["my-lesson", "Dynamo/lesson", "dynamo/../x", "dynamo/a.md", "a/b/c"])

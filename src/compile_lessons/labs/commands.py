@@ -22,6 +22,9 @@ app = typer.Typer(no_args_is_help=True, help="Exercises on your machine that che
 
 _NEEDS = {"compiler": "a C++ compiler", "triton": "Triton"}
 _Name = Annotated[str, typer.Argument(metavar="N", help="The lab's number or name.")]
+_NameOrCurrent = Annotated[
+    str | None, typer.Argument(metavar="[N]", help="The lab's number or name; the one under way if none.")
+]
 _Folder = Annotated[str | None, typer.Option("--dir", metavar="DIR", help="Your folder, if it isn't ./labs.")]
 
 
@@ -58,10 +61,10 @@ def start(
 
 
 @app.command()
-def check(name: _Name, folder: _Folder = None) -> None:
+def check(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
     """Check your file. The exit status is 0 if the lab is done."""
     with _errors():
-        lab, progress = find_lab(name), find_progress(folder)
+        lab, progress = _lab_and_progress(name, folder)
         with _console().status("loading torch and checking …"), Examiner() as examiner:
             report = examiner.examine(lab, progress.path(lab))
         progress.mark(lab, report.state == "done")
@@ -70,25 +73,25 @@ def check(name: _Name, folder: _Folder = None) -> None:
 
 
 @app.command()
-def hint(name: _Name, folder: _Folder = None) -> None:
+def hint(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
     """Show the next hint, after those that you have read."""
     with _errors():
-        lab, progress = find_lab(name), find_progress(folder)
+        lab, progress = _lab_and_progress(name, folder)
         shown, every = progress.next_hint(lab), len(lab.facts.hints)
         for number, text in enumerate(lab.facts.hints[:shown], 1):
             _say(f"Hint {number} of {every}", "bold")
             _console().print(Markdown(text))
-        more = f"compile-lessons lab hint {name} shows one more"
+        more = f"compile-lessons lab hint {lab.facts.number} shows one more"
         if shown == every:
-            more = f"that was the last; compile-lessons lab solution {name} shows a solution"
+            more = f"that was the last; compile-lessons lab solution {lab.facts.number} shows a solution"
         _say(f"Next: {_again(lab, folder)}; {more}")
 
 
 @app.command()
-def watch(folder: _Folder = None) -> None:
+def watch(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
     """Check again each time you save, and go on to the next lab when one is done. Ctrl-C ends it."""
     with _errors():
-        watch_folder(find_progress(folder), _console())
+        watch_folder(find_progress(folder), find_lab(name) if name else None, _console())
 
 
 @app.command()
@@ -100,7 +103,10 @@ def solution(
         lab, progress = find_lab(name), find_progress(folder)
         left = len(lab.facts.hints) - progress.state.hints.get(lab.slug, 0)
         if lab.slug not in progress.state.done and not yes:
-            typer.confirm(f"You have not done {lab.heading} yet, and there are {left} more hints. Show it?", abort=True)
+            hints = f", and there {'is' if left == 1 else 'are'} {left} more hint{'' if left == 1 else 's'}" * (
+                left > 0
+            )
+            typer.confirm(f"You have not done {lab.heading} yet{hints}. Show it?", abort=True)
         _console().print(Syntax(lab.solution, "python", background_color="default"))
         _say(f"Other answers are right too. Explained on {address(lab.page)}")
 
@@ -113,6 +119,15 @@ def reset(name: _Name, folder: _Folder = None) -> None:
         backup = progress.reset(lab)
         _say(f"{progress.path(lab)} is the stub again. What you had is kept in {backup}")
         _say(f"Next: {_again(lab, folder)}")
+
+
+def _lab_and_progress(name: str | None, folder: str | None) -> tuple[Lab, Progress]:
+    """Return the lab that is named, or the one under way. Raises ``LabError``."""
+    progress = find_progress(folder)
+    lab = find_lab(name) if name else progress.current()
+    if lab is None:
+        raise LabError("every lab is done. Fix: name one, as in: compile-lessons lab check 1")
+    return lab, progress
 
 
 def _console() -> Console:

@@ -44,8 +44,9 @@ class Report(msgspec.Struct, kw_only=True):
     ours: bool = False
 
 
-def show_report(lab: Lab, report: Report, again: str, console: Console | None = None) -> None:
-    """Print what is done, what is not and why, and what to do next; ``again`` is the command that checks again."""
+def show_report(lab: Lab, report: Report, again: str, console: Console | None = None, watched: bool = False) -> None:
+    """Print what is done, what is not and why, and what to do next; ``again`` is the command that checks again.
+    ``watched`` says that the next lab follows by itself."""
     console = console or Console()
 
     def line(text: str = "", style: str = "") -> None:
@@ -71,11 +72,12 @@ def show_report(lab: Lab, report: Report, again: str, console: Console | None = 
     line()
     if report.state == "done":
         line(f"Key question: {lab.facts.question}")
-        line(f"Its answer: {address(lab.page)}#key-question")
+        console.print(f"Its answer: {address(lab.page)}#key-question", soft_wrap=True)
         after = next_lab(lab)
-        line(f"Next: compile-lessons lab start {after.facts.number}" if after else "Next: this was the last lab")
+        if not watched:
+            line(f"Next: compile-lessons lab start {after.facts.number}" if after else "Next: this was the last lab")
         return
     if report.state in ("wrong", "raised", "ended"):
-        line(f"Lesson: {address(report.lesson or lab.facts.lessons[0])}")
+        console.print(f"Lesson: {address(report.lesson or lab.facts.lessons[0])}", soft_wrap=True)
     line(f"Next: {_NEXT.get(report.state, 'change your file')}, then: {again}")
     line(f"Stuck? compile-lessons lab hint {lab.facts.number}")

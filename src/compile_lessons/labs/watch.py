@@ -13,37 +13,52 @@ from compile_lessons.labs.progress import Progress
 from compile_lessons.labs.report import show_report
 
 
-def watch(progress: Progress, console: Console) -> None:
-    """Check the first lab that is not done, now and on each save, until all are done or Ctrl-C."""
+def watch(progress: Progress, lab: Lab | None, console: Console) -> None:
+    """Check ``lab``, or the first lab that is not done, now and on each save, until all are done or Ctrl-C."""
     from watchfiles import watch as changes  # not needed by the other commands
 
     try:
         with Examiner(warm=True) as examiner:
-            lab = _check(progress, examiner, console, "loading torch and checking …")
+            current = _check(progress, lab, examiner, console, "loading torch and checking …")
             saves = changes(progress.folder, debounce=50, step=20, raise_interrupt=True)
-            while lab is not None:
-                if any(Path(path).resolve() == progress.path(lab).resolve() for _, path in next(saves)):
-                    lab = _check(progress, examiner, console)
+            while current is not None:
+                lab, checked = current
+                path = progress.path(lab)
+                changed = any(Path(name).resolve() == path.resolve() for _, name in next(saves))
+                if changed and _saved(path) != checked:  # this command, too, writes a lab's file
+                    current = _check(progress, lab, examiner, console)
     except KeyboardInterrupt:
         console.print("\nStopped. Next: compile-lessons lab watch, which goes on from here")
 
 
-def _check(progress: Progress, examiner: Examiner, console: Console, status: str = "checking …") -> Lab | None:
-    """Check the current lab, and the one after it once it is done. Returns the lab that is to be edited next."""
+def _check(
+    progress: Progress, lab: Lab | None, examiner: Examiner, console: Console, status: str = "checking …"
+) -> tuple[Lab, int] | None:
+    """Check a lab, and once it is done the next one. Returns the lab to be edited, and when its file was saved."""
     console.clear()
-    while (lab := progress.current()) is not None:
+    while (lab := lab or progress.current()) is not None:
         started = progress.start(lab)
         path = progress.path(lab)
+        saved = _saved(path)
         console.rule(f"{len(progress.state.done)} done · {path}" + (" (new)" if started else ""))
         examiner.prepare(lab)
         began = time.monotonic()
         with console.status(status):
             report = examiner.examine(lab, path)
         status = "checking …"
-        show_report(lab, report, "save it", console)
+        show_report(lab, report, "save it", console, watched=True)
         console.rule(f"{time.monotonic() - began:.1f} s · checks again when you save · Ctrl-C ends it")
         if report.state != "done":
-            return lab
+            return lab, saved
         progress.mark(lab, done=True)
+        lab = None
     console.print("Every lab is done.")
     return None
+
+
+def _saved(path: Path) -> int:
+    """Return when a file was last written, in nanoseconds; 0 if it is not there, as while an editor replaces it."""
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0

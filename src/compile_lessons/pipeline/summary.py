@@ -37,6 +37,8 @@ _WAITING = "async_compile.wait"
 
 def summary(pipeline: model.Pipeline) -> str:
     """Return what matters most of a compile, in at most about 50 lines of 100 columns."""
+    if eager := [failure for failure in pipeline.failures if failure.stage == "eager"]:
+        return join([_verdict(pipeline), failures_text(eager)])
     return join(
         [
             _verdict(pipeline),
@@ -280,7 +282,7 @@ def _compile_time(phases: Sequence[model.Phase]) -> str:
 
 def _more(pipeline: model.Pipeline) -> str:
     names = [name for name in SECTIONS if name != "machine" or pipeline.target != "cpu"]
-    return f"more: --only {'|'.join(names)}, --all; which calls recompile: --calls"
+    return f"more: --only {','.join(names)}, --all; which calls recompile: --calls"
 
 
 def _grouped(items: Iterable[T], key: Callable[[T], Any]) -> dict[Any, list[T]]:

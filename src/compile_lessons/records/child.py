@@ -218,13 +218,23 @@ def _message(error: BaseException) -> str:
 
 
 def _asserted(error: AssertionError) -> str:
-    """Return the statement that raised an ``AssertionError`` without a message: ``assert compiles == 2``."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    line = frame.lineno or 0
-    for node in ast.walk(ast.parse("".join(linecache.getlines(frame.filename)))):
+    """Return the statement that raised an ``AssertionError`` without a message, and the values in it that are short:
+    ``assert compiles == 2, where compiles = 3``."""
+    frame, line = list(traceback.walk_tb(error.__traceback__))[-1]
+    for node in ast.walk(ast.parse("".join(linecache.getlines(frame.f_code.co_filename)))):
         if isinstance(node, ast.Assert) and node.lineno <= line <= (node.end_lineno or 0):
-            return f"assert {ast.unparse(node.test)}"
-    return frame.line or ""
+            names = dict.fromkeys(part.id for part in ast.walk(node.test) if isinstance(part, ast.Name))
+            known = {**frame.f_globals, **frame.f_locals}
+            shown = [f"{name} = {known[name]!r}" for name in names if _is_short(known.get(name, ...))]
+            return f"assert {ast.unparse(node.test)}" + (f", where {', '.join(shown)}" if shown else "")
+    return ""
+
+
+def _is_short(value: Any) -> bool:
+    """Whether a value can be shown in a message: it is None, a short value, or a short list or tuple of these."""
+    if isinstance(value, list | tuple):
+        return len(value) <= 8 and all(map(_is_short, value))
+    return value is None or (_is_value(value) and len(repr(value)) <= 60)
 
 
 def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:

@@ -98,10 +98,17 @@ def title(page: str) -> str:
 def new_lesson(project: Project, page: str) -> list[Path]:
     """Write the files of the lesson ``dynamo/my-lesson``, add its page to the menu, and return the files' paths.
 
-    Raises ``ProjectError`` for a name that is not ``part/name`` in lower case, and if a file is already there.
+    Raises ``ProjectError`` for a name that is not ``part/name`` in lower case, for a part that is not there, and if a
+    file already is.
     """
     if not re.fullmatch(r"[a-z][a-z0-9-]*/[a-z][a-z0-9-]*", page):
         raise ProjectError(f"{page!r} is not the name of a lesson. Fix: part/name in lower case, like dynamo/my-lesson")
+    part = page.partition("/")[0]
+    if not (project.docs / part).is_dir():
+        parts = ", ".join(sorted(path.name for path in project.docs.iterdir() if any(path.glob("*.md"))))
+        raise ProjectError(
+            f"there is no part {part!r}. Fix: name one of {parts}; for a new part, first make docs/{part}"
+        )
     folder = page.replace("-", "_")
     bodies = {
         "example": ("An example", "    return x * 2", 0),
