@@ -191,7 +191,7 @@ def test_what_can_be_compiled(write):
         ("x" * 300 + ".py:f", "there is no file"),
         ("{stem}:f", "Fix: did you mean"),
         ("{file}:Modl.forward", "has no 'Modl'; did you mean Model"),
-        ("{file}:numbr", "has no 'numbr'; did you mean number?"),
+        ("{file}:numberz", "has no 'numberz'; did you mean number?"),
         ("a.ipynb:f", "jupyter nbconvert --to script a.ipynb"),
         ("{file}", "Fix: add one of Inheriting, "),
         ("{file}:", "Fix: add one of Inheriting, "),
