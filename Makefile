@@ -33,10 +33,10 @@ test: $(READY) ## run the whole test suite, in three processes
 	@$(MAKE) --no-print-directory -j3 test-compiles test-pages test-rest
 
 test-compiles:
-	$(BIN)/pytest tests/compare tests/pipeline
+	$(BIN)/pytest tests/compare tests/pipeline tests/records
 
 test-pages: $(BUILT_SITE)
-	$(BIN)/pytest tests/records tests/site tests/snippets
+	$(BIN)/pytest tests/site tests/snippets
 
 test-rest:
 	$(BIN)/pytest $(addprefix --ignore=tests/,compare pipeline records site snippets)
