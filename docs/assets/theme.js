@@ -146,6 +146,7 @@ document$.subscribe(() => {
   // A long output ends at a fixed height: a button shows all of it.
   document.querySelectorAll(".snippet-output pre").forEach((block) => {
     const code = block.querySelector("code");
+    if (block.closest("details")) return; // it has been unfolded, and is whole
     if (!code || code.scrollHeight <= code.clientHeight + 20) return; // less than a line, or a scroll bar
     if (code.scrollHeight < 1.4 * code.clientHeight) return block.classList.add("snippet-open"); // a button for a few lines is none
     const more = document.createElement("button");
@@ -202,6 +203,11 @@ document$.subscribe(() => {
   document.querySelectorAll("[data-filter]").forEach((box) => {
     const rows = [...box.querySelectorAll("tbody > tr")];
     rows.forEach((row) => row.cells[0].setAttribute("role", "rowheader"));
+    const heads = box.matches("table") ? [...box.querySelectorAll("thead th")] : [];
+    const lengths = heads.map((_, i) => rows.reduce((sum, row) => sum + row.cells[i].textContent.length, 0) / rows.length);
+    const shares = lengths.map((length) => Math.sqrt(Math.min(Math.max(length, 9), 81)));
+    const all = shares.reduce((a, b) => a + b, 0);
+    heads.forEach((head, i) => head.style.setProperty("--share", `${(100 * shares[i]) / all}%`));
     if (rows.length < 20) return;
     const field = document.createElement("input");
     field.className = "table-filter";
@@ -294,7 +300,8 @@ const findRow = () => {
   if (id && !messages.length) return [id, `reference/graph-breaks${location.protocol === "file:" ? ".html" : "/"}#${id}`, `${id.toUpperCase()} in the table of graph breaks`];
   if (id) return messages.find(([, address]) => address.endsWith(`#${id}`));
   const typed = plain(field.value);
-  const isIn = (text) => typed.includes(text) && (text.split(" ").length > 3 || typed.length > text.length + 10);
+  const asWords = (text) => new RegExp(`(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?!\\w)`);
+  const isIn = (text) => typed === text || ((text.split(" ").length > 3 || typed.length > text.length + 10) && typed.includes(text) && asWords(text).test(typed));
   return messages.filter(([text]) => isIn(plain(text))).sort(([a], [b]) => b.length - a.length)[0];
 };
 const showRow = () => {
@@ -325,13 +332,14 @@ search.addEventListener("keydown", (event) => {
   if (event.key === "Escape") setTimeout(() => beforeSearch?.focus({ preventScroll: true })); // after the theme has closed it
 });
 
-// A result of the search shows the lines of a program where the word first stands. A page that shows the word in a section only
-// is opened there.
+const marked = (link) => new Set([...link.querySelectorAll("mark")].map((mark) => mark.textContent.toLowerCase())).size;
+// A result of the search shows the lines of a program where the word first stands. A page is opened
+// at its best section where that has more of the words than the page's beginning, and among the symptoms always.
 new MutationObserver(() => {
   results.querySelectorAll("a, summary").forEach((link) => (link.tabIndex = 0)); // the theme reaches them by arrows alone
   results.querySelectorAll(".md-search-result__item").forEach((item) => {
     const [page, section] = item.querySelectorAll("a.md-search-result__link");
-    if (section && !page.querySelector("mark")) page.href = section.href; // nothing of it but its keywords, if they, has the words
+    if (section && (marked(section) > marked(page) || page.href.includes("production/what-now"))) page.href = section.href;
   });
   if (enterWaits) results.querySelector("a")?.click();
   results.querySelectorAll("pre > code").forEach((code) => {

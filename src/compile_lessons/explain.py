@@ -45,7 +45,8 @@ def explain(
         ),
     ] = None,
     only: Annotated[
-        str | None, typer.Option(metavar="PARTS", help=f"Print these parts in full: some of {','.join(PARTS)}.")
+        str | None,
+        typer.Option(metavar="PARTS", help=f"Print only these parts, with more detail: some of {','.join(PARTS)}."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print every stage in full.")] = False,
     json: Annotated[

@@ -142,8 +142,8 @@ def _by_column(table: re.Match[str]) -> str:
             return f"<{tag}{_RIGHT}{_SHORT if tag == 'th' and short else ''}>{text}</{tag}>"
         if attributes or not text or "<" in text.replace("<wbr>", ""):
             return found[0]
-        if code and tag == "td":
-            text = text.replace("/", "/<wbr>")  # here, after the paths of this machine were taken out
+        if code and tag == "td" and not short:  # here, after the paths of this machine were taken out
+            text = re.sub(r"/|_(?!<wbr>)", r"\g<0><wbr>", text)
         classes = ["short"] * short + ["code"] * (code and tag == "td")
         return f'<{tag} class="{" ".join(classes)}">{text}</{tag}>' if classes else found[0]
 
@@ -233,18 +233,18 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
     if record.raised:
         facts.append(f"ends with {html.escape(record.raised.split(':')[0])}, as it should")
     name = record.snippet.split("/")[-1]
-    facts.append(f'<a href="#{embed.anchor}" aria-label="link to this output of {name}">link to this output</a>')
+    links = [f'<a href="#{embed.anchor}" aria-label="link to this output of {name}">link to this output</a>']
     if address:
-        facts.append(f'<a href="{address}/blob/main/snippets/{record.snippet}">the program on GitHub</a>')
+        links.append(f'<a href="{address}/blob/main/snippets/{record.snippet}">the program on GitHub</a>')
         raw = f"{address}/raw/main/snippets/{record.snippet}"
-        facts.append(f'<a href="{raw}" aria-label="download {name}">download</a>')
+        links.append(f'<a href="{raw}" aria-label="download {name}">download</a>')
     if colab:
-        facts.append(f'<a href="{colab}">open in Colab</a>')
+        links.append(f'<a href="{colab}">open in Colab</a>')
     kind = "gpu" if record.gpu else "cpu"
     summary = f"{how}: <code>{_breakable(record.command)}</code>"
     return (
         f'<details class="snippet-provenance snippet-{kind}" data-search-exclude><summary>{summary}</summary>'
-        f"<p>{' · '.join(facts)}</p></details>"
+        f'<p>{" · ".join(facts)}<span class="snippet-links"> · {" · ".join(links)}</span></p></details>'
     )
 
 

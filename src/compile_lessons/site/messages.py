@@ -13,6 +13,16 @@ NAME = "messages.json"
 _GRAPH_BREAK = re.compile(r'<tr id="(gb\d+)"><td>.*?</td>\s*<td[^>]*>(.*?)</td>')
 #: ``<tr>\n<td><code>No working C++ compiler found</code></td>\n<td><a href="…">Without a C++ compiler</a></td>``
 _FIX = re.compile(r"<tr>\s*<td><code>(.*?)</code></td>\s*<td>(.*?)</td>")
+#: What torch prints that no table names: part of it, and the place on the site that is about it.
+_OTHERS = {
+    "Recompiling function": "dynamo/recompiles/",
+    "hit config.recompile_limit": "dynamo/recompiles/#the-limit-and-the-calls-after-it",
+    "Not enough SMs to use max_autotune_gemm mode": "inductor/max-autotune/",
+    "skipping cudagraphs due to": "gpu/cuda-graphs/",
+    "Cannot find a working triton installation": "production/what-now/#crashes",
+    "aten._local_scalar_dense": "dynamo/unbacked/",
+    "Constraints violated": "dynamo/dynamic-shapes/#what-goes-wrong-the-mark-is-refused",
+}
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>')
 
 
@@ -32,7 +42,12 @@ def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
 def _fixes(url: str, page: str) -> Iterator[tuple[str, str, str]]:
     """The rows of the section "It crashes" that begin with what torch prints: part of a message, or a class."""
     section = page.partition('<h2 id="crashes">')[2].partition("<h2")[0]
+    for text, address in _OTHERS.items():
+        page_name = address.partition("/#")[0].strip("/")
+        yield text, address, f"{text}: {page_name}"
     for message, fix in _FIX.findall(section):
+        if " " not in message and not message[0].isupper():  # a backend's name
+            continue
         link = _LINK.search(fix)
         there = urljoin(url, link[1]) if link else f"{url}#crashes"
         yield _plain(message), there, f"{_plain(message)}: {_plain(link[2] if link else fix)}"
