@@ -42,7 +42,7 @@ _SEARCH = {
     # something to lunr, and of a question's words those of one letter are left out. A query without a result is tried
     # again with words that differ by a letter, or by two that change places.
     "data:de.search(e)": r'data:(e=>(r=>r.items.length?r:de.search(e.replace(/\w{5,}/g,"$&~")))(de.search(e)))'
-    r"""(e.replace(/^[VIWE]\d{4} .*?\](\s*\[[^\]]*\])*/,"").replace(/["'`+*~^]|(^|\s)-+|=\d+\b/g," ")"""
+    r"""(e.replace(/^[EIVW]\d{4} .*?\](\s*\[[^\]]*\])*/,"").replace(/["'`+*~^]|(^|\s)-+|=\d+\b/g," ")"""
     r""".split(/\s+/).filter(r=>r.length>1).join(" ")||e)""",
 }
 
