@@ -25,7 +25,7 @@ def watch(progress: Progress, lab: Lab | None, console: Console) -> None:
                 lab, checked = current
                 path = progress.path(lab)
                 changed = any(Path(name).resolve() == path.resolve() for _, name in next(saves))
-                if changed and _saved(path) != checked:  # this command, too, writes a lab's file
+                if changed and _saved(path) not in (0, checked):  # this command, too, writes a lab's file
                     current = _check(progress, lab, examiner, console)
     except KeyboardInterrupt:
         console.print("\nStopped. Next: compile-lessons lab watch, which goes on from here")

@@ -60,9 +60,8 @@ def source(shown: Source) -> str:
     )
     code = _MORE_EMPTY_LINES.sub(r"\1", _REGION_MARK.sub("", code))
     if shown.title:
-        code = code.replace(
-            f">{shown.title}</span>", f">{_breakable(shown.title)}</span>\n", 1
-        )  # no word with the code
+        # The line's end is for the search, which would read one word with the code.
+        code = code.replace(f">{shown.title}</span>", f">{_breakable(shown.title)}</span>\n", 1)
     return f'<div class="snippet-source">{code}</div>'
 
 
@@ -179,9 +178,7 @@ def _is_code(text: str) -> bool:
     """Whether a text is names of code, or Python with more than words."""
     if text in ("None", "True", "False") or _CODE.fullmatch(text):
         return True
-    return (
-        not text[:1].isdigit() and bool(re.search(r"[=(\[{'\"]", text)) and any(_parses(form, text) for form in _PYTHON)
-    )
+    return _MORE_THAN_WORDS.match(text) is not None and any(_parses(form, text) for form in _PYTHON)
 
 
 def _parses(form: str, text: str) -> bool:
