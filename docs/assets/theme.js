@@ -284,6 +284,7 @@ const changed = () => {
 // What torch prints, an id such as GB0059 or a message, leads to the row of a table, which comes before the lessons that have it.
 const row = document.createElement("a");
 row.className = "search-row";
+const ending = location.protocol === "file:" ? ".html" : "/"; // of a page's address
 let messages = []; // of each: text, address and what is there. Zensical makes none.
 const loadMessages = async () => {
   const answer = location.protocol === "file:" ? null : await fetch(new URL("messages.json", __md_scope));
@@ -297,7 +298,7 @@ const plain = (text) => text.toLowerCase().replace(/[\s`'"“”]+/g, " ").trim(
 const findRow = () => {
   const [, digits] = field.value.match(/\bgb ?(\d{1,4})\b/i) ?? [];
   const id = digits && `gb${digits.padStart(4, "0")}`;
-  if (id && !messages.length) return [id, `reference/graph-breaks${location.protocol === "file:" ? ".html" : "/"}#${id}`, `${id.toUpperCase()} in the table of graph breaks`];
+  if (id && !messages.length) return [id, `reference/graph-breaks${ending}#${id}`, `${id.toUpperCase()} in the table of graph breaks`];
   if (id) return messages.find(([, address]) => address.endsWith(`#${id}`));
   const typed = plain(field.value);
   const asWords = (text) => new RegExp(`(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?!\\w)`);
@@ -319,8 +320,7 @@ nothing.className = "search-nothing";
 const showNothing = () => {
   nothing.remove();
   if (!field.value.trim() || results.childElementCount || row.isConnected) return;
-  const file = location.protocol === "file:" ? ".html" : "/";
-  const link = (page, name) => `<a href="${new URL(page + file, __md_scope)}">${name}</a>`;
+  const link = (page, name) => `<a href="${new URL(page + ending, __md_scope)}">${name}</a>`;
   const ways = `${link("production/what-now", "symptoms and their fixes")}, ${link("reference/glossary", "terms")}`;
   nothing.innerHTML = `Try fewer words, or the name of an error, a setting or a function. Lists: ${ways}, ${link("reference/graph-breaks", "graph breaks")}.`;
   search.querySelector(".md-search-result").after(nothing);
