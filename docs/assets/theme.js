@@ -132,6 +132,7 @@ const nameScrolled = new ResizeObserver((entries) => {
   });
 });
 
+const breakId = (digits) => `gb${digits.padStart(4, "0")}`; // as the table of graph breaks has it
 const hasSentences = (table) => [...table.querySelectorAll("td")].some((cell) => cell.textContent.length > 30);
 
 document$.subscribe(() => {
@@ -217,7 +218,7 @@ document$.subscribe(() => {
     const count = document.createElement("output");
     count.className = "table-filtered";
     const matching = (text) => {
-      const id = (word) => word.replace(/^gb(\d{1,3})$/, (_, digits) => `gb${digits.padStart(4, "0")}`);
+      const id = (word) => word.replace(/^gb(\d{1,3})$/, (_, digits) => breakId(digits));
       const words = text.toLowerCase().split(/\s+/).map(id);
       return rows.filter((row) => words.every((word) => row.textContent.toLowerCase().includes(word)));
     };
@@ -289,7 +290,7 @@ let messages = []; // of each: text, address and what is there. Zensical makes n
 const loadMessages = async () => {
   const answer = location.protocol === "file:" ? null : await fetch(new URL("messages.json", __md_scope));
   if (!answer?.ok) return;
-  messages = await answer.json();
+  messages = (await answer.json()).map(([text, ...there]) => [plain(text), ...there]);
   showRow();
 };
 field.addEventListener("focus", loadMessages, { once: true });
@@ -297,13 +298,13 @@ const plain = (text) => text.toLowerCase().replace(/[\s`'"“”]+/g, " ").trim(
 // A message is pasted with what is around it. One of few words, such as a class, may also be a term to look for.
 const findRow = () => {
   const [, digits] = field.value.match(/\bgb ?(\d{1,4})\b/i) ?? [];
-  const id = digits && `gb${digits.padStart(4, "0")}`;
+  const id = digits && breakId(digits);
   if (id && !messages.length) return [id, `reference/graph-breaks${ending}#${id}`, `${id.toUpperCase()} in the table of graph breaks`];
   if (id) return messages.find(([, address]) => address.endsWith(`#${id}`));
   const typed = plain(field.value);
   const asWords = (text) => new RegExp(`(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?!\\w)`);
   const isIn = (text) => typed === text || ((text.split(" ").length > 3 || typed.length > text.length + 10) && typed.includes(text) && asWords(text).test(typed));
-  return messages.filter(([text]) => isIn(plain(text))).sort(([a], [b]) => b.length - a.length)[0];
+  return messages.filter(([text]) => isIn(text)).sort(([a], [b]) => b.length - a.length)[0];
 };
 const showRow = () => {
   row.remove();

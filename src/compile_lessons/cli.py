@@ -139,10 +139,10 @@ def versions(
 def new(page: Annotated[str, typer.Argument(help="The lesson's name, like dynamo/my-lesson.")]) -> None:
     """Start a lesson: a page with every part of the template, snippets that run, and a test."""
     project = find_project()
-    *files, last = new_lesson(project, page)
-    for path in (*files, last):
+    paths = new_lesson(project, page)
+    for path in paths:
         print(path.relative_to(project.root).as_posix())
-    if last.name != "mkdocs.yml":
+    if paths[-1].name != "mkdocs.yml":
         print(f"Next: add '- {title(page)}: {page}.md' to 'nav' in mkdocs.yml, where the menu should have it")
     print(f"Next: compile-lessons run docs/{page}.md && make quick, which says how docs/index.md counts the lesson")
 

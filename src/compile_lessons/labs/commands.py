@@ -17,6 +17,7 @@ from compile_lessons.labs.lab import TRACKS, Lab, LabError, address, find_lab, l
 from compile_lessons.labs.progress import Progress, find_progress
 from compile_lessons.labs.report import show_report
 from compile_lessons.labs.watch import watch as watch_folder
+from compile_lessons.layout import counted
 
 app = typer.Typer(no_args_is_help=True, help="Exercises on your machine that check themselves.")
 
@@ -103,9 +104,7 @@ def solution(
         lab, progress = find_lab(name), find_progress(folder)
         left = len(lab.facts.hints) - progress.state.hints.get(lab.slug, 0)
         if lab.slug not in progress.state.done and not yes:
-            hints = f", and there {'is' if left == 1 else 'are'} {left} more hint{'' if left == 1 else 's'}" * (
-                left > 0
-            )
+            hints = f", and there {'is' if left == 1 else 'are'} {counted(left, 'more hint')}" if left else ""
             typer.confirm(f"You have not done {lab.heading} yet{hints}. Show it?", abort=True)
         _console().print(Syntax(lab.solution, "python", background_color="default"))
         _say(f"Other answers are right too. Explained on {address(lab.page)}")

@@ -12,7 +12,6 @@ import signal
 import sys
 import tempfile
 from pathlib import Path
-from typing import NoReturn
 
 import msgspec
 
@@ -24,7 +23,7 @@ from compile_lessons.records.pool import Finished, Started
 def main() -> None:
     warm, cache = sys.argv[1], Path(sys.argv[2])
     processes.adopt_orphans()
-    signal.signal(signal.SIGINT, _stop)  # Ctrl-C in a terminal interrupts this process too
+    pool.end_on_signals()  # Ctrl-C in a terminal interrupts this process too
     child.die_with_parent(signal.SIGINT)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # whatever torch prints must not mix with the answers
@@ -35,13 +34,6 @@ def main() -> None:
 
     for line in sys.stdin.buffer:
         answers.write(msgspec.json.encode(run(msgspec.json.decode(line, type=Job))) + b"\n")
-
-
-def _stop(*_: object) -> NoReturn:
-    """End here and now, with what was started."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    processes.end_descendants()
-    os._exit(pool.INTERRUPTED)
 
 
 def run(job: Job) -> Finished:

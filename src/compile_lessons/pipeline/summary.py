@@ -38,7 +38,9 @@ _WAITING = "async_compile.wait"
 def summary(pipeline: model.Pipeline) -> str:
     """Return what matters most of a compile, in at most about 50 lines of 100 columns."""
     if eager := [failure for failure in pipeline.failures if failure.stage == "eager"]:
-        return join([_verdict(pipeline), failures_text(eager)])
+        return join(
+            [f"{_head(pipeline)}\nThe call fails without torch.compile too. Fix that first:", failures_text(eager)]
+        )
     return join(
         [
             _verdict(pipeline),
@@ -70,13 +72,14 @@ def calls(result: model.Calls) -> str:
 
 
 def _verdict(pipeline: model.Pipeline) -> str:
+    return "\n".join([_head(pipeline), *([str(pipeline.comparison)] if pipeline.comparison else [])])
+
+
+def _head(pipeline: model.Pipeline) -> str:
     breaks = counted(len(pipeline.breaks), "graph break") if pipeline.breaks else "no graph breaks"
     graphs = counted(len(pipeline.graphs), "graph")
     compiled = f"compiled in {graphs}, {breaks}" if pipeline.graphs else "not compiled: Dynamo made no graph"
-    head = f"{shorten(pipeline.function, 40)} on {pipeline.target}, torch {pipeline.torch_version}: {compiled}"
-    if any(failure.stage == "eager" for failure in pipeline.failures):
-        return f"{wrap(head)}\nThe call fails without torch.compile too. Fix that first:"
-    return "\n".join([wrap(head), *([str(pipeline.comparison)] if pipeline.comparison else [])])
+    return wrap(f"{shorten(pipeline.function, 40)} on {pipeline.target}, torch {pipeline.torch_version}: {compiled}")
 
 
 def _skips(pipeline: model.Pipeline) -> str:

@@ -192,32 +192,18 @@ def _next(waiting: list[Job], wanted: list[str]) -> Job | None:
 def main() -> None:
     """Entry: ``pool AT_ONCE CACHE_FOLDER SCRATCH_FOLDER WARM_UP`` with WARM_UP one of compiler, eager, none."""
     at_once, cache, scratch, warm = int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4]
-    warming = warm != "none"
-    began = time.time()
-
-    def stop(*_: object) -> None:
-        """End here and now: an exception could be lost in a destructor, or in the code of whoever is interrupted."""
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        processes.end_descendants()
-        if warming:
-            compiler_cache.discard_headers(cache / "headers", began)
-        os._exit(INTERRUPTED)
-
-    signal.signal(signal.SIGINT, stop)
-    signal.signal(signal.SIGTERM, stop)
+    end_on_signals()
     processes.adopt_orphans()
     child.die_with_parent(signal.SIGINT)
     events = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # whatever torch prints must not mix with the events
 
-    if warming:
+    if warm != "none":
         print("loading torch and warming up its compiler …", file=sys.stderr, flush=True)
         try:
             warm_up(cache, scratch / "warm-up", compiler=warm == "compiler")
         except Exception:  # such as a compiler that does not work: every snippet that needs it says so
             traceback.print_exc()
-        warming = False
 
     def emit(event: Started | Finished) -> None:
         events.write(msgspec.json.encode(event) + b"\n")
@@ -227,8 +213,37 @@ def main() -> None:
     )
 
 
+def end_on_signals(before: Callable[[], None] = lambda: None) -> None:
+    """Have Ctrl-C and SIGTERM end this process here and now, with what it has started and after ``before``.
+
+    An exception could be lost in a destructor, or in the code of whoever is interrupted.
+    """
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        processes.end_descendants()
+        before()
+        os._exit(INTERRUPTED)
+
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)
+
+
 def warm_up(cache: Path, own: Path, compiler: bool) -> None:
-    """Compile one tiny function in the folder ``own``; headers and objects are shared through ``cache``."""
+    """Compile one tiny function in the folder ``own``; headers and objects are shared through ``cache``.
+
+    A signal meanwhile ends the process, and no half of a header stays.
+    """
+    began = time.time()
+    end_on_signals(lambda: compiler_cache.discard_headers(cache / "headers", began))
+    try:
+        _compile_tiny(cache, own, compiler)
+    finally:
+        end_on_signals()
+
+
+def _compile_tiny(cache: Path, own: Path, compiler: bool) -> None:
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # Inductor's thread pool does not survive a fork
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(own)
     if compiler:
