@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 
@@ -76,6 +77,14 @@ def test_table_and_plot():
     assert "2 ms" in str(shown)
     assert "currentColor" in shown.svg()
     assert "a&lt;b" in shown.svg()
+
+
+def test_bars_of_one_function_stand_together():
+    labels = ("gelu, eager", "gelu, compiled", "softmax, eager", "alone")
+    quarters = (1e-3, 2e-3, 3e-3)
+    drawn = Comparison(tuple(Measurement(label, "cpu", quarters, 9, 1.5, 2**20, False) for label in labels)).svg()
+    texts = re.findall(r">([^<>]+)</text>", drawn)
+    assert texts == ["gelu", "2 ms, eager", "2 ms, compiled", "softmax", "2 ms, eager", "alone", "2 ms"]
 
 
 def test_cold_needs_a_gpu():

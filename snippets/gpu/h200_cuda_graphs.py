@@ -2,6 +2,7 @@
 # needs = ["gpu", "triton"]
 # memory = 32768
 # timeout = 300
+# env = {PYTHONWARNINGS = "ignore"}
 # ///
 """Many small kernels: launching them costs more than running them, and a CUDA graph launches them at once."""
 
@@ -9,6 +10,8 @@ from statistics import quantiles
 
 import torch
 from _clock import call_time, cpu_name
+
+from compile_lessons import Table, show
 
 
 @torch.inference_mode()
@@ -18,8 +21,8 @@ def layers(x, weights):
     return x
 
 
-print(f"{torch.cuda.get_device_name()}, launched from {cpu_name()}\nwidth  mode             median  quartiles")
-medians = []
+print(f"{torch.cuda.get_device_name()}, launched from {cpu_name()}")
+rows, medians = [], []
 for width in (64, 2048):
     torch.compiler.reset()
     weights = [torch.randn(width, width, device="cuda") / width**0.5 for _ in range(40)]
@@ -32,7 +35,8 @@ for width in (64, 2048):
     for mode, samples in zip(modes, zip(*rounds, strict=True), strict=True):
         low, middle, high = quantiles(samples, n=4)
         medians.append(middle)
-        print(f"{width:5}  {mode:15}  {middle:6.0f}  {low:.0f} to {high:.0f} µs")
+        rows.append([width, mode, f"{middle:,.0f} µs", f"{low:,.0f} to {high:,.0f} µs"])
+show(Table(["width", "mode", "median of a call", "quartiles"], rows))
 eager_us, default_us, graphs_us, wide_eager_us, wide_default_us, wide_graphs_us = medians
 small_gain, wide_gain = default_us / graphs_us, wide_default_us / wide_graphs_us
 # region checks

@@ -12,6 +12,8 @@ import torch.nn.functional as F
 from torch._inductor.utils import run_and_get_code
 from triton.testing import do_bench
 
+from compile_lessons import Table, show
+
 functions = {
     "softmax": lambda x: x.softmax(-1),
     "layer_norm": lambda x: F.layer_norm(x, x.shape[-1:]),
@@ -21,8 +23,7 @@ source = torch.randn(2**26, device="cuda")
 target = torch.empty_like(source)
 copy_ms = do_bench(lambda: target.copy_(source), return_mode="median")
 
-kinds, shares = {}, {}
-print("function    row length  multi_kernel  kernels   time    share of copy")
+rows, kinds, shares = [], {}, {}
 for name, function in functions.items():
     for row, multi in ((1024, 0), (4096, 0), (4096, 1)):
         torch.compiler.reset()
@@ -31,7 +32,8 @@ for name, function in functions.items():
         kinds[name, row, multi] = " ".join(re.findall(r"^def triton_(\w+?)_fused", code, re.M))
         ms = do_bench(lambda x=x, compiled=compiled: compiled(x), return_mode="median")
         shares[name, row, multi] = copy_ms / ms
-        print(f"{name:10}  {row:10}  {multi:12}  {kinds[name, row, multi]:8}  {ms * 1e3:3.0f} µs  {copy_ms / ms:13.0%}")
+        rows.append([name, row, multi, kinds[name, row, multi], f"{ms * 1e3:.0f} µs", f"{copy_ms / ms:.0%}"])
+show(Table(["function", "row length", "multi_kernel", "kernels", "time", "share of copy"], rows))
 softmax_long, softmax_multi = shares["softmax", 4096, 0], shares["softmax", 4096, 1]
 norm_long, norm_multi = shares["norm", 4096, 0], shares["norm", 4096, 1]
 # region checks
