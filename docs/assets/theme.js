@@ -288,12 +288,13 @@ row.className = "search-row";
 const ending = location.protocol === "file:" ? ".html" : "/"; // of a page's address
 let messages = []; // of each: text, address and what is there. Zensical makes none.
 const loadMessages = async () => {
-  const answer = location.protocol === "file:" ? null : await fetch(new URL("messages.json", __md_scope));
-  if (!answer?.ok) return;
+  if (messages.length || location.protocol === "file:") return;
+  const answer = await fetch(new URL("messages.json", __md_scope));
+  if (!answer.ok) return; // a server that has only begun has none yet
   messages = (await answer.json()).map(([text, ...there]) => [plain(text), ...there]);
   showRow();
 };
-field.addEventListener("focus", loadMessages, { once: true });
+field.addEventListener("focus", loadMessages);
 const plain = (text) => text.toLowerCase().replace(/[\s`'"“”]+/g, " ").trim();
 // A message is pasted with what is around it. One of few words, such as a class, may also be a term to look for.
 const findRow = () => {

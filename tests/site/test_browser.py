@@ -150,7 +150,7 @@ LOST_IN_PRINT = """() => [
 
 def test_columns_keep_their_lines_on_a_phone(page) -> None:
     page.set_viewport_size({"width": 375, "height": 800})
-    page.goto("/gpu/times/")
+    page.goto("/gpu/cuda-graphs/")
     wrapping = "blocks => blocks.map((block) => getComputedStyle(block).whiteSpace)"
     assert set(page.locator(".snippet-aligned > code").evaluate_all(wrapping)) == {"pre"}
     assert set(page.locator(".snippet-output pre:not([class]) > code").evaluate_all(wrapping)) == {"pre-wrap"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.site.messages import FIXES, GRAPH_BREAKS, messages_of
+from compile_lessons.site.messages import OTHERS, FIXES, GRAPH_BREAKS, messages_of
 
 CRASHES = """<h2 id="crashes">It crashes</h2>
 <tr>
@@ -32,8 +32,10 @@ CRASHES = """<h2 id="crashes">It crashes</h2>
 
 
 def test_a_row_of_a_fix_leads_to_its_link_or_to_its_section() -> None:
-    others = len(messages_of(FIXES, "production/what-now/", ""))
-    assert messages_of(FIXES, "production/what-now/", CRASHES)[others:] == [
+    titles = {address.partition("#")[0]: "Title" for address in OTHERS.values()}
+    messages = messages_of(FIXES, "production/what-now/", CRASHES, titles)
+    assert ("Recompiling function", "dynamo/recompiles/", "Recompiling function: Title") in messages
+    assert messages[len(OTHERS) :] == [
         ("No C++ compiler", "pipeline/backends/#none", "No C++ compiler: Without a C++ compiler"),
         ("UserError", "production/what-now/#crashes", "UserError: your code needs a change"),
     ]
@@ -41,9 +43,9 @@ def test_a_row_of_a_fix_leads_to_its_link_or_to_its_section() -> None:
 
 def test_a_graph_break_leads_to_its_row() -> None:
     row = '<tr id="gb0007"><td><a href="#gb0007"><code>GB0007</code></a></td>\n<td class="short">f() &amp; g()</td>'
-    [message] = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", row)
+    [message] = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", row, {})
     assert message == ("f() & g()", "reference/graph-breaks/#gb0007", "GB0007 in the table of graph breaks")
-    assert messages_of("index.md", "", row) == []
+    assert messages_of("index.md", "", row, {}) == []
 
 
 @functools.cache

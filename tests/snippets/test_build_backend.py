@@ -119,7 +119,8 @@ def awkward(dtype: torch.dtype) -> list[torch.Tensor]:
 def test_awkward_inputs(dtype: torch.dtype) -> None:
     inputs = awkward(dtype)
     calls: list[Call] = [(function, (x,), {}) for function in FUNCTIONS for x in inputs]
-    assert check(calls, dtype) == len(FUNCTIONS) * len(inputs) == 110
+    with torch.backends.mkldnn.flags(enabled=False):  # whose GELU of infinity is NaN on some processors
+        assert check(calls, dtype) == len(FUNCTIONS) * len(inputs) == 110
 
 
 @needs_compiler

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import urljoin
 
 GRAPH_BREAKS, FIXES = "reference/graph-breaks.md", "production/what-now.md"
@@ -14,7 +14,7 @@ _GRAPH_BREAK = re.compile(r'<tr id="(gb\d+)"><td>.*?</td>\s*<td[^>]*>(.*?)</td>'
 #: ``<tr>\n<td><code>No working C++ compiler found</code></td>\n<td><a href="…">Without a C++ compiler</a></td>``
 _FIX = re.compile(r"<tr>\s*<td><code>(.*?)</code></td>\s*<td>(.*?)</td>")
 #: What torch prints that no table names: part of it, and the place on the site that is about it.
-_OTHERS = {
+OTHERS = {
     "Recompiling function": "dynamo/recompiles/",
     "hit config.recompile_limit": "dynamo/recompiles/#the-limit-and-the-calls-after-it",
     "Not enough SMs to use max_autotune_gemm mode": "inductor/max-autotune/",
@@ -26,12 +26,15 @@ _OTHERS = {
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>')
 
 
-def messages_of(source: str, url: str, page: str) -> list[tuple[str, str, str]]:
+def messages_of(source: str, url: str, page: str, titles: Mapping[str, str]) -> list[tuple[str, str, str]]:
     """Return the messages of a page: the text to look for, the address below the site, and what is there.
 
-    ``source`` is the page's file below ``docs/``, ``url`` its address below the site.
+    ``source`` is the page's file below ``docs/``, ``url`` its address below the site; ``titles`` has those of all pages
+    by their addresses.
     """
-    return list(_graph_breaks(url, page) if source == GRAPH_BREAKS else _fixes(url, page) if source == FIXES else [])
+    if source == GRAPH_BREAKS:
+        return list(_graph_breaks(url, page))
+    return list(_fixes(url, page, titles)) if source == FIXES else []
 
 
 def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
@@ -39,12 +42,11 @@ def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
         yield _plain(title), f"{url}#{anchor}", f"{anchor.upper()} in the table of graph breaks"
 
 
-def _fixes(url: str, page: str) -> Iterator[tuple[str, str, str]]:
+def _fixes(url: str, page: str, titles: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """The rows of the section "It crashes" that begin with what torch prints: part of a message, or a class."""
     section = page.partition('<h2 id="crashes">')[2].partition("<h2")[0]
-    for text, address in _OTHERS.items():
-        page_name = address.partition("/#")[0].strip("/")
-        yield text, address, f"{text}: {page_name}"
+    for text, address in OTHERS.items():
+        yield text, address, f"{text}: {titles[address.partition('#')[0]]}"
     for message, fix in _FIX.findall(section):
         if " " not in message and not message[0].isupper():  # a backend's name
             continue
