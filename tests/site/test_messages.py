@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.site.messages import OTHERS, FIXES, GRAPH_BREAKS, messages_of
+from compile_lessons.site.messages import FIXES, GRAPH_BREAKS, OTHERS, messages_of
 
 CRASHES = """<h2 id="crashes">It crashes</h2>
 <tr>
