@@ -15,10 +15,11 @@ def _curve():
 
 
 def _reference(x, knots, values):
-    """The same curve in torch operators, which autograd can differentiate."""
-    segment = torch.bucketize(x.detach(), knots).clamp(1, len(knots) - 1)
+    """The same curve in torch operators, which autograd can differentiate, in float64 as `numpy.interp` computes."""
+    knots, values = knots.double(), values.double()
+    inside = x.double().clamp(knots[0].item(), knots[-1].item())
+    segment = torch.bucketize(inside.detach(), knots).clamp(1, len(knots) - 1)
     slope = (values[segment] - values[segment - 1]) / (knots[segment] - knots[segment - 1])
-    inside = x.clamp(knots[0].item(), knots[-1].item())
     return (values[segment - 1] + slope * (inside - knots[segment - 1])).to(x.dtype)
 
 
