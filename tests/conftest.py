@@ -87,8 +87,12 @@ def course() -> Project:
 
 @pytest.fixture(scope="session")
 def precompiled_header(course: Project) -> None:
-    """What this process compiles takes the header that the course's snippets take; to make one lasts 12 s."""
+    """What this process compiles takes the header that the course's snippets take; to make one lasts 12 s. Equal
+    kernels, and the search for vector instructions, are not compiled again."""
     compiler_cache.share_precompiled_headers(course.cache / "headers")
+    from torch._inductor.runtime.cache_dir_utils import cache_dir  # here, as quick tests do without torch
+
+    compiler_cache.link_objects(course.cache / "objects", Path(cache_dir()))
 
 
 @pytest.fixture

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from compile_lessons.gpu.tools import why_no_triton
+from compile_lessons.project import Project
+from compile_lessons.records import compiler_cache
+
+
+@pytest.fixture(scope="session")
+def caches(course: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for what these tests compile, with what the course has compiled for the CPU."""
+    folder = tmp_path_factory.mktemp("caches")
+    compiler_cache.link_objects(course.cache / "objects", folder / "inductor")
+    return folder
 
 
 @pytest.fixture(autouse=True)
-def own_caches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path_factory.getbasetemp()
-    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(folder / "inductor"))
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(folder / "triton"))
+def own_caches(caches: Path, precompiled_header: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(caches / "inductor"))
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(caches / "triton"))
 
 
 @pytest.fixture
