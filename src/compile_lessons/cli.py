@@ -20,6 +20,7 @@ from compile_lessons.explain import explain
 from compile_lessons.labs.commands import app as labs
 from compile_lessons.project import Project, ProjectError, find_project
 from compile_lessons.records.plan import plan
+from compile_lessons.records.pools import WarmPool, warm_pool
 from compile_lessons.records.progress import Progress, end_progress, write_progress
 from compile_lessons.records.record import SnippetFailure
 from compile_lessons.records.recorder import record as record_snippets
@@ -69,14 +70,28 @@ def run(
     ] = True,
     server: Annotated[Server | None, typer.Option(hidden=True, help="Have this server show what is done.")] = None,
     spinner: Annotated[bool, typer.Option(hidden=True, help="Others write to the terminal too: print lines.")] = True,
+    stand_by: Annotated[
+        bool, typer.Option(hidden=True, help="Load torch, then read names, a line for each run.")
+    ] = False,
 ) -> None:
     """Run the snippets whose records are missing or out of date."""
     project = find_project()
-    uses, _ = read_pages(project)
-    names = _names(project, paths or [], uses)
-    waker = _Waker(project, uses, len(names), server) if server else None
-    start = partial(run_snippets, project, names, verify=verify, force=force, fork=fork)
-    _follow(start, len(names), uses, waker, spinner)
+
+    def run_once(paths: list[str], warm: WarmPool | None = None) -> None:
+        uses, _ = read_pages(project)
+        names = _names(project, paths, uses)
+        waker = _Waker(project, uses, len(names), server) if server else None
+        start = partial(run_snippets, project, names, verify=verify, force=force, fork=fork, warm=warm)
+        _follow(start, len(names), uses, waker, spinner)
+
+    if not stand_by:
+        run_once(paths or [])
+        return
+    with warm_pool(project) as warm, contextlib.suppress(KeyboardInterrupt):
+        for line in sys.stdin:
+            with contextlib.suppress(typer.Exit):
+                run_once(line.split(), warm)
+            print(".", end="", flush=True)  # tells the server that this run has ended
 
 
 @app.command()

@@ -13,12 +13,14 @@ import pytest
 
 from compile_lessons.project import Project
 from compile_lessons.records.plan import plan
+from compile_lessons.records.pool import CAN_FORK
 from compile_lessons.records.runner import run
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site import embed
 from compile_lessons.site.check import check
 from compile_lessons.site.lookup import Lookup, Shown
+from compile_lessons.site.stand_by import StandBy
 from projects import record_of
 
 GPU = "# /// lesson\n# needs = ['gpu']\n# ///\nprint('on a GPU')\n"
@@ -44,7 +46,7 @@ def test_a_build_runs_what_is_missing_once(make_project: Callable[..., Project],
     lookup = Lookup(project, serving=False)
     assert lookup.find("a.py").record.text == "a\n"
     assert lookup.find("b.py").record.text == "b\n"
-    assert runs == [[sys.executable, "-m", "compile_lessons", "run"]]
+    assert [*map(list, runs)] == [[sys.executable, "-m", "compile_lessons", "run"]]
     assert Lookup(project, serving=False).find("a.py").record.text == "a\n"
     assert len(runs) == 1
 
@@ -135,6 +137,26 @@ def test_what_is_edited_during_a_run_has_a_run_of_its_own(
     for name in ("a.py", "b.py"):
         lookup.find(name)
     assert commands[1:] == [["--no-spinner", "b.py"]] and lookup.running() == {"b.py"}
+
+
+@pytest.mark.skipif(not CAN_FORK, reason="without forks, a run that stands by would save nothing")
+def test_edits_are_run_by_a_command_that_stands_by(make_project: Callable[..., Project]) -> None:
+    """One command has both edits, the second given during the first one's run. An edited package needs another."""
+    project = make_project({"snippets/a.py": "", "snippets/b.py": ""})
+    stand_by = StandBy(project)
+    assert stand_by.can_run() and not stand_by.goes_on()
+    for name in ("a.py", "b.py"):
+        (project.snippets / name).write_text(f"print('edited {name}')\n")
+        stand_by.run([name])
+    deadline = time.monotonic() + 60
+    while stand_by.goes_on() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert (stand_by.ended, stand_by.can_run()) == (2, True)
+    assert [record_of(project, name).text for name in ("a.py", "b.py")] == ["edited a.py\n", "edited b.py\n"]
+    stand_by.began = 0
+    assert not stand_by.can_run(), "the package is newer"
+    stand_by.end()
+    assert stand_by.process.wait(30) == 0
 
 
 def test_missing_file(make_project: Callable[..., Project]) -> None:

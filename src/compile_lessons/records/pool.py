@@ -1,9 +1,10 @@
 """The process that runs snippets: it imports torch and compiles one tiny function, then forks for every run.
 
-Reads jobs from standard input, one JSON object a line, until its end. Writes events to standard output, one JSON object
-a line: ``{"type": "Started", "folder": …}`` and ``{"type": "Finished", "folder": …, …}``. Where a platform has no fork,
-or a job is not to be forked, the run is a fresh interpreter. Forked runs share the environment of this process, but for
-the variables of torch's logs and ``CXX``: torch and Triton read others when they are imported.
+Reads jobs from standard input, one JSON object a line, runs them after an empty line, and reads the next ones, until
+the end. Writes events to standard output, one JSON object a line: ``{"type": "Started", "folder": …}``,
+``{"type": "Finished", "folder": …, …}``, and ``{"type": "Idle"}`` when the jobs that were given have ended. Where a
+platform has no fork, or a job is not to be forked, the run is a fresh interpreter. Forked runs share the environment of
+this process, but for the variables of torch's logs and ``CXX``: torch and Triton read others when they are imported.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import weakref
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -32,6 +34,8 @@ CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"  # forking after loa
 MOST_OUTPUT = 16 * 2**20
 #: Exit status after a signal, as a shell gives it for Ctrl-C.
 INTERRUPTED = 130
+#: What a pool loads before its first job.
+WarmUp = Literal["compiler", "eager", "none"]
 _POLL = 0.01
 _MEMORY_POLL = 0.5  # a look at all processes costs milliseconds
 
@@ -55,6 +59,10 @@ class Finished(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     duration: float = 0.0
     killed: str | None = None
     left: list[str] = []
+
+
+class Idle(msgspec.Struct, frozen=True, tag=True):
+    """The jobs that were given have ended."""
 
 
 class Run:
@@ -190,7 +198,7 @@ def _next(waiting: list[Job], wanted: list[str]) -> Job | None:
 
 
 def main() -> None:
-    """Entry: ``pool AT_ONCE CACHE_FOLDER SCRATCH_FOLDER WARM_UP`` with WARM_UP one of compiler, eager, none."""
+    """Entry: ``pool AT_ONCE CACHE_FOLDER SCRATCH_FOLDER WARM_UP`` with WARM_UP a ``WarmUp``."""
     at_once, cache, scratch, warm = int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4]
     end_on_signals()
     processes.adopt_orphans()
@@ -199,18 +207,22 @@ def main() -> None:
     os.dup2(2, 1)  # whatever torch prints must not mix with the events
 
     if warm != "none":
-        print("loading torch and warming up its compiler …", file=sys.stderr, flush=True)
         try:
             warm_up(cache, scratch / "warm-up", compiler=warm == "compiler")
         except Exception:  # such as a compiler that does not work: every snippet that needs it says so
             traceback.print_exc()
 
-    def emit(event: Started | Finished) -> None:
+    def emit(event: Started | Finished | Idle) -> None:
         events.write(msgspec.json.encode(event) + b"\n")
 
-    serve(
-        [msgspec.json.decode(line, type=Job) for line in sys.stdin.buffer], at_once, emit, partial(read_wanted, cache)
-    )
+    jobs = list[Job]()
+    for line in sys.stdin.buffer:
+        if line.strip():
+            jobs.append(msgspec.json.decode(line, type=Job))
+        else:
+            serve(jobs, at_once, emit, partial(read_wanted, cache))
+            emit(Idle())
+            jobs.clear()
 
 
 def end_on_signals(before: Callable[[], None] = lambda: None) -> None:

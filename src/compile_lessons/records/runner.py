@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -20,22 +15,18 @@ from typing import Literal
 import msgspec
 
 from compile_lessons.project import Project
-from compile_lessons.records import compiler_cache, pool
+from compile_lessons.records import pool, pools
 from compile_lessons.records.child import Job, Result, read_result
-from compile_lessons.records.machine import available_cores, cxx_compiler, missing, this_machine
+from compile_lessons.records.machine import available_cores, missing, this_machine
 from compile_lessons.records.plan import Plan, find_record, plan
 from compile_lessons.records.pool import Finished, Started
+from compile_lessons.records.pools import WarmPool
 from compile_lessons.records.record import SCHEMA, Output, Record, SnippetFailure
 from compile_lessons.records.scrub import scrub
 from compile_lessons.records.snippet import Snippet, SnippetError, Varies
 from compile_lessons.records.store import Store, StoreError
 from compile_lessons.records.verdict import MOST_SHOWN, difference_failure, failure_of
 from compile_lessons.show import MARK
-
-#: What someone has set in their shell for torch must not end up in a record: a snippet declares what it needs.
-_NOT_INHERITED = ("TORCH", "PYTORCH", "TRITON", "FORCE_COLOR")
-#: Runs with the same variables from which a pool of their own is ready sooner than an interpreter for each.
-_FEWEST_IN_A_POOL = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +47,7 @@ def run(
     verify: bool = False,
     force: bool = False,
     fork: bool = True,
+    warm: WarmPool | None = None,
     on_plan: Callable[[int], None] = lambda count: None,
     on_start: Callable[[str], None] = lambda name: None,
     on_outcome: Callable[[SnippetOutcome], None] = lambda outcome: None,
@@ -63,9 +55,9 @@ def run(
     """Bring the records of ``names`` up to date.
 
     A record that is there is kept, unless it failed, ``force`` is set, or ``verify`` asks for a second run (in a fresh
-    interpreter) that it has not had. ``fork=False`` gives every run a fresh interpreter. A failure is an outcome
-    with the line and the remedy, and does not keep the other snippets from running. A snippet that is edited before
-    its run has ended runs again.
+    interpreter) that it has not had. ``fork=False`` gives every run a fresh interpreter; ``warm`` is a pool that waits
+    for its jobs. A failure is an outcome with the line and the remedy, and does not keep the other snippets from
+    running. A snippet that is edited before its run has ended runs again.
 
     Raises ``StoreError`` if the cache folder cannot be written.
     """
@@ -83,7 +75,7 @@ def run(
             else:
                 todo.append(item)
         on_plan(len(todo))
-        for record in execute(project, todo, verify, fork, on_start):
+        for record in execute(project, todo, verify, fork, on_start, warm=warm):
             if _is_edited(project, record):
                 edited.append(record.snippet)
             else:
@@ -140,6 +132,7 @@ def execute(
     fork: bool,
     on_start: Callable[[str], None],
     at_once: int | None = None,
+    warm: WarmPool | None = None,
 ) -> Iterator[Record]:
     """Run each plan once, or twice to compare; yields a record as soon as a plan's runs have ended.
 
@@ -147,17 +140,17 @@ def execute(
     """
     if not plans:
         return
-    fork = fork and pool.CAN_FORK and len(plans) > 1  # for one, a fresh interpreter is ready sooner than a warm pool
+    # For one, a fresh interpreter is ready sooner than a pool that has to load torch.
+    fork = fork and pool.CAN_FORK and (len(plans) > 1 or warm is not None)
     runs: dict[str, tuple[Plan, Job]] = {}
     records: dict[str, list[Record]] = {item.key: [] for item in plans}
-    with _scratch(project) as folder:
-        scratch = Path(folder)
+    with contextlib.nullcontext(warm.scratch) if warm else pools.scratch_folder(project) as scratch:
         for item in plans:
             for second in (False, True) if verify else (False,):
                 job = _job(project, item, scratch, fork=fork and not second)
                 runs[job.folder] = item, job
         jobs = [job for _, job in runs.values()]
-        for event in _events(project, jobs, scratch, at_once or available_cores()):
+        for event in pools.events(project, jobs, scratch, at_once or available_cores(), warm):
             item, job = runs[event.folder]
             ended = records[item.key]
             if isinstance(event, Started):
@@ -168,16 +161,6 @@ def execute(
             if len(ended) == (2 if verify else 1):
                 yield _verified(item.snippet, *ended) if verify else ended[0]
             shutil.rmtree(job.folder, ignore_errors=True)
-
-
-def _scratch(project: Project) -> tempfile.TemporaryDirectory[str]:
-    """A folder for the runs of this command, on the cache's disk so that objects can be linked."""
-    folder = project.cache / "runs"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True)
-    except OSError as error:
-        raise StoreError(folder, error) from error
 
 
 def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
@@ -204,73 +187,6 @@ def _job(project: Project, item: Plan, scratch: Path, fork: bool) -> Job:
     except OSError as error:
         raise StoreError(scratch, error) from error
     return job
-
-
-def _events(project: Project, jobs: list[Job], scratch: Path, at_once: int) -> Iterator[Started | Finished]:
-    """Run the jobs in a pool for each environment that forks of one process can share. A pool also has the jobs of
-    those after it, in case a reader waits for one: in an interpreter of its own it can run at once."""
-    forks = Counter(_read_at_import(job) for job in jobs if job.fork)
-    pools: dict[frozenset[tuple[str, str]], list[Job]] = {}
-    for job in jobs:
-        variables = _read_at_import(job)
-        fork = job.fork and (not variables or forks[variables] >= _FEWEST_IN_A_POOL)
-        pools.setdefault(variables if fork else frozenset(), []).append(replace(job, fork=fork))
-    groups, begun = list(pools.items()), set[str]()
-    for number, (variables, group) in enumerate(groups):
-        now = [job for job in group if job.folder not in begun]
-        later = [job for _, others in groups[number + 1 :] for job in others if job.folder not in begun]
-        for event in _pool_events(project, now, later, scratch, at_once, dict(variables)):
-            begun.add(event.folder)
-            yield event
-
-
-def _read_at_import(job: Job) -> frozenset[tuple[str, str]]:
-    """Return the variables that a job declares and that torch does not read again in a forked run."""
-    return frozenset((name, value) for name, value in job.env.items() if name not in compiler_cache.READ_AGAIN)
-
-
-def _pool_events(
-    project: Project, jobs: list[Job], later: list[Job], scratch: Path, at_once: int, variables: dict[str, str]
-) -> Iterator[Started | Finished]:
-    """Start a pool with ``variables``, give it the jobs, and those of ``later`` pools, pass on its events.
-
-    If the pool dies, its unfinished jobs finish as died with it.
-    """
-    if not jobs:
-        return
-    fork = any(job.fork for job in jobs)
-    warm = "none" if not fork else "compiler" if any(job.headers for job in jobs) else "eager"
-    # -P: nothing in the project's root is taken for a module.
-    pool_command = [sys.executable, "-P", "-m", "compile_lessons.records.pool"]
-    command = [*pool_command, str(at_once), str(project.cache), str(scratch), warm]
-    ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
-    if sys.platform == "linux" and (compiler := cxx_compiler()) and "clang" in Path(compiler).name:
-        ambient["CXX"] = compiler  # Inductor looks for g++ alone there (torch/_inductor/config.py, ``cpp.cxx``)
-    env = {**ambient, **variables, "PYTHONDONTWRITEBYTECODE": "1"}
-    unfinished = {job.folder for job in jobs}
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project.root, env=env)
-    assert process.stdin and process.stdout
-    try:
-        with contextlib.suppress(BrokenPipeError):  # a pool that died at once: its end is reported below
-            given = [*jobs, *(replace(job, fork=False, wanted_only=True) for job in later)]
-            process.stdin.writelines(msgspec.json.encode(job) + b"\n" for job in given)
-            process.stdin.close()
-        for line in process.stdout:
-            event: Started | Finished = msgspec.json.decode(line, type=Started | Finished)
-            if isinstance(event, Finished):
-                unfinished.discard(event.folder)
-            else:
-                unfinished.add(event.folder)
-            yield event
-        process.wait()
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
-            process.wait()
-    if process.returncode == pool.INTERRUPTED:
-        raise KeyboardInterrupt
-    for folder in sorted(unfinished):
-        yield Finished(folder=folder, killed=f"pool died with status {process.returncode}")
 
 
 def _record(project: Project, item: Plan, job: Job, finished: Finished) -> Record:

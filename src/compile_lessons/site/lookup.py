@@ -2,7 +2,8 @@
 
 In a build the page waits: the first record that is missing makes one run of every snippet that needs one. While
 serving it does not: the run goes on in the background, and the server shows what is done. After an edit, only what the
-edited pages show is looked at. A snippet that is edited while a run goes on has a run of its own.
+edited pages show is looked at, by a command that stands by with torch loaded. A snippet that is edited while the first
+run goes on has a run of its own.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from pathlib import Path
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import Plan, find_record, plan
+from compile_lessons.records.pool import CAN_FORK
 from compile_lessons.records.progress import read_progress
 from compile_lessons.records.record import Record, SnippetFailure
 from compile_lessons.records.store import Store
 from compile_lessons.site.pages import Use, read_page
+from compile_lessons.site.stand_by import RUN, StandBy
 
 #: Where the names of this package's own files begin, among the sources of a record.
 _PACKAGE = "compile_lessons/"
@@ -48,6 +51,7 @@ class Lookup:
         self.pending: dict[Path, str] = {}  # records that were asked for while they were missing, with their snippets
         self._background: subprocess.Popen[bytes] | None = None
         self._began = 0  # in nanoseconds
+        self._stand_by: StandBy | None = None
         self._edit: subprocess.Popen[bytes] | None = None
         self._edited_name = ""
         self._asked_for: set[str] = set()
@@ -82,21 +86,38 @@ class Lookup:
         return Shown(item, record, failure)
 
     def _bring_up_to_date(self, item: Plan) -> None:
-        command = [sys.executable, "-m", "compile_lessons", "run"]
         if not self.serving:
             self._asked_for.add(item.key)
             if self._status is None:
-                self._status = subprocess.run(command, cwd=self.project.root, stdout=sys.stderr).returncode
+                self._status = subprocess.run(RUN, cwd=self.project.root, stdout=sys.stderr).returncode
         elif not self.is_running():
             self._asked_for.add(item.key)
-            command += ["--no-spinner", "--server", self._server(), *self._shown_on_edited_pages()]
-            self._began = time.time_ns()
-            self._background = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
+            self._start(self._shown_on_edited_pages())
         elif self.on_demand and not _goes_on(self._edit) and self._is_edited(item):
             self._asked_for.add(item.key)
+            if self._stand_by and self._stand_by.goes_on():
+                self._start([item.snippet.name])
+                return
             self._edited_name = item.snippet.name
-            command += ["--no-spinner", self._edited_name]
+            command = [*RUN, "--no-spinner", self._edited_name]
             self._edit = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
+
+    def _start(self, names: list[str]) -> None:
+        """Run these snippets; none stands for all."""
+        self._began = time.time_ns()
+        if names and self._stand_by and self._stand_by.can_run():
+            self._stand_by.run(names)
+            return
+        if self._stand_by:
+            self._stand_by.end()
+            self._stand_by = None
+        command = [*RUN, "--no-spinner", "--server", self._server(), *names]
+        self._background = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
+
+    def stand_by(self) -> None:
+        """Have torch loaded for the next edit, unless it is or a run goes on."""
+        if self._stand_by is None and CAN_FORK and not self.is_running():
+            self._stand_by = StandBy(self.project)
 
     def _is_edited(self, item: Plan) -> bool:
         """Whether a snippet has changed since the run began that goes on."""
@@ -118,7 +139,8 @@ class Lookup:
         """Whether a run that this server has started goes on."""
         if self._background is not None:
             self._status = self._background.poll()
-        return _goes_on(self._background) or _goes_on(self._edit)
+        edited_again = self._stand_by is not None and self._stand_by.goes_on()
+        return edited_again or _goes_on(self._background) or _goes_on(self._edit)
 
     def running(self) -> frozenset[str]:
         """Return the snippets that run now."""

@@ -178,7 +178,8 @@ class OnDemand:
             file.page.content = None
 
     def _work(self) -> None:
-        """Render the pages that wait, and after the end of a run those that lacked a record."""
+        """Render the pages that wait, and after the end of a run those that lacked a record; then load torch for the
+        next edit."""
         while True:
             time.sleep(_PAUSE)
             with self.lock:
@@ -188,6 +189,8 @@ class OnDemand:
                     self._write_search_index()
                 elif not lookup().is_running() and any(page.lacking for page in self.rendered.values()):
                     self._find_old_pages()
+                else:
+                    lookup().stand_by()
 
     def _write_search_index(self) -> None:
         """Write the entries of all pages: the plugin itself expects that a build renders one page."""
