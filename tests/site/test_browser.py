@@ -137,6 +137,33 @@ def test_a_table_to_look_things_up_in_fits_a_phone(page) -> None:
         assert page.evaluate(ON_A_PHONE) == [0, []], path
 
 
+#: How far the names of the columns are below the top of their table, and where they are once its middle is reached.
+HEADS = """() => [...document.querySelectorAll("table[data-filter]")].map((table) => {
+  const [head, rows] = [table.querySelector("th"), [...table.querySelectorAll("tbody tr")]];
+  window.scrollTo(0, 0);
+  const below = Math.round(head.getBoundingClientRect().top - table.getBoundingClientRect().top);
+  window.scrollTo(0, rows[rows.length >> 1].getBoundingClientRect().top - 300);
+  return [below, head.getBoundingClientRect().top > 40 && head.getBoundingClientRect().top < 300];
+})"""
+
+
+@pytest.mark.parametrize("width", [768, 1280, 1440, 1920])
+def test_the_names_of_columns_stay_in_sight_and_cover_no_row(page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    for path in ("/reference/torch-compile/", "/reference/graph-breaks/"):
+        page.goto(path)
+        assert {tuple(head) for head in page.evaluate(HEADS)} == {(0, True)}, path
+
+
+def test_the_names_of_columns_stand_beside_their_cells_on_a_phone(page) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
+    for path in ("/", "/dynamo/graph-break-causes/"):
+        page.goto(path)
+        cells = page.locator('table[data-labels="beside"] td[data-column]:visible')
+        left = cells.evaluate_all("cells => cells.map((cell) => parseFloat(getComputedStyle(cell).paddingLeft))")
+        assert left and min(left) > 100, path
+
+
 #: What is cut or left out on paper: boxes that are wider than their place, and parts of folded boxes without a height.
 LOST_IN_PRINT = """() => [
   ...[...document.querySelectorAll("article :is(pre > code, .snippet-rich, .md-typeset__scrollwrap)")].filter(

@@ -89,6 +89,15 @@ def test_highlight() -> None:
     assert [text_of(line).strip() for line in lit] == ["count = 3", 'print("first <line>")', 'print("second")']
 
 
+@pytest.mark.parametrize("language", [None, "cpp"])
+def test_marked_lines_of_an_output(language: str | None) -> None:
+    page = snippet(ALL, show="output", language=language, mark="first <")
+    lit = re.findall(r'<span class="hll">(.*?\n)', page, re.S)
+    assert [text_of(line).strip() for line in lit] == ["first <line>"]
+    assert text_of(page) == text_of(snippet(ALL, show="output", language=language))
+    assert "no line of the output contains 'third', to be marked" in text_of(snippet(ALL, mark="third"))
+
+
 def test_tabs() -> None:
     page = snippet(ALL, show="tabs")
     assert page.count('class="tabbed-block"') == 2

@@ -9,7 +9,6 @@ import pytest
 from compile_lessons import Table
 from compile_lessons.records.record import Output
 from compile_lessons.site import markup
-from compile_lessons.site.pages import Embed
 from compile_lessons.site.parts import Source
 
 
@@ -30,7 +29,7 @@ def test_marks_of_regions_leave_no_gap() -> None:
     ],
 )
 def test_columns_do_not_wrap(text: str, aligned: bool) -> None:
-    assert ("snippet-aligned" in markup._one(Output(text=text), Embed("a.py").language)) is aligned
+    assert ("snippet-aligned" in markup._one(Output(text=text), None, None)) is aligned
 
 
 def test_a_short_name_stays_in_one_line_and_a_sentence_wraps() -> None:
@@ -114,9 +113,9 @@ def test_drawings_are_named_after_their_program(drawings: list[str], names: list
 def test_several_drawings_stand_side_by_side_each_with_its_text() -> None:
     drawing = Output(text="", rich={"image/svg+xml": '<svg role="img" width="300"></svg>'})
     words = [Output(text=f"{name}\n") for name in ("one", "two", "three")]
-    shown = markup._outputs([words[0], words[1], drawing, drawing, words[2]], None)
+    shown = markup._outputs([words[0], words[1], drawing, drawing, words[2]], None, None)
     first, *drawings = re.split('<div class="snippet-drawing">', shown)
     assert first.startswith('<div class="snippet-drawings">') and "one" in first and "two" in drawings[0]
     assert len(drawings) == 2 and drawings[1].index("</svg>") < drawings[1].index("three")
-    assert "snippet-drawing" not in markup._outputs([words[0], drawing], None)
+    assert "snippet-drawing" not in markup._outputs([words[0], drawing], None, None)
     assert '<svg class="small"' in markup._name_drawings(shown, "A title")

@@ -97,7 +97,7 @@ def test_a_region_is_what_stands_between_its_marks(made: tuple[str, dict[str, tu
 @given(st.text())
 def test_a_page_shows_a_text_as_it_was_printed(text: str) -> None:
     assume("\r" not in text)  # a browser reads "\r" as "\n"
-    page = BeautifulSoup(markup._preformatted(text), "html.parser")
+    page = BeautifulSoup(markup._printed(text), "html.parser")
     assert page.code.get_text() == text and not page.code.find_all()
     value = BeautifulSoup(markup.inline(text, "snippet-value", text), "html.parser")
     assert value.span.get_text() == text and value.span["title"] == text and len(value.find_all()) == 1

@@ -8,6 +8,7 @@ import hashlib
 import html
 import itertools
 import re
+from collections.abc import Sequence
 
 from markdown import markdown
 from pymdownx.highlight import Highlight
@@ -87,7 +88,7 @@ def _highlight() -> Highlight:
 def output(record: Record, outputs: list[Output], embed: Embed, address: str | None, colab: str | None) -> str:
     """Return the output that an embed shows, and where it is from; ``address`` is that of the repository, ``colab``
     that of the snippet's notebook."""
-    shown = _outputs(outputs, embed.language) or '<p class="snippet-silent">It prints nothing.</p>'
+    shown = _outputs(outputs, embed.language, embed.mark) or '<p class="snippet-silent">It prints nothing.</p>'
     shown = _name_drawings(shown, record.title)
     if embed.collapsed:
         lines = record.text.count("\n")
@@ -95,13 +96,13 @@ def output(record: Record, outputs: list[Output], embed: Embed, address: str | N
     return f'<div class="snippet-output" id="{embed.anchor}">{shown}</div>{_provenance(record, embed, address, colab)}'
 
 
-def _outputs(items: list[Output], language: str | None) -> str:
+def _outputs(items: list[Output], language: str | None, mark: str | None) -> str:
     """Return outputs one below the other. Several drawings stand side by side, each with the text before it."""
     if sum("image/svg+xml" in item.rich for item in items) < 2:
-        return "".join(_one(item, language) for item in items)
+        return "".join(_one(item, language, mark) for item in items)
     shown, before = "", ""
     for item in items:
-        one = _one(item, language)
+        one = _one(item, language, mark)
         if "image/svg+xml" in item.rich:
             shown, before = f'{shown}<div class="snippet-drawing">{before}{one}</div>', ""
         elif item.rich:
@@ -111,12 +112,13 @@ def _outputs(items: list[Output], language: str | None) -> str:
     return f'<div class="snippet-drawings">{shown}{before}</div>'
 
 
-def _one(item: Output, language: str | None) -> str:
+def _one(item: Output, language: str | None, mark: str | None) -> str:
     if "image/svg+xml" in item.rich:
         return f'<div class="snippet-rich">{item.rich["image/svg+xml"]}</div>'
     if "text/html" in item.rich:
         return f'<div class="snippet-rich md-typeset__scrollwrap">{_readable(item.rich["text/html"])}</div>'
-    return _highlight().highlight(item.text, language) if language else _preformatted(item.text)
+    marked = [number for number, line in enumerate(item.text.splitlines(), 1) if mark and mark in line]
+    return _highlight().highlight(item.text, language, hl_lines=marked) if language else _printed(item.text, marked)
 
 
 def _readable(rich: str) -> str:
@@ -132,7 +134,7 @@ def _by_column(table: re.Match[str]) -> str:
     columns = [[row[i] for row in rows if row[i]] for i in range(len(head))]
     listing = "data-filter" in table[0]
     column = itertools.cycle([(not listing and _are_numbers(cells), _are_code(cells)) for cells in columns])
-    begins = iter(_begin_groups([row[0] for row in rows]))
+    begins = iter([False] * len(rows) if listing else _begin_groups([row[0] for row in rows]))
 
     def cell(found: re.Match[str]) -> str:
         (tag, attributes, text), (numbers, code) = found.groups(), next(column)
@@ -201,14 +203,20 @@ def _name_drawings(shown: str, title: str) -> str:
     return _DRAWING.sub(named, shown)
 
 
-def _preformatted(text: str) -> str:
-    """Return text as it was printed. Lines in columns scroll on a narrow screen; torch's long messages wrap."""
+def _printed(text: str, marked: Sequence[int] = ()) -> str:
+    """Return text as it was printed, with the ``marked`` lines highlighted as pygments does it.
+
+    Lines in columns scroll on a narrow screen; torch's long messages wrap.
+    """
     lines = text.splitlines()
     columns = sum(bool(_ALIGNED.search(line)) for line in lines)
     narrow = max(map(len, lines), default=0) <= _WIDEST_TABLE
     aligned = columns > 1 and 2 * columns >= len(lines) and (narrow or bool(_RULE.search(text)))
     kind = ' class="snippet-aligned"' if aligned else ""
-    return f'<div class="highlight"><pre{kind}><code>{html.escape(text, quote=False)}</code></pre></div>'
+    escaped = html.escape(text, quote=False).splitlines(keepends=True)
+    for number in marked:
+        escaped[number - 1] = f'<span class="hll">{escaped[number - 1]}</span>'
+    return f'<div class="highlight"><pre{kind}><code>{"".join(escaped)}</code></pre></div>'
 
 
 def _provenance(record: Record, embed: Embed, address: str | None, colab: str | None) -> str:
@@ -248,7 +256,7 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
 def failure(name: str, what: SnippetFailure, text: str = "") -> str:
     place = f"snippets/{name}" + (f", line {what.line}" if what.line else "")
     remedy = f"<p>Fix: {html.escape(what.remedy)}.</p>" if what.remedy else ""
-    body = f"<p>{html.escape(what.message)}</p>{remedy}{_preformatted(text) if text else ''}"
+    body = f"<p>{html.escape(what.message)}</p>{remedy}{_printed(text) if text else ''}"
     return _admonition("failure", "failure", name, f"This snippet failed: {place}", body)
 
 

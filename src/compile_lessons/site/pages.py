@@ -37,7 +37,8 @@ class Embed:
     """A snippet on a page, ``snippet("dynamo/guards.py", show="tabs")``: the arguments of that line are these fields.
 
     ``region`` names a part of the source; ``highlight`` lists lines as numbered in the file (``"3 5-7"``);
-    ``collapsed`` folds the output; ``lines`` shows that part of it; ``language`` gives it the colors of that language.
+    ``collapsed`` folds the output; ``lines`` shows that part of it; ``mark`` highlights its lines that contain this
+    text; ``language`` gives it the colors of that language.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Embed:
     highlight: str = ""
     collapsed: bool = False
     lines: str | None = None
+    mark: str | None = None
     language: Literal["python", "cpp", "llvm", "ptx", "gas", "pytb", "json"] | None = None
 
     @property

@@ -35,11 +35,19 @@ def source_of(snippet: Snippet, embed: Embed) -> Source:
 
 
 def outputs_of(record: Record, embed: Embed) -> list[Output]:
-    """Return the output, or the lines of it that the embed names. Raises ``SnippetError`` if it has not that many."""
-    if embed.lines is None:
-        return record.outputs
+    """Return the output, or the lines of it that the embed names.
+
+    Raises ``SnippetError`` if it has not that many, and where no line that is shown has the text to be marked.
+    """
+    outputs = record.outputs if embed.lines is None else _lines_of(record, embed.lines)
+    if embed.mark and not any(embed.mark in item.text for item in outputs if not item.rich):
+        raise SnippetError(f"snippets/{record.snippet}: no line of the output contains {embed.mark!r}, to be marked")
+    return outputs
+
+
+def _lines_of(record: Record, named: str) -> list[Output]:
     lines = record.text.splitlines(keepends=True)
-    numbers = line_numbers(embed.lines, record.snippet)
+    numbers = line_numbers(named, record.snippet)
     if outside := [number for number in numbers if number > len(lines)]:
         raise SnippetError(f"snippets/{record.snippet}: its output has {len(lines)} lines, no line {outside[0]}")
     return [Output("".join(lines[number - 1] for number in numbers))]
