@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import time
 
@@ -10,7 +9,7 @@ import pytest
 import torch
 
 from compile_lessons import bench
-from compile_lessons.bench import Comparison, Limits, Measurement, duration, limits, measure
+from compile_lessons.bench import Comparison, Limits, Measurement, limits, measure
 
 
 def test_inputs_are_taken_in_turn():
@@ -75,16 +74,7 @@ def test_table_and_plot():
     one = Measurement("a<b", "cpu", (1e-3, 2e-3, 3e-3), 9, 1.5, 2**20, False)
     shown = Comparison((one,))
     assert "2 ms" in str(shown)
-    assert "currentColor" in shown.svg()
-    assert "a&lt;b" in shown.svg()
-
-
-def test_bars_of_one_function_stand_together():
-    labels = ("gelu, eager", "gelu, compiled", "softmax, eager", "alone")
-    quarters = (1e-3, 2e-3, 3e-3)
-    drawn = Comparison(tuple(Measurement(label, "cpu", quarters, 9, 1.5, 2**20, False) for label in labels)).svg()
-    texts = re.findall(r">([^<>]+)</text>", drawn)
-    assert texts == ["gelu", "2 ms, eager", "2 ms, compiled", "softmax", "2 ms, eager", "alone", "2 ms"]
+    assert "a&lt;b" in shown._repr_html_() and "<rect" in shown._repr_html_()
 
 
 def test_cold_needs_a_gpu():
@@ -92,8 +82,3 @@ def test_cold_needs_a_gpu():
         measure("sin", torch.sin, [(torch.ones(1),)], cold=True)
     with pytest.raises(ValueError, match="at least one"):
         measure("sin", torch.sin, [])
-
-
-@pytest.mark.parametrize(("seconds", "text"), [(2.0, "2 s"), (0.0031, "3.1 ms"), (4e-6, "4 µs"), (5e-8, "50 ns")])
-def test_duration(seconds, text):
-    assert duration(seconds) == text

@@ -12,6 +12,7 @@ import torch
 from _clock import call_time, cpu_name
 
 from compile_lessons import Table, show
+from compile_lessons.bars import Bars
 
 
 @torch.inference_mode()
@@ -22,7 +23,7 @@ def layers(x, weights):
 
 
 print(f"{torch.cuda.get_device_name()}, launched from {cpu_name()}")
-rows, medians = [], []
+rows, medians, bars = [], [], {}
 for width in (64, 2048):
     torch.compiler.reset()
     weights = [torch.randn(width, width, device="cuda") / width**0.5 for _ in range(40)]
@@ -35,8 +36,11 @@ for width in (64, 2048):
     for mode, samples in zip(modes, zip(*rounds, strict=True), strict=True):
         low, middle, high = quantiles(samples, n=4)
         medians.append(middle)
+        if width == 64:
+            bars[f"40 layers of width 64, {mode}"] = (low * 1e-6, middle * 1e-6, high * 1e-6)
         rows.append([width, mode, f"{middle:,.0f} µs", f"{low:,.0f} to {high:,.0f} µs"])
 show(Table(["width", "mode", "median of a call", "quartiles"], rows))
+show(Bars(bars))
 eager_us, default_us, graphs_us, wide_eager_us, wide_default_us, wide_graphs_us = medians
 small_gain, wide_gain = default_us / graphs_us, wide_default_us / wide_graphs_us
 # region checks

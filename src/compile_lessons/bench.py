@@ -6,7 +6,6 @@ The timers are torch's and triton's own: ``torch.utils.benchmark.Timer`` for who
 
 from __future__ import annotations
 
-import html
 import itertools
 import os
 import statistics
@@ -21,13 +20,12 @@ import psutil
 import torch
 from torch.utils.benchmark import Timer
 
+from compile_lessons.bars import Bars, duration
 from compile_lessons.table import Table
 
 #: Seconds: of the first stretch of samples, and of all of them at most.
 _LONGEST = 5.0
 _FIRST_STRETCH = 0.2
-#: Pixels: of a line of text above bars, and of a bar.
-_LINE, _BAR = 24, 20
 
 _CLEAR, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
 
@@ -80,7 +78,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Measurements side by side, as a table and as a plot whose colors follow the page's light or dark scheme."""
+    """Measurements side by side, as a table and as bars."""
 
     measurements: tuple[Measurement, ...]
     limits: Limits | None = None
@@ -105,43 +103,7 @@ class Comparison:
         return str(self.table)
 
     def _repr_html_(self) -> str:
-        return self.table._repr_html_() + self.svg()
-
-    def svg(self) -> str:
-        """Bars from zero to the median, with a line from quartile to quartile, as wide as there is room; those of
-        eager mode are gray. What labels have in common before their last comma stands once, above its bars. Text takes
-        the page's color."""
-        longest = max(one.quarters[2] for one in self.measurements)
-        drawn, top = "", 0
-        for name, group in itertools.groupby(self.measurements, lambda one: one.label.rpartition(", ")[0] or one.label):
-            drawn += f'<text y="{top + 17}" fill="currentColor">{html.escape(name)}</text>'
-            top += _LINE
-            for one in group:
-                drawn += _bar(one, top, longest)
-                top += _BAR
-        size = f"width: 100%; max-width: 640px; height: {top}px"
-        return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" font-size="13" style="{size}">{drawn}</svg>'
-
-
-def _bar(one: Measurement, top: int, longest: float) -> str:
-    # The time and what tells the bars of a group apart stand beside the bar: 100 pixels on a phone.
-    low, middle, high = (f"{0.66 * value / longest:.2%}" for value in one.quarters)
-    group, _, variant = one.label.rpartition(", ")
-    color = "#7a7f87" if variant == "eager" else "#4c7df0"
-    beside = f"{duration(one.median)}, {variant}" if group else duration(one.median)
-    return (
-        f'<rect y="{top + 2}" width="{middle}" height="12" fill="{color}"/>'
-        f'<line x1="{low}" x2="{high}" y1="{top + 8}" y2="{top + 8}" stroke="currentColor"/>'
-        f'<text x="{high}" dx="6" y="{top + 13}" fill="currentColor">{html.escape(beside)}</text>'
-    )
-
-
-def duration(seconds: float) -> str:
-    """``seconds`` with three digits and the unit that suits them."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns"
+        return self.table._repr_html_() + Bars({one.label: one.quarters for one in self.measurements}).svg()
 
 
 def measure(
