@@ -217,9 +217,10 @@ document$.subscribe(() => {
     field.setAttribute("aria-label", field.placeholder);
     const count = document.createElement("output");
     count.className = "table-filtered";
+    const asName = (typed) => typed.trim().toLowerCase().replace(/^torch\.[\w.]+\.config\./, ""); // as in a program
     const matching = (text) => {
       const id = (word) => word.replace(/^gb(\d{1,3})$/, (_, digits) => breakId(digits));
-      const words = text.toLowerCase().split(/\s+/).map(id);
+      const words = text.split(/\s+/).map(id);
       return rows.filter((row) => words.every((word) => row.textContent.toLowerCase().includes(word)));
     };
     // The row of the very name comes first, then names that begin like it.
@@ -228,7 +229,7 @@ document$.subscribe(() => {
       return !text || name === text ? 0 : name.startsWith(text) ? 1 : 2;
     };
     const filter = () => {
-      const text = field.value.trim().toLowerCase();
+      const text = asName(field.value);
       const shown = new Set(matching(text));
       rows.forEach((row) => (row.hidden = !shown.has(row)));
       [...rows].sort((a, b) => rank(a, text) - rank(b, text)).forEach((row) => row.parentElement.append(row));
@@ -238,7 +239,7 @@ document$.subscribe(() => {
     field.addEventListener("input", filter);
     (box.closest(".md-typeset__scrollwrap") ?? box).before(field, count);
     const searched = new URLSearchParams(location.search).get("h"); // the words that led here
-    if (searched && matching(searched).length) {
+    if (searched && matching(asName(searched)).length) {
       field.value = searched;
       filter();
     }
@@ -334,6 +335,7 @@ search.addEventListener("keydown", (event) => {
   if (event.key === "Escape") setTimeout(() => beforeSearch?.focus({ preventScroll: true })); // after the theme has closed it
 });
 
+const PARTS = { labs: "Lab", reference: "Reference" };
 const marked = (link) => new Set([...link.querySelectorAll("mark")].map((mark) => mark.textContent.toLowerCase())).size;
 // A result of the search shows the lines of a program where the word first stands. A page is opened
 // at its best section where that has more of the words than the page's beginning, and among the symptoms always.
@@ -341,6 +343,9 @@ new MutationObserver(() => {
   results.querySelectorAll("a, summary").forEach((link) => (link.tabIndex = 0)); // the theme reaches them by arrows alone
   results.querySelectorAll(".md-search-result__item").forEach((item) => {
     const [page, section] = item.querySelectorAll("a.md-search-result__link");
+    const part = PARTS[page.href.slice(__md_scope.href.length).split("/")[0]]; // a lab may have a lesson's title
+    const title = page.querySelector("h1");
+    if (part && !title.dataset.part) title.dataset.part = part;
     if (section && (marked(section) > marked(page) || page.href.includes("production/what-now"))) page.href = section.href;
   });
   if (enterWaits) results.querySelector("a")?.click();
@@ -440,6 +445,15 @@ document$.subscribe(() => {
   const row = document.getElementById(location.hash.slice(1).toLowerCase());
   if (row && row.id !== location.hash.slice(1)) location.replace(`#${row.id}`);
 });
+// A link to an output opens the tab that it is in.
+const openTab = () => {
+  const block = document.getElementById(location.hash.slice(1))?.closest(".tabbed-block");
+  if (!block) return;
+  block.closest(".tabbed-set").querySelectorAll(":scope > input")[[...block.parentElement.children].indexOf(block)].click();
+  document.getElementById(location.hash.slice(1)).scrollIntoView();
+};
+document$.subscribe(openTab);
+window.addEventListener("hashchange", openTab);
 document$.subscribe(() => {
   showPagesRead();
   const end = document.querySelector("article")?.lastElementChild;

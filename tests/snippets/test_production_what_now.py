@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(__file__).parents[2] / "docs/production/what-now.md"
-SHOWN = re.findall(r'snippet\("([^"]+)", show="output", lines="([^"]+)"\)', PAGE.read_text(encoding="utf-8"))
+SHOWN = re.findall(r'snippet\("([^"]+)", show="output", lines="([^"]+)"', PAGE.read_text(encoding="utf-8"))
 FIRST = [
     "Recompiling function forward",
     "position",

@@ -17,6 +17,12 @@ _FIX = re.compile(r"<tr>\s*<td><code>(.*?)</code></td>\s*<td>(.*?)</td>")
 OTHERS = {
     "Recompiling function": "dynamo/recompiles/",
     "hit config.recompile_limit": "dynamo/recompiles/#the-limit-and-the-calls-after-it",
+    "hit config.cache_size_limit": "dynamo/recompiles/#the-limit-and-the-calls-after-it",
+    "FailOnRecompileLimitHit": "dynamo/recompiles/#the-limit-and-the-calls-after-it",
+    "size mismatch at index": "dynamo/recompiles/",
+    "InductorError": "production/what-now/#crashes",
+    "CppCompileError": "production/what-now/#crashes",
+    "LoweringException": "production/what-now/#crashes",
     "Not enough SMs to use max_autotune_gemm mode": "inductor/max-autotune/",
     "skipping cudagraphs due to": "gpu/cuda-graphs/",
     "Cannot find a working triton installation": "production/what-now/#crashes",
