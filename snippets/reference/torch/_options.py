@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+VARIABLE = re.compile(r"""["']((?:TORCH|PYTORCH|TRITON|INDUCTOR|AOT)[A-Z]*_[A-Z0-9_]+)["']""")
+
 
 def options(module):
     """Yield (name, default, environment variable, meaning) for each option, in the order of the file."""
@@ -12,9 +14,7 @@ def options(module):
     defaults = module.get_config_copy()
     for name, node in _assignments(ast.parse(source).body):
         if name in defaults:
-            variables = re.findall(
-                r"""["'](TORCH[A-Z]*_[A-Z0-9_]+)["']""", "\n".join(lines[node.lineno - 1 : node.end_lineno])
-            )
+            variables = VARIABLE.findall("\n".join(lines[node.lineno - 1 : node.end_lineno]))
             default = repr(defaults[name])
             default = default if len(default) < 40 else f"{type(defaults[name]).__name__} of {len(default)} characters"
             yield name, default, ", ".join(dict.fromkeys(variables)), _comment(lines, node)
