@@ -1,11 +1,11 @@
 """The environment variables that torch.compile's packages read: default, option that it sets, and where."""
 
-import ast
 from pathlib import Path
 
 import torch._dynamo.config
 import torch._functorch.config
 import torch._inductor.config
+from _environment import reads
 from _lessons import LESSONS
 from _options import options
 
@@ -13,34 +13,12 @@ from compile_lessons import Listing, show
 
 PACKAGES = ("_dynamo", "_functorch", "_higher_order_ops", "_inductor", "_logging", "compiler", "fx")
 ROOT = Path(torch.__file__).parent
-
-
-def reads(tree):
-    """Yield (variable, default) for each place that reads the environment."""
-    constants = {}  # LOG_ENV_VAR = "TORCH_LOGS"
-    for node in ast.walk(tree):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=constant)], value=ast.Constant(value=str(name))):
-                constants[constant] = name
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=reader, args=[name, *rest]):
-                if ast.unparse(reader) in ("os.environ.get", "os.getenv"):
-                    yield constants.get(ast.unparse(name), ast.unparse(name)), ast.unparse(rest[0]) if rest else ""
-            case ast.Subscript(value=ast.Attribute(attr="environ"), slice=name):
-                yield constants.get(ast.unparse(name), ast.unparse(name)), ""
-            case ast.Compare(left=name, comparators=[ast.Attribute(attr="environ")]):
-                yield constants.get(ast.unparse(name), ast.unparse(name)), ""
-            case ast.keyword(arg="env_name_default" | "env_name_force", value=value):
-                yield from ((ast.unparse(part), "") for part in ast.walk(value) if isinstance(part, ast.Constant))
-
-
 defaults, places = {}, {}
 for package in PACKAGES:
     for path in sorted((ROOT / package).rglob("*.py")):
         source = path.read_text()
         if "environ" in source or "getenv" in source or "env_name_" in source:
-            for text, default in reads(ast.parse(source)):
+            for text, default in reads(source):
                 name = text.strip("'")
                 if name.startswith(("TORCH", "PYTORCH", "TRITON", "INDUCTOR", "AOT")):
                     defaults.setdefault(name, default)
