@@ -168,7 +168,7 @@ def test_the_names_of_columns_stand_beside_their_cells_on_a_phone(page) -> None:
 LOST_IN_PRINT = """() => [
   ...[...document.querySelectorAll("article :is(pre > code, .snippet-rich, .md-typeset__scrollwrap)")].filter(
     (box) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1),
-  ...[...document.querySelectorAll("article details > :not(summary)")].filter(
+  ...[...document.querySelectorAll("article details:not(.snippet-checks) > :not(summary)")].filter(
     (part) => !part.checkVisibility({contentVisibilityAuto: true}) || !part.getBoundingClientRect().height),
 ].map((box) => box.outerHTML.slice(0, 160))"""
 
