@@ -39,7 +39,7 @@ _SEARCH = {
     r".split(/\s+/g).reduce(": r".split(/\s+/g)"
     ".filter((r,n,i)=>i.length<2||lunr.stopWordFilter(r.toLowerCase())).reduce(",
     # What is pasted, such as TORCH_LOGS="+dynamo" or a line of a log, has no prefix of torch's and no signs that mean
-    # something to lunr, and of a question's words those of one letter are left out, unless it is a digit. A query without
+    # something to lunr, and of a question's words single letters are left out, but for digits. A query without
     # a result is tried again with words that differ by a letter, or by two that change places.
     "data:de.search(e)": r'data:(e=>(r=>r.items.length?r:de.search(e.replace(/\w{5,}/g,"$&~")))(de.search(e)))'
     r"""(e.replace(/^[EIVW]\d{4} .*?\](\s*\[[^\]]*\])*/,"").replace(/["'`:+*~^]|(^|\s)-+|=\d+\b/g," ")"""
