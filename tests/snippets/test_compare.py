@@ -37,7 +37,7 @@ def test_the_page_on_jax_shows_jaxpr_stablehlo_and_hlo(recording):
     page = (ROOT / "docs/compare/jax.md").read_text(encoding="utf-8")
     jaxpr, stablehlo, hlo = (
         lines[int(first) - 1 : int(last)]
-        for first, last in re.findall(r'snippet\("compare/jax_ir.py", show="output", lines="(\d+)-(\d+)"\)', page)
+        for first, last in re.findall(r'snippet\("compare/jax_ir.py", show="output", lines="(\d+)-(\d+)"', page)
     )
     assert jaxpr[0].startswith("{ lambda ; a:f32[64,128]. let") and jaxpr[-1].strip() == "in (h,) }"
     assert stablehlo[0].startswith("module @jit_softmax") and stablehlo[-1] == "}"
