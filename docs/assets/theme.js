@@ -369,9 +369,9 @@ const waitForSnippets = () => {
     const { news: isThere, progress } = await answer.json();
     if (isThere) return location.reload();
     document.querySelectorAll(".snippet-progress").forEach((count) => (count.textContent = progress ?? count.textContent));
-    setTimeout(ask, 1000);
+    setTimeout(ask, 400);
   };
-  setTimeout(ask, 1000);
+  setTimeout(ask, 200); // an edited snippet may have run by now
 };
 document$.subscribe(waitForSnippets);
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import socket
+import time
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +14,7 @@ import pytest
 from mkdocs.exceptions import PluginError
 
 from compile_lessons.site.plugin import _check_port
-from compile_lessons.site.serving import OnDemand
+from compile_lessons.site.serving import OnDemand, Rendered
 
 
 def test_at_first_all_snippets_run_then_those_of_edited_pages(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,6 +30,18 @@ def test_at_first_all_snippets_run_then_those_of_edited_pages(monkeypatch: pytes
     on_demand.rendered = rendered
     on_demand._find_old_pages()
     assert [path.as_posix() for path in answers.edited] == ["docs/b.md"]
+
+
+def test_a_page_has_news_once_it_lacks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run can be quicker than a browser that got the page before and asks now; the page is rendered again by then."""
+    answers = SimpleNamespace(project=None, is_running=lambda: True, running=frozenset)
+    monkeypatch.setattr("compile_lessons.site.serving.lookup", lambda: answers)
+    monkeypatch.setattr("compile_lessons.site.serving.read_progress", lambda project: None)
+    on_demand = OnDemand()
+    waits = Rendered(time.time_ns(), frozenset(), {Path("missing.json"): "a.py"}, frozenset())
+    for path, page in {"a/index.html": waits, "b/index.html": replace(waits, lacking={})}.items():
+        on_demand.rendered[path] = page
+    assert [json.loads(on_demand._news(path))["news"] for path in ("a/", "b/", "unknown/")] == [False, True, True]
 
 
 def test_a_port_in_use_is_told_before_the_build() -> None:

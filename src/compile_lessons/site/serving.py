@@ -125,9 +125,12 @@ class OnDemand:
         self.lock.acquire()
 
     def _news(self, path: str) -> bytes:
-        """Tell a page that waits for records whether it can show more, and how many snippets are done."""
+        """Tell a page that waits for records whether it can show more, and how many snippets are done.
+
+        It may have been rendered again since the browser got it, and lack nothing now.
+        """
         page, progress = self.rendered.get(_file_of(path)), read_progress(lookup().project)
-        news = page is None or page.has_news()
+        news = page is None or not page.lacking or page.has_news()
         return json.dumps({"news": news, "progress": str(progress) if progress else None}).encode()
 
     def _find_old_pages(self) -> None:
