@@ -344,8 +344,7 @@ new MutationObserver(() => {
   results.querySelectorAll(".md-search-result__item").forEach((item) => {
     const [page, section] = item.querySelectorAll("a.md-search-result__link");
     const part = PARTS[page.href.slice(__md_scope.href.length).split("/")[0]]; // a lab may have a lesson's title
-    const title = page.querySelector("h1");
-    if (part && !title.dataset.part) title.dataset.part = part;
+    if (part) page.querySelector("h1").dataset.part = part;
     if (section && (marked(section) > marked(page) || page.href.includes("production/what-now"))) page.href = section.href;
   });
   if (enterWaits) results.querySelector("a")?.click();
@@ -447,10 +446,11 @@ document$.subscribe(() => {
 });
 // A link to an output opens the tab that it is in.
 const openTab = () => {
-  const block = document.getElementById(location.hash.slice(1))?.closest(".tabbed-block");
+  const output = document.getElementById(location.hash.slice(1));
+  const block = output?.closest(".tabbed-block");
   if (!block) return;
   block.closest(".tabbed-set").querySelectorAll(":scope > input")[[...block.parentElement.children].indexOf(block)].click();
-  document.getElementById(location.hash.slice(1)).scrollIntoView();
+  output.scrollIntoView();
 };
 document$.subscribe(openTab);
 window.addEventListener("hashchange", openTab);

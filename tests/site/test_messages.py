@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -32,8 +34,8 @@ CRASHES = """<h2 id="crashes">It crashes</h2>
 
 
 def test_a_row_of_a_fix_leads_to_its_link_or_to_its_section() -> None:
-    titles = {address.partition("#")[0]: "Title" for address in OTHERS.values()}
-    messages = messages_of(FIXES, "production/what-now/", CRASHES, titles)
+    pages: list[Any] = [SimpleNamespace(url=address.partition("#")[0], title="Title") for address in OTHERS.values()]
+    messages = messages_of(FIXES, "production/what-now/", CRASHES, pages)
     assert ("Recompiling function", "dynamo/recompiles/", "Recompiling function: Title") in messages
     assert messages[len(OTHERS) :] == [
         ("No C++ compiler", "pipeline/backends/#none", "No C++ compiler: Without a C++ compiler"),
@@ -43,9 +45,9 @@ def test_a_row_of_a_fix_leads_to_its_link_or_to_its_section() -> None:
 
 def test_a_graph_break_leads_to_its_row() -> None:
     row = '<tr id="gb0007"><td><a href="#gb0007"><code>GB0007</code></a></td>\n<td class="short">f() &amp; g()</td>'
-    [message] = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", row, {})
+    [message] = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", row, [])
     assert message == ("f() & g()", "reference/graph-breaks/#gb0007", "GB0007 in the table of graph breaks")
-    assert messages_of("index.md", "", row, {}) == []
+    assert messages_of("index.md", "", row, []) == []
 
 
 @functools.cache

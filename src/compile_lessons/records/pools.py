@@ -76,11 +76,11 @@ def events(
         later = [job for _, others in pools[number + 1 :] for job in others if job.folder not in begun]
         if not now:
             continue
-        with contextlib.ExitStack() as stack:
-            if warm and not variables:
-                process = warm.process
-            else:
-                process = stack.enter_context(_pool(project, scratch, at_once, _warm_up_for(now), dict(variables)))
+        with (
+            contextlib.nullcontext(warm.process)
+            if warm and not variables
+            else _pool(project, scratch, at_once, _warm_up_for(now), dict(variables))
+        ) as process:
             for event in _events_of(process, now, later):
                 begun.add(event.folder)
                 yield event

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from urllib.parse import urljoin
+
+from mkdocs.structure.pages import Page
 
 GRAPH_BREAKS, FIXES = "reference/graph-breaks.md", "production/what-now.md"
 NAME = "messages.json"
@@ -32,15 +34,14 @@ OTHERS = {
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>')
 
 
-def messages_of(source: str, url: str, page: str, titles: Mapping[str, str]) -> list[tuple[str, str, str]]:
+def messages_of(source: str, url: str, page: str, pages: Iterable[Page]) -> list[tuple[str, str, str]]:
     """Return the messages of a page: the text to look for, the address below the site, and what is there.
 
-    ``source`` is the page's file below ``docs/``, ``url`` its address below the site; ``titles`` has those of all pages
-    by their addresses.
+    ``source`` is the page's file below ``docs/``, ``url`` its address below the site; ``pages`` are those of the menu.
     """
     if source == GRAPH_BREAKS:
         return list(_graph_breaks(url, page))
-    return list(_fixes(url, page, titles)) if source == FIXES else []
+    return list(_fixes(url, page, pages)) if source == FIXES else []
 
 
 def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
@@ -48,9 +49,10 @@ def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
         yield _plain(title), f"{url}#{anchor}", f"{anchor.upper()} in the table of graph breaks"
 
 
-def _fixes(url: str, page: str, titles: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+def _fixes(url: str, page: str, pages: Iterable[Page]) -> Iterator[tuple[str, str, str]]:
     """The rows of the section "It crashes" that begin with what torch prints: part of a message, or a class."""
     section = page.partition('<h2 id="crashes">')[2].partition("<h2")[0]
+    titles = {there.url: there.title for there in pages}
     for text, address in OTHERS.items():
         yield text, address, f"{text}: {titles[address.partition('#')[0]]}"
     for message, fix in _FIX.findall(section):

@@ -114,8 +114,7 @@ class Beside(BasePlugin[Settings]):
         if boost is not None:  # few pages have one, and there are a thousand entries
             [own] = [entry for entry in search_of(config).search_index.entries if entry["location"] == page.url]
             own["boost"] = boost
-        titles = {page.url: str(page.title) for page in self.pages}
-        if messages := messages_of(page.file.src_uri, page.url, output, titles):
+        if messages := messages_of(page.file.src_uri, page.url, output, self.pages):
             self.messages[page.file.src_uri] = messages
             every = [message for messages in self.messages.values() for message in messages]
             Path(config.site_dir, MESSAGES).write_text(json.dumps(every), encoding="utf-8")
