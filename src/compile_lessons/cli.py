@@ -92,6 +92,8 @@ def run(
             with contextlib.suppress(typer.Exit):
                 run_once(line.split(), warm)
             print(".", end="", flush=True)  # tells the server that this run has ended
+            if warm.process.poll() is not None:  # out of memory, say: the server starts another command
+                break
 
 
 @app.command()
