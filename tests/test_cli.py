@@ -212,6 +212,13 @@ def test_interrupt(tmp_path: Path, mode: str) -> None:
     assert cli(project, "run", "a_quick.py")[1].startswith("1 snippet in ")
 
 
+def test_an_interrupt_while_the_command_loads(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n")
+    command = [sys.executable, "-m", "compile_lessons", "--help"]
+    ended = subprocess.run(command, env=os.environ | {"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (130, "error: interrupted\n")
+
+
 def test_impatient_interrupt(tmp_path: Path) -> None:
     project = write_project(tmp_path, SLOW)
     process = under_way(project, "--no-fork")

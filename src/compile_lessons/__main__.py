@@ -1,5 +1,16 @@
 """``python -m compile_lessons`` is ``compile-lessons``."""
 
-from compile_lessons.cli import app
+import sys
 
-app(prog_name="compile-lessons")
+
+def main() -> None:
+    try:
+        from compile_lessons.cli import app  # takes half a second, in which Ctrl-C prints no traceback either
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)
+        sys.exit(130)
+    app(prog_name="compile-lessons")
+
+
+if __name__ == "__main__":
+    main()

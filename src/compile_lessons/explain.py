@@ -180,7 +180,8 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool) -> str:
         return str(result)
     if parts:
         return summary.parts(result, parts)
-    fixes = f"\nhow to fix graph breaks: {address('dynamo/fixing-breaks')}" * bool(result.breaks)
+    runs = not any(failure.stage == "eager" for failure in result.failures)
+    fixes = f"\nhow to fix graph breaks: {address('dynamo/fixing-breaks')}" * bool(result.breaks and runs)
     return summary.summary(result) + fixes
 
 

@@ -131,7 +131,8 @@ def calls_of(fn: Callable[..., Any], calls: Named) -> list[Arguments]:
     items = _returned(calls)
     if not isinstance(items, list) or not items:
         what = "an empty list" if items == [] else type(items).__name__
-        raise ExplainError(f"{calls} returned {what}\n  Fix: return a list with the arguments of each call")
+        fix = "return a list with the arguments of each call, or name the function with --inputs for one call"
+        raise ExplainError(f"{calls} returned {what}\n  Fix: {fix}")
     arguments = [_arguments(item, f"call {i} of {calls}") for i, item in enumerate(items)]
     return [_fitting(fn, each, f"the arguments are those of call {i} of {calls}") for i, each in enumerate(arguments)]
 
