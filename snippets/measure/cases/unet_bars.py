@@ -1,0 +1,10 @@
+# /// lesson
+# data = ["unet.recording.json"]
+# ///
+"""Where the time of a denoising step goes: the last columns of the recorded table."""
+
+from _recorded import bars
+
+from compile_lessons import show
+
+show(bars("unet"))
