@@ -166,9 +166,9 @@ document$.subscribe(() => {
   });
   // An entry of the reference names the page of its lesson, below the site's root.
   document.querySelectorAll("a[data-lesson]").forEach((link) => {
-    const lesson = link.dataset.lesson;
+    const [lesson, section] = link.dataset.lesson.split("#");
     const page = location.protocol === "file:" ? `${lesson}.html` : `${lesson}/`.replace(/(^|\/)index\/$/, "$1");
-    link.href = new URL(page, __md_scope).href;
+    link.href = new URL(page + (section ? `#${section}` : ""), __md_scope).href;
     link.setAttribute("aria-label", `lesson: ${link.dataset.lesson}`); // a list of links has it many times
   });
   document.querySelectorAll('td a[href*="#"]').forEach((link) => {
@@ -206,9 +206,14 @@ document$.subscribe(() => {
     rows.forEach((row) => row.cells[0].setAttribute("role", "rowheader"));
     const heads = box.matches("table") ? [...box.querySelectorAll("thead th")] : [];
     const lengths = heads.map((_, i) => rows.reduce((sum, row) => sum + row.cells[i].textContent.length, 0) / rows.length);
+    // Each column has room for the longest part of a name that no line can end in, and of what is left a share by its text.
+    const parts = (cell) => cell.innerHTML.split(/<[^>]+>|\s|\//).map((part) => part.length);
+    const longest = heads.map((_, i) => Math.max(...rows.map((row) => Math.max(...parts(row.cells[i])))));
+    const least = longest.map((length) => Math.min((length * 7.5 + 14) / box.clientWidth, 0.9 / heads.length));
+    const left = 1 - least.reduce((a, b) => a + b, 0);
     const shares = lengths.map((length) => Math.sqrt(Math.min(Math.max(length, 9), 81)));
     const all = shares.reduce((a, b) => a + b, 0);
-    heads.forEach((head, i) => head.style.setProperty("--share", `${(100 * shares[i]) / all}%`));
+    heads.forEach((head, i) => head.style.setProperty("--share", `${100 * (least[i] + (left * shares[i]) / all)}%`));
     if (rows.length < 20) return;
     const field = document.createElement("input");
     field.className = "table-filter";
@@ -217,7 +222,7 @@ document$.subscribe(() => {
     field.setAttribute("aria-label", field.placeholder);
     const count = document.createElement("output");
     count.className = "table-filtered";
-    const asName = (typed) => typed.trim().toLowerCase().replace(/^torch\.[\w.]+\.config\./, ""); // as in a program
+    const asName = (typed) => typed.trim().toLowerCase().replace(/^torch\.[\w.]+\.config\./, "").replace(/=\S*$/, ""); // as in a program or a shell
     const matching = (text) => {
       const id = (word) => word.replace(/^gb(\d{1,3})$/, (_, digits) => breakId(digits));
       const words = text.split(/\s+/).map(id);
@@ -225,7 +230,7 @@ document$.subscribe(() => {
     };
     // The row of the very name comes first, then names that begin like it.
     const rank = (row, text) => {
-      const name = row.cells[0].textContent.trim().toLowerCase();
+      const name = row.cells[0].querySelector("a, code").textContent.trim().toLowerCase();
       return !text || name === text ? 0 : name.startsWith(text) ? 1 : 2;
     };
     const filter = () => {
@@ -296,7 +301,17 @@ const loadMessages = async () => {
   showRow();
 };
 field.addEventListener("focus", loadMessages);
+// The theme opens the search by "/", "s" and "f"; many sites also have Ctrl+K.
+addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  document.querySelector("#__search").checked = true;
+  field.focus();
+});
 const plain = (text) => text.toLowerCase().replace(/[\s`'"“”]+/g, " ").trim();
+// Words as they stand in a message; torch has filled in what is in braces.
+const patterns = {};
+const asWords = (text) => (patterns[text] ??= new RegExp(`(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\\\{.*?\\\}/g, ".{1,200}")}(?!\\w)`));
 // A message is pasted with what is around it. One of few words, such as a class, may also be a term to look for.
 const findRow = () => {
   const [, digits] = field.value.match(/\bgb ?(\d{1,4})\b/i) ?? [];
@@ -304,8 +319,7 @@ const findRow = () => {
   if (id && !messages.length) return [id, `reference/graph-breaks${ending}#${id}`, `${id.toUpperCase()} in the table of graph breaks`];
   if (id) return messages.find(([, address]) => address.endsWith(`#${id}`));
   const typed = plain(field.value);
-  const asWords = (text) => new RegExp(`(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?!\\w)`);
-  const isIn = (text) => typed === text || ((text.split(" ").length > 3 || typed.length > text.length + 10) && typed.includes(text) && asWords(text).test(typed));
+  const isIn = (text) => typed === text || ((text.split(" ").length > 3 || typed.length > text.length + 10) && asWords(text).test(typed));
   return messages.filter(([text]) => isIn(text)).sort(([a], [b]) => b.length - a.length)[0];
 };
 const showRow = () => {
@@ -325,7 +339,8 @@ const showNothing = () => {
   if (!field.value.trim() || results.childElementCount || row.isConnected) return;
   const link = (page, name) => `<a href="${new URL(page + ending, __md_scope)}">${name}</a>`;
   const ways = `${link("production/what-now", "symptoms and their fixes")}, ${link("reference/glossary", "terms")}`;
-  nothing.innerHTML = `Try fewer words, or the name of an error, a setting or a function. Lists: ${ways}, ${link("reference/graph-breaks", "graph breaks")}.`;
+  const begin = `${link("start/setup", "setup")}, ${link("pipeline/one-function", "one function, stage by stage")}`;
+  nothing.innerHTML = `Try fewer words, or the name of an error, a setting or a function. Lists: ${ways}, ${link("reference/graph-breaks", "graph breaks")}. To begin: ${begin}.`;
   search.querySelector(".md-search-result").after(nothing);
 };
 new MutationObserver(showNothing).observe(search.querySelector(".md-search-result"), { childList: true, characterData: true, subtree: true });
@@ -336,16 +351,26 @@ search.addEventListener("keydown", (event) => {
 });
 
 const PARTS = { labs: "Lab", reference: "Reference" };
-const marked = (link) => new Set([...link.querySelectorAll("mark")].map((mark) => mark.textContent.toLowerCase())).size;
-// A result of the search shows the lines of a program where the word first stands. A page is opened
-// at its best section where that has more of the words than the page's beginning, and among the symptoms always.
+// How many of the words that are looked for a text has.
+const found = (words, element, which) => {
+  const marks = [...element.querySelectorAll(which)].map((mark) => mark.textContent.toLowerCase());
+  return words.filter((word) => marks.some((mark) => mark.startsWith(word))).length;
+};
+// A result of the search shows the lines of a program where the word first stands. A page is opened at its best section
+// where that has more of the words than the page's beginning, and among the symptoms always; the card then names it.
 new MutationObserver(() => {
   results.querySelectorAll("a, summary").forEach((link) => (link.tabIndex = 0)); // the theme reaches them by arrows alone
+  const words = (field.value.toLowerCase().match(/\w{3,}/g) ?? []).filter((word) => !["what", "how", "does", "the", "why"].includes(word));
   results.querySelectorAll(".md-search-result__item").forEach((item) => {
     const [page, section] = item.querySelectorAll("a.md-search-result__link");
     const part = PARTS[page.href.slice(__md_scope.href.length).split("/")[0]]; // a lab may have a lesson's title
-    if (part) page.querySelector("h1").dataset.part = part;
-    if (section && (marked(section) > marked(page) || page.href.includes("production/what-now"))) page.href = section.href;
+    const title = page.querySelector("h1");
+    if (part) title.dataset.part = part;
+    if (!section || page.href.includes("#")) return;
+    const more = found(words, page, "h1 mark") < words.length && found(words, section, "mark") > found(words, page, "mark");
+    if (!more && !page.href.includes("production/what-now")) return;
+    page.href = section.href;
+    title.dataset.section = section.querySelector("h2").textContent;
   });
   if (enterWaits) results.querySelector("a")?.click();
   results.querySelectorAll("pre > code").forEach((code) => {

@@ -43,5 +43,6 @@ class Listing(Table):
 
 
 def _breakable(text: str) -> str:
-    """Escape text, set `code` in backticks as code, and let a line end after an underscore."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text)).replace("_", "_<wbr>")
+    """Escape text, set `code` in backticks as code, and let a line end between the parts of a name, as in ``a_b.c``."""
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+    return re.sub(r"((?<=[^\W_])_+|(?<=\w)\.)(?=\w)", r"\1<wbr>", text)

@@ -44,9 +44,13 @@ def test_a_row_of_a_fix_leads_to_its_link_or_to_its_section() -> None:
 
 
 def test_a_graph_break_leads_to_its_row() -> None:
-    row = '<tr id="gb0007"><td><a href="#gb0007"><code>GB0007</code></a></td>\n<td class="short">f() &amp; g()</td>'
-    [message] = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", row, [])
-    assert message == ("f() & g()", "reference/graph-breaks/#gb0007", "GB0007 in the table of graph breaks")
+    row = (
+        '<tr id="gb0007"><td><a href="#gb0007"><code>GB0007</code></a></td>\n<td class="short">f() &amp; g()</td>\n'
+        "<td>It can&#x27;t call <code>{fn.__<wbr>name__}</code> from here</td>"
+    )
+    address, label = "reference/graph-breaks/#gb0007", "GB0007 in the table of graph breaks: f() & g()"
+    messages = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", row, [])
+    assert messages == [("f() & g()", address, label), ("It can't call {fn.__name__} from here", address, label)]
     assert messages_of("index.md", "", row, []) == []
 
 

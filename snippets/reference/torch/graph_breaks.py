@@ -1,9 +1,11 @@
 """Every kind of graph break that this torch knows: its id, what it says, and its hints."""
 
 import json
+import re
 from pathlib import Path
 
 import torch._dynamo
+from _lessons import BREAKS
 
 from compile_lessons import Listing, show
 
@@ -12,11 +14,14 @@ rows = []
 for gb_id, forms in sorted(registry.items()):  # the ids have four digits
     variants = []
     for form in forms:  # a few ids are raised in several places, each with its own text
-        text = form["Explanation"].strip('"') if " " in form["Explanation"] else "(made up while tracing)"
+        pieces = re.findall(r'"([^"]*)"', form["Explanation"]) or [form["Explanation"]]  # code: "…" "…" + more
+        text = "".join(pieces) if " " in form["Explanation"] else ""  # else the name of a variable
         row = [gb_id, form["Gb_type"], " ".join(text.split()), " ".join(" ".join(form["Hints"]).split())]
         variants += [row] if row not in variants else []
-    rows += sorted(variants, key=lambda row: (not row[3], row[2].startswith("(made up")))  # with hints first
-show(Listing(["id", "graph break", "explanation", "hints"], rows))
+    said = [row for row in variants if row[2]] or [[*row[:2], "(made up while tracing)", row[3]] for row in variants]
+    hinted = {row[2] for row in said if row[3]}
+    rows += sorted((row for row in said if row[3] or row[2] not in hinted), key=lambda row: not row[3])
+show(Listing(["id", "graph break", "explanation", "hints"], rows, BREAKS))
 ids = len(registry)
 # region checks
 assert ids > 400 and "GB0170" in registry

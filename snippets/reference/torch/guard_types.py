@@ -2,6 +2,7 @@
 
 import inspect
 
+from _lessons import LESSONS
 from torch._dynamo.guards import GuardBuilder
 
 from compile_lessons import Listing, show
@@ -14,7 +15,7 @@ for name, function in inspect.getmembers(GuardBuilder, inspect.isfunction):
         line = inspect.getsourcelines(function)[1]
         holds = WORDS.get(name, "")
         rows.append([name, " ".join(words.split()), holds, f"torch/_dynamo/guards.py:{line}"])
-show(Listing(["guard", "what its documentation says", "holds if", "where"], rows))
+show(Listing(["guard", "what its documentation says", "holds if", "where"], rows, LESSONS))
 count = len(rows)
 # region checks
 assert {"TENSOR_MATCH", "SHAPE_ENV", "ID_MATCH", "EQUALS_MATCH"} <= {name for name, *_ in rows}

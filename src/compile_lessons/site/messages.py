@@ -11,8 +11,10 @@ from mkdocs.structure.pages import Page
 
 GRAPH_BREAKS, FIXES = "reference/graph-breaks.md", "production/what-now.md"
 NAME = "messages.json"
-#: ``<tr id="gb0007"><td>…</td>\n<td>Attempted to call function marked as skipped</td>``
-_GRAPH_BREAK = re.compile(r'<tr id="(gb\d+)"><td>.*?</td>\s*<td[^>]*>(.*?)</td>')
+#: ``<tr id="gb0059"><td>…</td>\n<td>Failed to trace builtin operator</td>\n<td>Dynamo does not know …</td>``
+_GRAPH_BREAK = re.compile(r'<tr id="(gb\d+)"><td>.*?</td>\s*<td[^>]*>(.*?)</td>\s*<td[^>]*>(.*?)</td>')
+#: An explanation with fewer words, besides ``{parts}`` that torch fills in, may stand in other texts.
+_FEWEST_WORDS = 5
 #: ``<tr>\n<td><code>No working C++ compiler found</code></td>\n<td><a href="…">Without a C++ compiler</a></td>``
 _FIX = re.compile(r"<tr>\s*<td><code>(.*?)</code></td>\s*<td>(.*?)</td>")
 #: What torch prints that no table names: part of it, and the place on the site that is about it.
@@ -22,6 +24,9 @@ OTHERS = {
     "hit config.cache_size_limit": "dynamo/recompiles/#the-limit-and-the-calls-after-it",
     "FailOnRecompileLimitHit": "dynamo/recompiles/#the-limit-and-the-calls-after-it",
     "size mismatch at index": "dynamo/recompiles/",
+    "last reason": "dynamo/recompiles/#the-limit-and-the-calls-after-it",
+    "_orig_mod": "pipeline/calling/",
+    "CUDAGraph supports dynamic shapes by recording": "gpu/cuda-graphs/#what-goes-wrong-each-length-is-recorded",
     "InductorError": "production/what-now/#crashes",
     "CppCompileError": "production/what-now/#crashes",
     "LoweringException": "production/what-now/#crashes",
@@ -45,8 +50,11 @@ def messages_of(source: str, url: str, page: str, pages: Iterable[Page]) -> list
 
 
 def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
-    for anchor, title in _GRAPH_BREAK.findall(page):
-        yield _plain(title), f"{url}#{anchor}", f"{anchor.upper()} in the table of graph breaks"
+    for anchor, title, explanation in _GRAPH_BREAK.findall(page):
+        label = f"{anchor.upper()} in the table of graph breaks: {_plain(title)}"
+        yield _plain(title), f"{url}#{anchor}", label
+        if len(re.sub(r"\{[^}]*\}", "", _plain(explanation)).split()) >= _FEWEST_WORDS:
+            yield _plain(explanation), f"{url}#{anchor}", label
 
 
 def _fixes(url: str, page: str, pages: Iterable[Page]) -> Iterator[tuple[str, str, str]]:

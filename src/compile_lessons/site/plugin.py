@@ -107,6 +107,7 @@ class Beside(BasePlugin[Settings]):
     def on_page_content(self, html: str, *, page: Page, files: Files, **others: Any) -> str:
         # "10 minutes · needs a C++ compiler" is no text to find a lesson by.
         html = html.replace('<p class="lesson-facts"', '<p data-search-exclude class="lesson-facts"', 1)
+        html = html.replace("<strong>Fix:</strong>", '<strong class="fix">Fix:</strong>')
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
