@@ -3,25 +3,34 @@
 # ///
 """The limit, and the calls after it."""
 
+from itertools import count
+
 import torch
 
+from compile_lessons import Diagram, show
 
-def counting(graph_module, example_inputs):
-    return lambda *inputs: runs.append("compiled") or graph_module.forward(*inputs)
+versions = count()
+
+
+def numbering(graph_module, example_inputs):
+    version = f"version {next(versions)}"
+    return lambda *inputs: runs.append(version) or graph_module.forward(*inputs)
 
 
 def scaled(x, name):
     return x * len(name)
 
 
-ran = []
-compiled = torch.compile(scaled, backend=counting, recompile_limit=2)
-for name in ("ab", "abc", "abcd", "abc", "abcde"):
+ran = {}
+compiled = torch.compile(scaled, backend=numbering, recompile_limit=2)
+for number, name in enumerate(("ab", "abc", "abcd", "abc", "abcde"), 1):
     runs = []
     compiled(torch.ones(2), name)
-    ran.append("compiled code" if runs else "eager mode")
-    print(f"-> {name}: {ran[-1]}")
+    ran[f"call {number}: {name}"] = runs[0] if runs else "eager mode"
+    print(f"-> {name}: {runs[0] if runs else 'eager mode'}")
+boxes = [*ran, *dict.fromkeys(ran.values())]
+show(Diagram({box: box.replace(": ", "\n") for box in boxes}, list(ran.items())))
 
 # region checks
-assert ran == ["compiled code", "compiled code", "eager mode", "compiled code", "eager mode"]
+assert list(ran.values()) == ["version 0", "version 1", "eager mode", "version 1", "eager mode"]
 # endregion

@@ -1,6 +1,7 @@
 """How many calls pay for a compile, and from which saving on it is worth the wait."""
 
 from compile_lessons import Table, show
+from compile_lessons.plot import Plot
 
 
 # region copy
@@ -10,7 +11,7 @@ def calls_to_break_even(compile_seconds, eager_seconds, compiled_seconds):
 
 
 # endregion
-rows, calls = [], {}
+rows, calls, panels, numbers = [], {}, {}, (100, 1000, 10_000, 100_000)
 for what, compiling, eager, compiled in (
     ("a function of 100 µs, 30% faster", 2, 100e-6, 70e-6),
     ("a model of 20 ms, 30% faster", 30, 20e-3, 14e-3),
@@ -19,7 +20,12 @@ for what, compiling, eager, compiled in (
 ):
     calls[what] = calls_to_break_even(compiling, eager, compiled)
     rows.append([what, f"{compiling} s", f"{calls[what]:,.0f}", f"{calls[what] * eager / 60:,.1f} minutes"])
+    panels[what.split(", ")[0]] = {
+        "eager": [(number, number * eager) for number in numbers],
+        "compiled": [(number, compiling + number * compiled) for number in numbers],
+    }
 show(Table(["what", "compile", "calls to break even", "in eager mode that is"], rows))
+show(Plot({what: panels[what] for what in list(panels)[:3]}, "calls", "seconds in all"))
 
 # region checks
 assert [round(n) for n in list(calls.values())[:3]] == [66667, 5000, 2500]

@@ -21,6 +21,7 @@ class Model(nn.Module):
 def train(rank):
     x = torch.ones(4, 8)
     # region copy
+    torch._dynamo.config.optimize_ddp = False  # one graph: measure it against the default, True
     model = torch.compile(DistributedDataParallel(Model()))  # DDP: wrap, then compile
 
     sharded = Model()

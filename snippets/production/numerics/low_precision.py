@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""A fused chain in 16 bits rounds once; eager mode rounds after each operator."""
+"""A fused chain in 16 bits rounds once; eager mode rounds after each operator. Rewritten code rounds elsewhere."""
 
 import torch
 import torch.nn.functional as F
@@ -13,20 +13,24 @@ def gate(x, y):
     return F.silu(x) * torch.tanh(y) + 0.5 * x
 
 
+def scores(x, y):
+    return torch.softmax(3 * x.view(16, -1), -1)
+
+
 torch.manual_seed(0)
 rows = []
-for dtype in (torch.bfloat16, torch.float16):
+for function, dtype in ((gate, torch.bfloat16), (gate, torch.float16), (scores, torch.bfloat16)):
     x, y = torch.randn(2, 1 << 14).to(dtype)
-    exact, eager = gate(x.double(), y.double()), gate(x, y)
+    exact, eager = function(x.double(), y.double()), function(x, y)
     torch.compiler.reset()
-    fused = torch.compile(gate)(x, y)
+    fused = torch.compile(function)(x, y)
     torch.compiler.reset()
-    emulated = torch.compile(gate, options={"emulate_precision_casts": True})(x, y)
-    for name, result in {"eager": eager, "compiled": fused, "emulate_precision_casts": emulated}.items():
-        error = (result.double() - exact).abs().mean().item()
-        rows.append([str(dtype), name, f"{error:.1e}", torch.equal(result, eager)])
-show(Table(["dtype", "run", "mean error", "bitwise equal to eager"], rows))
+    emulated = torch.compile(function, options={"emulate_precision_casts": True})(x, y)
+    for run, result in {"eager": eager, "compiled": fused, "emulate_precision_casts": emulated}.items():
+        error = ((result - exact).norm() / exact.norm()).item()
+        rows.append([function.__name__, str(dtype), run, f"{error:.1e}", torch.equal(result, eager)])
+show(Table(["function", "dtype", "run", "relative error", "bitwise equal to eager"], rows))
 # region checks
-assert [row[3] for row in rows] == [True, False, True] * 2
-assert all(float(rows[i + 1][2]) < float(rows[i][2]) for i in (0, 3))
+assert [row[4] for row in rows] == [True, False, True] * 2 + [True, False, False]
+assert all(float(rows[i + 1][3]) < float(rows[i][3]) for i in (0, 3, 6)) and rows[8][3] == rows[7][3]
 # endregion

@@ -1,0 +1,28 @@
+"""What "In short" of two case studies quotes is in the recorded programs."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CASES = ROOT / "snippets/measure/cases"
+CAPTURED = re.search(r"^def captured.*?\n(?=\n\n)", (CASES / "_steps.py").read_text(encoding="utf-8"), re.S | re.M)[0]
+
+
+@pytest.mark.parametrize(
+    ("page", "program", "quotes"),
+    [
+        ("decoding", "decoding.py", ["Block.forward", "run(decoder, block, torch.compile(decoder.logits))"]),
+        ("unet", "unet.py", ["compiled = torch.compile(denoise)", "torch.channels_last) for part in (unet, latents))"]),
+    ],
+)
+def test_the_page_quotes_its_program(page, program, quotes):
+    text = (ROOT / f"docs/measure/{page}.md").read_text(encoding="utf-8")
+    short = text.split("## In short")[1].split("\n## ")[0]
+    for quote in quotes:
+        assert quote in short and quote in (CASES / program).read_text(encoding="utf-8")
+
+
+def test_decoding_shows_the_whole_of_captured():
+    assert f"```python\n{CAPTURED}```" in (ROOT / "docs/measure/decoding.md").read_text(encoding="utf-8")
