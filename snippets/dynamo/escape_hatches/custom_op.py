@@ -21,4 +21,28 @@ for factor in (2.0, 10.0):
 
 # region checks
 assert compiled(torch.ones(1)) == 11.0
+
+
+@torch.library.custom_op("course::noise", mutates_args=())
+def noise(x: torch.Tensor) -> torch.Tensor:
+    calls.append(x)
+    return x + 1
+
+
+def dropped(x):
+    noise(x)
+    return x * 2
+
+
+noise.register_fake(torch.empty_like)
+noise.register_autograd(lambda ctx, gradient: gradient)
+calls, counts = [], []
+for function in (lambda x: noise(x) + noise(x).sin(), dropped):
+    for training in (True, False):
+        torch.compiler.reset()
+        compiled = torch.compile(function, backend="aot_eager", fullgraph=True)
+        calls.clear()
+        compiled(torch.ones(1, requires_grad=training))
+        counts.append(len(calls))
+assert counts == [1, 2, 0, 0]  # two calls in training are merged, and an unused one is dropped
 # endregion

@@ -46,4 +46,15 @@ for suppress in (False, True):  # it leaves graph breaks as they are
             raise AssertionError
         except torch._dynamo.exc.Unsupported:
             pass
+
+forward_only = torch._dynamo.backends.common.aot_autograd(
+    fw_compiler=lambda graph_module, inputs: graph_module.forward, bw_compiler=broken_backend
+)
+with torch._dynamo.config.patch(suppress_errors=True):
+    loss = torch.compile(lambda x: x.sin().sum(), backend=forward_only)(torch.ones(3, requires_grad=True))
+    try:
+        loss.backward()
+        raise AssertionError
+    except RuntimeError as error:
+        assert "a bug in the backend" in str(error)
 # endregion

@@ -39,4 +39,11 @@ compiled = torch.compile(lambda x: nonstrict({"x": x})["y"], backend="aot_eager"
 for factor in (2.0, 10.0):  # noqa: B007, a global that the function reads
     results.append(compiled(x).item())
 assert results == [2.0, 2.0]
+ran = []
+loud = torch.compiler.allow_in_graph(lambda x: ran.append(1) or x * 2)
+compiled = torch.compile(lambda x: loud(x) + 1, backend="aot_eager", fullgraph=True)
+compiled(x)
+while_compiling = len(ran)
+compiled(x)
+assert len(ran) == while_compiling > 0
 # endregion

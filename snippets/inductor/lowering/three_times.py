@@ -5,7 +5,6 @@
 # ///
 """The same head, timed: as it is, and with GELU kept in a buffer."""
 
-import statistics
 from time import perf_counter
 
 import torch
@@ -33,15 +32,16 @@ functions = {
     "compiled, realize_opcount_threshold=5": torch.compile(head, options={"realize_opcount_threshold": 5}),
 }
 times = {name: [] for name in functions}
-for _ in range(60):
+for _ in range(300):
     for name, function in functions.items():  # in turn, so that a disturbance hits all of them
         start = perf_counter()
         function(*inputs)
         times[name].append(perf_counter() - start)
-ratios = [statistics.median(t / e for t, e in zip(times[n], times["eager"], strict=True)) for n in times]
-_, as_is, returned, option = ratios
+fastest = {name: min(values) for name, values in times.items()}
+_, as_is, returned, option = ratios = [seconds / fastest["eager"] for seconds in fastest.values()]
 show(Table(["head", "time / eager"], [[n, f"{r:.2f}"] for n, r in zip(times, ratios, strict=True)]))
 # region checks
+assert as_is > 1.1 * option  # 2.3 times on a quiet machine
 for options, erfs in [(None, 3), ({"realize_opcount_threshold": 5}, 1)]:
     pipeline = capture(head, options=options, machine_code=False)(*inputs)
     assert sum(kernel.source.count(".erf()") for kernel in pipeline.kernels) == erfs
