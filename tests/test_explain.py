@@ -42,6 +42,9 @@ def make_inputs():
 def with_keywords():
     return {"x": torch.ones(3), "scale": 3.0}
 
+def a_list():
+    return [torch.ones(3), 2.0]
+
 def sizes():
     return [(torch.ones(n),) for n in (3, 4, 5)]
 
@@ -134,6 +137,14 @@ def test_a_failure_names_the_line(run):
 def test_arguments_of_the_script(run, arguments, epochs):
     result = run("mine.py:epochs", "--inputs", "no_arguments", "--only", "breaks", *arguments)
     assert result.exit_code == 0 and f"epochs: {epochs}\n" in result.output
+
+
+def test_a_list_is_one_argument(run):
+    result = run("mine.py:wrong", "--inputs", "a_list")
+    assert result.exit_code == 1 and result.stderr.endswith(
+        "note: the list was passed as one argument; a tuple gives several\n"
+    )
+    assert "how to fix graph breaks" not in result.stdout
 
 
 def test_an_interrupt(run):

@@ -142,9 +142,17 @@ def _pipeline(what: str, inputs: str | None, target: str, until: str, machine_co
             fn = to_compile(function)
             args, kwargs = inputs_of(function, fn, maker)
             captured = capture(fn, target=target, compare=compare, until=until, machine_code=machine_code)
-            return captured(*args, **kwargs)
+            result = captured(*args, **kwargs)
     except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
+    if not _runs(result) and len(args) == 1 and isinstance(args[0], list):
+        typer.echo("note: the list was passed as one argument; a tuple gives several", err=True)
+    return result
+
+
+def _runs(pipeline: Pipeline) -> bool:
+    """Whether the call works without torch.compile, as far as is known."""
+    return not any(failure.stage == "eager" for failure in pipeline.failures)
 
 
 def _calls(what: str, calls: str) -> Calls:
@@ -180,8 +188,7 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool) -> str:
         return str(result)
     if parts:
         return summary.parts(result, parts)
-    runs = not any(failure.stage == "eager" for failure in result.failures)
-    fixes = f"\nhow to fix graph breaks: {address('dynamo/fixing-breaks')}" * bool(result.breaks and runs)
+    fixes = f"\nhow to fix graph breaks: {address('dynamo/fixing-breaks')}" * bool(result.breaks and _runs(result))
     return summary.summary(result) + fixes
 
 

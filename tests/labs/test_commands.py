@@ -47,6 +47,7 @@ def test_check_says_what_to_do_next() -> None:
 
 
 def test_without_a_number_it_is_the_lab_under_way(here: Path) -> None:
+    lab("start", "1")
     lab("start", "2")
     assert lab("check").stdout.startswith("Lab 2, Predict the graph: not done yet\n")
     assert lab("hint").stdout.startswith("Hint 1 of 3")

@@ -57,6 +57,36 @@ def test_the_guards_on_values_of_the_user_s_are_listed_once_for_all_modules():
     assert own == {"kind and 1 more": "'gelu'", "limit and 1 more": "3"}
 
 
+class Counter:
+    count = 0
+
+
+counter = Counter()
+
+
+def test_a_value_on_a_class_of_the_user_s_is_listed():
+    def count(x):
+        counter.count += 1
+        return x * counter.count
+
+    text = summary(capture(count, until="dynamo")(torch.ones(2)))
+    assert ["counter.count", "0"] in [row[:2] for row in rows(text)]
+
+
+def test_a_break_in_torch_s_own_code_is_not_the_user_s_to_remove():
+    weight = torch.ones(2, requires_grad=True)
+    weight.grad = torch.ones(2)
+    optimizer = torch.optim.SGD([weight], lr=0.1)
+
+    def step(x):
+        y = x + 1
+        optimizer.step()
+        return y * 2
+
+    text = summary(capture(step, until="dynamo", backward=False)(torch.ones(2)))
+    assert "graph_break()" in text and "hint: torch calls it there itself" in text
+
+
 def test_breaks_are_grouped_by_cause(capsys):
     pipeline = capture(three_breaks, until="dynamo")(torch.ones(4))
     text = summary(pipeline)

@@ -16,10 +16,12 @@ _NAME = ".progress.json"
 
 
 class State(msgspec.Struct):
-    """What the JSON file holds: the slugs of labs that are done, and how many hints were read of which lab."""
+    """What the JSON file holds: the slugs of labs that are done, how many hints were read of which lab, and the lab
+    that was started or checked last."""
 
     done: list[str] = []
     hints: dict[str, int] = {}
+    last: str | None = None
 
 
 class Progress:
@@ -43,13 +45,16 @@ class Progress:
         return self.path(lab).exists()
 
     def current(self) -> Lab | None:
-        """Return the first lab that is started and not done, else the first that is not done."""
-        todo = [lab for lab in labs() if lab.slug not in self.state.done]
-        return next((lab for lab in todo if self.is_started(lab)), todo[0] if todo else None)
+        """Return the lab that was started or checked last, or the one to do after it."""
+        every = labs()
+        at = next((i for i, lab in enumerate(every) if lab.slug == self.state.last), 0)
+        todo = [lab for lab in every[at:] + every[:at] if lab.slug not in self.state.done]
+        return todo[0] if todo else None
 
     def start(self, lab: Lab) -> bool:
-        """Write the stub. Returns ``False``, and writes nothing, if the file is there."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        """Write the stub. Returns ``False``, and keeps the file, if it is there."""
+        self.state.last = lab.slug
+        self._write()
         try:
             with self.path(lab).open("x", encoding="utf-8") as file:
                 file.write(lab.stub)
@@ -60,6 +65,7 @@ class Progress:
     def mark(self, lab: Lab, done: bool) -> None:
         others = [slug for slug in self.state.done if slug != lab.slug]
         self.state.done = [*others, lab.slug] if done else others
+        self.state.last = lab.slug
         self._write()
 
     def next_hint(self, lab: Lab) -> int:

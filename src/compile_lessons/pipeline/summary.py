@@ -22,7 +22,10 @@ _STOCK_HINTS = (
     "This graph break is fundamental",
     "This graph break may be difficult to debug",
     "This is likely to be a Dynamo bug",
+    "If it is a Python builtin, please file an issue",
 )
+#: torch's own code calls ``graph_break()`` too, in ``Optimizer.step`` for one.
+_BREAK_IN_TORCH = "torch calls it there itself: compile what comes before and after in functions of their own"
 
 #: Stages, each with the phases of torch to add up and those inside them that belong to the next stage.
 _STAGES = (
@@ -112,6 +115,8 @@ def _cause(same: Sequence[model.Break], most_hints: int) -> str:
     counts = Counter(cut(f"  {line_of(place, 40)}: {place.text}") for place in places)
     lines = [line if number == 1 else f"{line}  ({number} times)" for line, number in counts.items()]
     hints = [hint for hint in same[0].hints if not hint.startswith(_STOCK_HINTS)] or list(same[0].hints)
+    if same[0].gb_id == "GB0025" and not any("graph_break" in place.text for place in places):
+        hints = [_BREAK_IN_TORCH]
     return "\n".join(
         [
             shorten(f"break: {same[0].gb_type}{gb_id}", WIDTH),
@@ -191,6 +196,8 @@ _PARAMETER = re.compile(r"\._(?:parameters|buffers)\[")
 _STRIDES = re.compile(r", strides \[.*?\]")
 #: A number, a string or a truth value: ``equal to 1e-06``, ``equal to 'sdpa'``.
 _LITERAL = re.compile(r"equal to (?:[-+\d.e]+|True|False|'.*')$")
+#: An attribute of an object's class: ``dict(type(G['counter']).__dict__)['n']``.
+_CLASS_ATTRIBUTE = re.compile(r"dict\(type\((.+)\)\.__dict__\)\['(\w+)'\]$")
 #: A file of torch's: ``/venv/lib/python3.11/site-packages/torch/nn/modules/linear.py``.
 _TORCH = re.compile(r"[/\\](?:site|dist)-packages[/\\]torch[/\\]")
 
@@ -199,9 +206,13 @@ def _is_setting(guard: model.Guard, types: dict[str, str]) -> bool:
     """Whether the guard is on a number, a string or a truth value of the reader's, not of a module of torch's."""
     if guard.location is None or _TORCH.search(guard.location.file) or not _LITERAL.match(guard.words):
         return False
-    if types.get(guard.source.rpartition(".")[0], "").startswith("type torch."):
+    of_class = _CLASS_ATTRIBUTE.match(guard.source)
+    owner = types.get(of_class[1] if of_class else guard.source.rpartition(".")[0], "")
+    if owner.startswith("type torch."):
         return False
-    return not guard.source.startswith(("G['__import_", "dict(type(")) and "__defaults__" not in guard.source
+    if guard.source.startswith("dict(type("):
+        return bool(of_class and owner)
+    return not guard.source.startswith("G['__import_") and "__defaults__" not in guard.source
 
 
 #: A source, what its guard says, and the line.
@@ -236,6 +247,7 @@ def _source(source: str) -> str:
 
     A value that the bytecode had on its stack at a break, ``L['___stack0']``, has no name.
     """
+    source = _CLASS_ATTRIBUTE.sub(r"\1.\2", source)
     return "a value on the stack" if "___stack" in source else _ROOT.sub(r"\1", short_source(source))
 
 
