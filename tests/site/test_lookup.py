@@ -140,6 +140,30 @@ def test_what_is_edited_during_a_run_has_a_run_of_its_own(
     assert commands[1:] == [["--no-spinner", "b.py"]] and lookup.running() == {"b.py"}
 
 
+def test_an_edit_that_was_undone_is_run_when_it_comes_back(
+    make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first run ended without a record, as the file had another text by then."""
+    commands: list[list[str]] = []
+
+    class Ended(Running):
+        def poll(self) -> int:
+            return 0
+
+    monkeypatch.setattr(
+        "compile_lessons.site.lookup.subprocess.Popen", lambda command, **k: commands.append(command) or Ended()
+    )
+    texts = {"print('edited')\n": None, "print('undone')\n": object()}
+    monkeypatch.setattr("compile_lessons.site.lookup.find_record", lambda store, item: (texts[item.snippet.code], None))
+    project = make_project(FILES)
+    lookup = Lookup(project, serving=True)
+    for text in ("print('edited')\n", "print('undone')\n", "print('edited')\n"):
+        (project.snippets / "a.py").write_text(text)
+        lookup.find("a.py")
+        lookup.find("a.py")
+    assert len(commands) == 2
+
+
 MOST_SECONDS = 120  # beside a full build
 
 

@@ -54,7 +54,7 @@ class Lookup:
         self._stand_by: StandBy | None = None
         self._edit: subprocess.Popen[bytes] | None = None
         self._edited_name = ""
-        self._asked_for: set[str] = set()
+        self._asked_for: dict[str, str] = {}  # the key of a snippet, until it has a record
         self._status: int | None = None
         self._shown: dict[str, Shown] = {}
 
@@ -75,26 +75,28 @@ class Lookup:
         if record is None:
             if lacking := missing(item.snippet.declared.needs):
                 return Shown(item, lacking=lacking)
-            if item.key not in self._asked_for:
+            if self._asked_for.get(name) != item.key:
                 self._bring_up_to_date(item)
                 record, failure = find_record(self.store, item)
-        if record is None and self.serving and self.is_running():
+        if record is not None:
+            self._asked_for.pop(name, None)  # what it was before is run again if it comes back
+        elif self.serving and self.is_running():
             self.pending[self.store.path(item.key)] = name
-        elif record is None:
+        else:
             message = f"has no record: 'compile-lessons run' ended with status {self._status}"
             failure = SnippetFailure(message=message, remedy="run it in a terminal to see why")
         return Shown(item, record, failure)
 
     def _bring_up_to_date(self, item: Plan) -> None:
         if not self.serving:
-            self._asked_for.add(item.key)
+            self._asked_for[item.snippet.name] = item.key
             if self._status is None:
                 self._status = subprocess.run(RUN, cwd=self.project.root, stdout=sys.stderr).returncode
         elif not self.is_running():
-            self._asked_for.add(item.key)
+            self._asked_for[item.snippet.name] = item.key
             self._start(self._shown_on_edited_pages())
         elif self.on_demand and not _goes_on(self._edit) and self._is_edited(item):
-            self._asked_for.add(item.key)
+            self._asked_for[item.snippet.name] = item.key
             if self._stand_by and self._stand_by.goes_on():
                 self._start([item.snippet.name])
                 return
