@@ -230,7 +230,7 @@ document$.subscribe(() => {
     };
     // The row of the very name comes first, then names that begin like it.
     const rank = (row, text) => {
-      const name = row.cells[0].querySelector("a, code").textContent.trim().toLowerCase();
+      const name = (row.cells[0].querySelector("a, code") ?? row.cells[0]).textContent.trim().toLowerCase();
       return !text || name === text ? 0 : name.startsWith(text) ? 1 : 2;
     };
     const filter = () => {

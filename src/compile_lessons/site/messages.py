@@ -26,6 +26,7 @@ OTHERS = {
     "size mismatch at index": "dynamo/recompiles/",
     "last reason": "dynamo/recompiles/#the-limit-and-the-calls-after-it",
     "_orig_mod": "pipeline/calling/",
+    "how to trace the builtin": "dynamo/graph-break-causes/#c-extensions-and-third-party-libraries",
     "CUDAGraph supports dynamic shapes by recording": "gpu/cuda-graphs/#what-goes-wrong-each-length-is-recorded",
     "InductorError": "production/what-now/#crashes",
     "CppCompileError": "production/what-now/#crashes",
