@@ -121,6 +121,7 @@ def test_calls(run, tmp_path):
     result = run("mine.py:net", "--calls", "sizes", "--json", "out.json")
     assert result.exit_code == 0 and result.output.startswith("Net, 3 calls: compile 1, recompile 1, hit 1\n")
     assert Calls.from_json((tmp_path / "out.json").read_text()).recompiles == 1
+    assert result.stdout.endswith("/dynamo/recompiles/\n")
 
 
 def test_a_difference_is_shown_with_any_part_that_needs_all_stages(run):

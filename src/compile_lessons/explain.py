@@ -183,7 +183,8 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool) -> str:
     from compile_lessons.pipeline import Calls, summary  # here, as it imports torch
 
     if isinstance(result, Calls):
-        return summary.calls(result)
+        recompiled = any(call.outcome == "recompile" for call in result.calls)
+        return summary.calls(result) + f"\nhow to avoid recompiles: {address('dynamo/recompiles')}" * recompiled
     if everything:
         return str(result)
     if parts:
