@@ -222,7 +222,7 @@ document$.subscribe(() => {
     field.setAttribute("aria-label", field.placeholder);
     const count = document.createElement("output");
     count.className = "table-filtered";
-    const asName = (typed) => typed.trim().toLowerCase().replace(/^torch\.[\w.]+\.config\./, "").replace(/=\S*$/, ""); // as in a program or a shell
+    const asName = (typed) => typed.trim().toLowerCase().replace(/^(graph break reason|unsupported):\s*/, "").replace(/^torch\.[\w.]+\.config\./, "").replace(/=\S*$/, ""); // as in a program or a shell
     const matching = (text) => {
       const id = (word) => word.replace(/^gb(\d{1,3})$/, (_, digits) => breakId(digits));
       const words = text.split(/\s+/).map(id);

@@ -24,7 +24,9 @@ class Listing(Table):
 
     def __str__(self) -> str:
         """A block for each row: its first cell, then the others, indented."""
-        return "\n".join(f"{name}\n" + "".join(f"    {cell}\n" for cell in cells if cell) for name, *cells in self.rows)
+        return "\n".join(
+            f"{name}\n" + "".join(f"    {_indented(cell)}\n" for cell in cells if cell) for name, *cells in self.rows
+        )
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{html.escape(column)}</th>" for column in self.columns)
@@ -43,6 +45,11 @@ class Listing(Table):
 
 
 def _breakable(text: str) -> str:
-    """Escape text, set `code` in backticks as code, and let a line end between the parts of a name, as in ``a_b.c``."""
+    """Escape text, keep its lines, set `code` in backticks as code, and let a line end between the parts of a name,
+    as in ``a_b.c``."""
     text = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
-    return re.sub(r"((?<=[^\W_])_+|(?<=\w)\.)(?=\w)", r"\1<wbr>", text)
+    return re.sub(r"((?<=[^\W_])_+|(?<=\w)\.)(?=\w)", r"\1<wbr>", text).replace("\n", "<br>")
+
+
+def _indented(cell: object) -> str:
+    return str(cell).replace("\n", "\n    ")

@@ -36,7 +36,11 @@ CRASHES = """<h2 id="crashes">It crashes</h2>
 def test_a_row_of_a_fix_leads_to_its_link_or_to_its_section() -> None:
     pages: list[Any] = [SimpleNamespace(url=address.partition("#")[0], title="Title") for address in OTHERS.values()]
     messages = messages_of(FIXES, "production/what-now/", CRASHES, pages)
-    assert ("Recompiling function", "dynamo/recompiles/", "Recompiling function: Title") in messages
+    assert (
+        "Recompiling function",
+        "dynamo/recompiles/#the-log-names-the-guard-that-failed",
+        "Recompiling function: Title",
+    ) in messages
     assert messages[len(OTHERS) :] == [
         ("No C++ compiler", "pipeline/backends/#none", "No C++ compiler: Without a C++ compiler"),
         ("UserError", "production/what-now/#crashes", "UserError: your code needs a change"),

@@ -174,6 +174,11 @@ PHRASES = {
     "load compiled model": "production/warm-starts",
     "every restart": "production/warm-starts",
     "quiz": "labs",
+    "input size changes": "dynamo/dynamic-shapes",
+    "wrong output": "production/wrong-results production/what-now",
+    "results differ compiled vs eager": "production/wrong-results production/what-now production/numerics",
+    "slower after compile": "measure/slower",
+    "cold start takes minutes": "production/warm-starts",
     "rocm": "start/setup",
     "mps": "start/setup",
 }

@@ -9,6 +9,12 @@ from _lessons import BREAKS
 
 from compile_lessons import Listing, show
 
+
+def lines(hints):
+    """A line for each hint; one that ends in a space goes on in the next."""
+    return "".join(hint if hint.endswith(" ") else f"{hint}\n" for hint in hints).strip()
+
+
 registry = json.loads((Path(torch._dynamo.__file__).parent / "graph_break_registry.json").read_text())
 rows = []
 for gb_id, forms in sorted(registry.items()):  # the ids have four digits
@@ -16,7 +22,7 @@ for gb_id, forms in sorted(registry.items()):  # the ids have four digits
     for form in forms:  # a few ids are raised in several places, each with its own text
         pieces = re.findall(r'"([^"]*)"', form["Explanation"]) or [form["Explanation"]]  # code: "…" "…" + more
         text = "".join(pieces) if " " in form["Explanation"] else ""  # else the name of a variable
-        row = [gb_id, form["Gb_type"], " ".join(text.split()), " ".join(" ".join(form["Hints"]).split())]
+        row = [gb_id, form["Gb_type"], " ".join(text.split()), lines(form["Hints"])]
         variants += [row] if row not in variants else []
     said = [row for row in variants if row[2]] or [[*row[:2], "(made up while tracing)", row[3]] for row in variants]
     hinted = {row[2] for row in said if row[3]}
