@@ -194,6 +194,9 @@ def test_edits_are_run_by_a_command_that_stands_by(make_project: Callable[..., P
     (project.snippets / "a.py").write_text("print('edited again')\n")
     stand_by.run(["a.py"])
     assert stand_by.process.wait(MOST_SECONDS) == 0, "without its pool, it would fail each later edit"
+    another = StandBy(project)
+    another.end()
+    assert another.process.wait(MOST_SECONDS) == 0
 
 
 def test_missing_file(make_project: Callable[..., Project]) -> None:
