@@ -352,8 +352,8 @@ search.addEventListener("keydown", (event) => {
 
 const PARTS = { labs: "Lab", reference: "Reference" };
 // How many of the words that are looked for a text has.
-const found = (words, element, which) => {
-  const marks = [...element.querySelectorAll(which)].map((mark) => mark.textContent.toLowerCase());
+const countWords = (words, element, selector) => {
+  const marks = [...element.querySelectorAll(selector)].map((mark) => mark.textContent.toLowerCase());
   return words.filter((word) => marks.some((mark) => mark.startsWith(word))).length;
 };
 // A result of the search shows the lines of a program where the word first stands. A page is opened at its best section
@@ -367,7 +367,7 @@ new MutationObserver(() => {
     const title = page.querySelector("h1");
     if (part) title.dataset.part = part;
     if (!section || page.href.includes("#")) return;
-    const more = found(words, page, "h1 mark") < words.length && found(words, section, "mark") > found(words, page, "mark");
+    const more = countWords(words, page, "h1 mark") < words.length && countWords(words, section, "mark") > countWords(words, page, "mark");
     if (!more && !page.href.includes("production/what-now")) return;
     page.href = section.href;
     title.dataset.section = section.querySelector("h2").textContent;

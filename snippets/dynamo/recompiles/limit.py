@@ -26,8 +26,8 @@ compiled = torch.compile(scaled, backend=numbering, recompile_limit=2)
 for number, name in enumerate(("ab", "abc", "abcd", "abc", "abcde"), 1):
     runs = []
     compiled(torch.ones(2), name)
-    ran[f"call {number}: {name}"] = runs[0] if runs else "eager mode"
-    print(f"-> {name}: {runs[0] if runs else 'eager mode'}")
+    ran[f"call {number}: {name}"] = where = runs[0] if runs else "eager mode"
+    print(f"-> {name}: {where}")
 boxes = [*ran, *dict.fromkeys(ran.values())]
 show(Diagram({box: box.replace(": ", "\n") for box in boxes}, list(ran.items())))
 
