@@ -23,7 +23,7 @@ def layers(x, weights):
 
 
 print(f"{torch.cuda.get_device_name()}, launched from {cpu_name()}")
-rows, medians, bars = [], [], {}
+rows, medians, bars = [], [], []
 for width in (64, 2048):
     torch.compiler.reset()
     weights = [torch.randn(width, width, device="cuda") / width**0.5 for _ in range(40)]
@@ -37,7 +37,7 @@ for width in (64, 2048):
         low, middle, high = quantiles(samples, n=4)
         medians.append(middle)
         if width == 64:
-            bars[f"40 layers of width 64, {mode}"] = (low * 1e-6, middle * 1e-6, high * 1e-6)
+            bars.append((f"40 layers of width 64, {mode}", (low * 1e-6, middle * 1e-6, high * 1e-6)))
         rows.append([width, mode, f"{middle:,.0f} µs", f"{low:,.0f} to {high:,.0f} µs"])
 show(Table(["width", "mode", "median of a call", "quartiles"], rows))
 show(Bars(bars))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import itertools
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compile_lessons.table import Table
@@ -12,39 +12,40 @@ from compile_lessons.table import Table
 #: Pixels: of a line of text above bars, and of a bar.
 _LINE, _BAR = 24, 20
 
+#: Seconds: the lower quartile, the median, the upper quartile.
+Quarters = tuple[float, float, float]
+
 
 @dataclass(frozen=True)
 class Bars:
-    """Quartiles of times in seconds, by label: the lower one, the median, the upper one.
+    """Labels, each with the quartiles of its times.
 
     What labels have in common before their last comma stands once, above its bars. Those of eager mode are gray.
     """
 
-    quarters: Mapping[str, tuple[float, float, float]]
+    times: Sequence[tuple[str, Quarters]]
 
     def __str__(self) -> str:
-        return str(
-            Table(["", "median"], [[label, duration(median)] for label, (_, median, _) in self.quarters.items()])
-        )
+        return str(Table(["", "median"], [[label, duration(median)] for label, (_, median, _) in self.times]))
 
     def _repr_html_(self) -> str:
         return self.svg()
 
     def svg(self) -> str:
         """Bars from zero to the median, with a line from quartile to quartile, as wide as there is room."""
-        longest = max(high for *_, high in self.quarters.values())
+        longest = max(high for _, (*_, high) in self.times)
         drawn, top = "", 0
-        for name, labels in itertools.groupby(self.quarters, lambda label: label.rpartition(", ")[0] or label):
+        for name, group in itertools.groupby(self.times, lambda time: time[0].rpartition(", ")[0] or time[0]):
             drawn += f'<text y="{top + 17}" fill="currentColor">{html.escape(name)}</text>'
             top += _LINE
-            for label in labels:
-                drawn += _bar(label, self.quarters[label], top, longest)
+            for label, quarters in group:
+                drawn += _bar(label, quarters, top, longest)
                 top += _BAR
         size = f"width: 100%; max-width: 640px; height: {top}px"
         return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" font-size="13" style="{size}">{drawn}</svg>'
 
 
-def _bar(label: str, quarters: tuple[float, float, float], top: int, longest: float) -> str:
+def _bar(label: str, quarters: Quarters, top: int, longest: float) -> str:
     # The time and what tells the bars of a group apart stand beside the bar: 100 pixels on a phone.
     low, middle, high = (f"{0.66 * value / longest:.2%}" for value in quarters)
     group, _, variant = label.rpartition(", ")

@@ -85,25 +85,25 @@ class Comparison:
 
     @property
     def table(self) -> Table:
-        columns = ["function", "median", "quartiles", "spread", "samples", "first call", "peak memory"]
-        columns += ["share of limit"] if self.limits else []
+        share = ["share of limit"] if self.limits else []
+        columns = ["function", "median", *share, "quartiles", "spread", "samples", "first call", "peak memory"]
         return Table(columns, [self._row(one) for one in self.measurements])
 
     def _row(self, one: Measurement) -> list[str]:
         quartiles = f"{duration(one.quarters[0])} to {duration(one.quarters[2])}"
         spread = f"{one.spread:.1%}" if one.spread <= one.wanted else f"{one.spread:.1%}, not {one.wanted:.0%}"
-        row = [one.label, duration(one.median), quartiles, spread, str(one.samples), duration(one.first)]
-        row.append(f"{one.peak_memory / 2**20:.0f} MiB")
+        row = [one.label, duration(one.median)]
         if self.limits:
             share = one.share(self.limits)
             row.append("" if share is None else f"{share:.0%}")
+        row += [quartiles, spread, str(one.samples), duration(one.first), f"{one.peak_memory / 2**20:.0f} MiB"]
         return row
 
     def __str__(self) -> str:
         return str(self.table)
 
     def _repr_html_(self) -> str:
-        return self.table._repr_html_() + Bars({one.label: one.quarters for one in self.measurements}).svg()
+        return self.table._repr_html_() + Bars([(one.label, one.quarters) for one in self.measurements]).svg()
 
 
 def measure(

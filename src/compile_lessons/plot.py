@@ -91,10 +91,11 @@ class Plot:
             axes.set(xscale="log", title=title, xlabel=self.x, ylabel=self.y)
             axes.set_xticks(self._sizes(), [f"{size:g}" for size in self._sizes()])
             if self.from_zero:
-                axes.set_ylim(0, None)
+                axes.set_ylim(0, 1.1 * self._range()[1])
             else:
+                low, high = self._range()
                 axes.set_yscale("log")
-                axes.set_ylim(self._range())
+                axes.set_ylim(low / 1.5, high * 1.5)
             axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
             axes.minorticks_off()
             axes.grid(alpha=0.15)
@@ -121,9 +122,9 @@ class Plot:
         return sorted({x for lines in self.panels.values() for points in lines.values() for x, _ in points})
 
     def _range(self) -> tuple[float, float]:
-        """The axis of y that all panels share."""
+        """The least and the largest y of all panels, which share their axis."""
         values = [y for lines in self.panels.values() for points in lines.values() for _, y in points]
-        return min(values) / 1.5, max(values) * 1.5
+        return min(values), max(values)
 
     def _table(self, lines: Mapping[str, Points]) -> Table:
         values = {name: dict(points) for name, points in lines.items()}

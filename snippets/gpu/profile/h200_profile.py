@@ -33,8 +33,9 @@ for name, module in {"eager": block, "compiled": torch.compile(block)}.items():
     totals[name] = sum(one.device_time_total for one in kernels)
     for one in kernels[:10]:
         us = one.device_time_total
-        rows.append([name, one.key[:56], one.count, f"{us:.0f}", f"{us / totals[name]:.0%}"])
-show(Table(["mode", "kernel", "calls", "µs", "share"], rows))
+        kernel = one.key if len(one.key) <= 56 else one.key[:55] + "…"
+        rows.append([name, kernel, f"{us:.0f}", f"{us / totals[name]:.0%}", one.count])
+show(Table(["mode", "kernel", "µs", "share", "calls"], rows))
 eager_us, compiled_us = totals.values()
 # region checks
 assert any(row[1].startswith("triton_") for row in rows if row[0] == "compiled")

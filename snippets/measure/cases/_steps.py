@@ -103,8 +103,9 @@ class Steps:
             return
         middle = median(samples)
         idle = max(0.0, middle * 1e3 - sum(times.values()))
-        row = [f"{middle * 1e3:.2f} ms", f"{samples[1] * 1e3:.2f} to {samples[-2] * 1e3:.2f}"]
-        row += [f"{self.ms[-1] / middle / 1e3:.2f}" if self.ms else "", f"{floor / middle:.0%}", str(number)]
+        gain = f"{self.ms[-1] / middle / 1e3:.2f}" if self.ms else ""
+        row = [f"{middle * 1e3:.2f} ms", gain, f"{floor / middle:.0%}"]
+        row += [f"{samples[1] * 1e3:.2f} to {samples[-2] * 1e3:.2f}", str(number)]
         row += [*(f"{time:.2f}" for time in times.values()), f"{idle:.2f}"]
         self._note(label, row, middle * 1e3, floor / middle, result, number)
 
@@ -117,7 +118,7 @@ class Steps:
 
     def show(self):
         """Show the table, without the groups that no step has kernels of."""
-        columns = ["step", "time", "middle 5 of 7", "gain", self.limit, "kernels", *self.groups, "other", "GPU idle"]
+        columns = ["step", "time", "gain", self.limit, "middle 5 of 7", "kernels", *self.groups, "other", "GPU idle"]
         rows = [row + [""] * (len(columns) - len(row)) for row in self.rows]
         used = [i for i in range(len(columns)) if any(row[i] not in ("0.00", "") for row in rows)]
         show(Table([columns[i] for i in used], [[row[i] for i in used] for row in rows]))
