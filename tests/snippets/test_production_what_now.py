@@ -25,8 +25,13 @@ MESSAGES = {  # what the table under "It crashes" names, and the record that has
     "as dynamic but your code specialized it": "dynamo/dynamic_shapes/violated.py",
     "does not currently support double backward": "aot/joint_graph/second_derivative.py",
     "modified by an inplace operation": "aot/partition/mutated.py",
+    "non-empty donated buffers": "aot/partition/two_backwards.py",
     "overwritten by a subsequent run": "gpu/cuda_graphs/h200_overwritten.py",
     "Hard failure due to fullgraph=True": "dynamo/recompiles/fail.py",
+    "found no compiled frames": "production/what_now/messages.py",
+    "convert all Tensors to FakeTensors": "production/what_now/messages.py",
+    "out of resource: shared memory": "gpu/triton_matmul/h200_too_much.py",
+    "functools.lru_cache": "production/what_now/messages.py",
 }
 
 

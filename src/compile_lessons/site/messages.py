@@ -29,6 +29,7 @@ OTHERS = {
     "_orig_mod": "pipeline/calling/#three-ways-to-apply-torchcompile",
     "how to trace the builtin": "dynamo/graph-break-causes/#c-extensions-and-third-party-libraries",
     "CUDAGraph supports dynamic shapes by recording": "gpu/cuda-graphs/#what-goes-wrong-each-length-is-recorded",
+    "BackendCompilerFailed": "production/what-now/#crashes",
     "InductorError": "production/what-now/#crashes",
     "CppCompileError": "production/what-now/#crashes",
     "LoweringException": "production/what-now/#crashes",

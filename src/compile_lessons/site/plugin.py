@@ -38,13 +38,9 @@ _SEARCH = {
     # Each word is looked for as the beginning of others, so that "how to time" found everything with "torch".
     r".split(/\s+/g).reduce(": r".split(/\s+/g)"
     ".filter((r,n,i)=>i.length<2||lunr.stopWordFilter(r.toLowerCase())).reduce(",
-    # What is pasted, such as TORCH_LOGS="+dynamo" or a line of a log, has no prefix of torch's and no signs that mean
-    # something to lunr, and of a question's words single letters are left out, but for digits. A query without
-    # a result is tried again with words that differ by a letter, or by two that change places.
-    "data:de.search(e)": r'data:(e=>(r=>r.items.length?r:de.search(e.replace(/\w{5,}/g,"$&~")))(de.search(e)))'
-    r"""(e.replace(/^[EIVW]\d{4} .*?\](\s*\[[^\]]*\])*/,"").replace(/["'`:+*~^]|(^|\s)-+|=\d+\b/g," ")"""
-    r""".split(/\s+/).filter(r=>/\d|../.test(r)).join(" ")||e)""",
+    "data:de.search(e)": "data:searchPages(de,e)",
 }
+_SEARCH_PAGES = Path(__file__).with_name("search.js")
 
 
 class Settings(Config):
@@ -192,7 +188,8 @@ def _fix_search(site: Path) -> None:
         if part not in script:
             raise PluginError(f"{worker.name} has no {part!r}: is the fault in the theme's search gone?")
         script = script.replace(part, replacement)
-    worker.write_text(script, encoding="utf-8")
+    own = _SEARCH_PAGES.read_text(encoding="utf-8")
+    worker.write_text(script if script.startswith(own) else own + script, encoding="utf-8")
 
 
 def _sections(page: Page) -> str:
