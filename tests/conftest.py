@@ -36,6 +36,7 @@ SLOW = (
     "test_cli.py",
     "test_explain.py",
     "test_loading.py",
+    "test_readme.py",
     "test_terminal.py",
     "test_wheel.py",
 )

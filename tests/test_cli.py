@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 
 import psutil
@@ -148,6 +149,11 @@ def test_check_exit_status(ran: Project) -> None:
     assert "snippets/d.py: no page shows it" in output
     assert "snippets/two/c.py: no page shows it" in output
     assert output.endswith("2 problems\n")
+
+
+def test_version() -> None:
+    result = CliRunner().invoke(app, ["--version"])
+    assert result.exit_code == 0 and f"torch {metadata.version('torch')}" in result.stdout
 
 
 def test_module_is_the_command(ran: Project) -> None:

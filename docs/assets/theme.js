@@ -233,9 +233,17 @@ document$.subscribe(() => {
       const name = (row.cells[0].querySelector("a, code") ?? row.cells[0]).textContent.trim().toLowerCase();
       return !text || name === text ? 0 : name.startsWith(text) ? 1 : 2;
     };
+    // On a phone, where a row is a block, the first rows stand for all until one asks for them, or for a row.
+    const more = document.createElement("button");
+    more.type = "button";
+    more.className = "table-more md-button";
+    more.textContent = `Show all ${rows.length} rows`;
+    const begins = rows.length > 60 && matchMedia("(max-width: 44.98em)").matches;
+    let showsAll = !begins;
     const filter = () => {
       const text = asName(field.value);
-      const shown = new Set(matching(text));
+      const shown = new Set(showsAll || text ? matching(text) : rows.slice(0, 20));
+      more.hidden = Boolean(showsAll || text);
       rows.forEach((row) => (row.hidden = !shown.has(row)));
       [...rows].sort((a, b) => rank(a, text) - rank(b, text)).forEach((row) => row.parentElement.append(row));
       const counted = shown.size ? `${shown.size} of ${rows.length}` : "No row has these words.";
@@ -243,6 +251,27 @@ document$.subscribe(() => {
     };
     field.addEventListener("input", filter);
     (box.closest(".md-typeset__scrollwrap") ?? box).before(field, count);
+    if (begins) {
+      const showAll = () => {
+        showsAll = true;
+        filter();
+      };
+      const showTarget = () => {
+        const target = rows.find((row) => row.id && row.id === location.hash.slice(1));
+        if (!target || !target.hidden) return;
+        showAll();
+        target.scrollIntoView();
+      };
+      more.addEventListener("click", () => {
+        showAll();
+        rows[20].tabIndex = -1;
+        rows[20].focus({ preventScroll: true }); // the button goes
+      });
+      addEventListener("hashchange", showTarget);
+      (box.closest(".md-typeset__scrollwrap") ?? box).after(more);
+      filter();
+      showTarget();
+    }
     const searched = new URLSearchParams(location.search).get("h"); // the words that led here
     if (searched && matching(asName(searched)).length) {
       field.value = searched;

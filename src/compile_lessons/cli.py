@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn
 
@@ -54,6 +57,22 @@ Server = Literal["on-demand", "mkdocs", "zensical"]
 def _paragraphs(text: str) -> str:
     """Without the line ends of the source, which typer would keep from the second paragraph on."""
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+
+
+def _print_versions(wanted: bool) -> None:
+    if wanted:
+        names = ("compile-lessons", "torch", "triton")
+        installed = [f"{name} {version(name)}" for name in names if find_spec(name.replace("-", "_"))]
+        print(", ".join([*installed, f"Python {platform.python_version()}"]))
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    versions: Annotated[
+        bool, typer.Option("--version", callback=_print_versions, is_eager=True, help="Print the versions and exit.")
+    ] = False,
+) -> None: ...
 
 
 app.command(help=_paragraphs(explain.__doc__ or ""))(explain)

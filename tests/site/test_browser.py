@@ -487,6 +487,23 @@ def test_the_row_of_the_name_that_was_typed_comes_first(page) -> None:
     assert names.first.inner_text() == first
 
 
+def test_on_a_phone_a_long_table_begins_with_its_first_rows(page) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto("/reference/graph-breaks/")
+    rows = page.locator("tbody > tr:visible")
+    assert rows.count() == 20
+    page.locator(".table-filter").fill("gb0170")
+    assert rows.count() < 20
+    page.locator(".table-filter").fill("")
+    page.locator(".table-more").click()
+    assert rows.count() > 500 and not page.locator(".table-more").is_visible()
+    page.goto("about:blank")
+    page.goto("/reference/graph-breaks/#gb0170")
+    in_sight = "() => [...document.querySelectorAll('#gb0170')].some(({ offsetTop }) => offsetTop)"
+    page.wait_for_function(in_sight)
+    assert 0 < page.locator("#gb0170").bounding_box()["y"] < 800
+
+
 def uses(course: Project, kind: type) -> Iterator[Use]:
     return (use for use in read_pages(course)[0] if isinstance(use.what, kind))
 

@@ -31,6 +31,7 @@ MESSAGES = {  # what the table under "It crashes" names, and the record that has
     "found no compiled frames": "production/what_now/messages.py",
     "convert all Tensors to FakeTensors": "production/what_now/messages.py",
     "out of resource: shared memory": "gpu/triton_matmul/h200_too_much.py",
+    "has no attribute '__func__'": "production/training/scheduler.py",
     "functools.lru_cache": "production/what_now/messages.py",
 }
 

@@ -1,3 +1,6 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
 """Two backward passes over one graph: an error, and what becomes of its advice where a cache has the old code."""
 
 import torch

@@ -1,6 +1,17 @@
-"""Compile the module in place for generate(), and compile any other method that you call."""
+"""Compile the module in place for generate(), and decorate any other method that you call."""
 
 from torch import compiler, nn, ones
+
+
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+graphs, x = [], ones(4)
+compiler.set_default_backend(keep_graph)  # counts the graphs
+# region copy
+import torch
 
 
 class Model(nn.Module):
@@ -10,24 +21,14 @@ class Model(nn.Module):
     def generate(self, x):
         return self(self(x))
 
+    @torch.compile
     def embed(self, x):
         return x.cos() + 1
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-graphs, model, x = [], Model(), ones(4)
-compiler.set_default_backend(keep_graph)  # counts the graphs
-# region copy
-import torch
-
+model = Model()
 model.compile()
 y = model.generate(x)  # its calls to self(x) are compiled
-
-model.embed = torch.compile(model.embed)
 z = model.embed(x)
 # endregion
 print("graphs:", len(graphs))

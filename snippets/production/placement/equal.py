@@ -31,16 +31,16 @@ class Hook(Block):
         self.register_forward_hook(lambda module, inputs, output: None)
 
 
-rows, cases = [], {"equal": Block, "a dropout rate that grows": GrowingDropout, "a hook on each": Hook}
+rows, cases = [], {"equal": Block, "equal, on raw data": Block, "growing dropout": GrowingDropout, "a hook each": Hook}
 for name, kind in cases.items():
     torch.compiler.reset()
     graphs.clear()
-    x = torch.ones(2, 4, requires_grad=True)
+    x = torch.ones(2, 4, requires_grad="raw" not in name)
     for number in range(6):
         (block := kind(number)).compile(backend=keep_graph)
         x = block(x)
     rows.append([name, len(graphs)])
 show(Table(["blocks", "compiles for six blocks"], rows))
 # region checks
-assert [row[1] for row in rows] == [1, 6, 1]
+assert [row[1] for row in rows] == [1, 2, 6, 1]
 # endregion

@@ -261,7 +261,7 @@ def _call(call: model.Call, is_cut: bool) -> str:
 SECTIONS: dict[str, Callable[[model.Pipeline], str]] = {
     "graphs": lambda part: join(text(stage) for graph in part.graphs for stage in graph.stages) or "no graphs",
     "breaks": lambda part: join(map(text, part.breaks)) or "no graph breaks",
-    "guards": lambda part: str(table_of(part.guards) or "no guards"),
+    "guards": lambda part: str(table_of(part.guards, None) or "no guards"),  # whole, to be searched
     "kernels": lambda part: str(table_of(part.kernels) or "no kernels"),
     "machine": lambda part: join(map(machine_code_text, part.gpu_kernels)) or "no machine code",
     "code": lambda part: join(g.output_code for graph in part.graphs for g in graph.inductor) or "no generated code",
