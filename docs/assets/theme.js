@@ -321,12 +321,12 @@ const changed = () => {
 const row = document.createElement("a");
 row.className = "search-row";
 const ending = location.protocol === "file:" ? ".html" : "/"; // of a page's address
-let messages = []; // of each: text, address and what is there. Zensical makes none.
+let messages = []; // of each: text, address, what is there, and its kind. Zensical makes none.
 const loadMessages = async () => {
   if (messages.length || location.protocol === "file:") return;
   const answer = await fetch(new URL("messages.json", __md_scope));
   if (!answer.ok) return; // a server that has only begun has none yet
-  messages = (await answer.json()).map(([text, ...there]) => [plain(text), ...there]);
+  messages = (await answer.json()).map(([text, ...rest]) => [plain(text), ...rest]);
   showRow();
 };
 field.addEventListener("focus", loadMessages);
@@ -334,7 +334,8 @@ field.addEventListener("focus", loadMessages);
 addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  document.querySelector("#__search").checked = true;
+  const opened = document.querySelector("#__search");
+  if (!opened.checked) opened.click(); // the theme shows results when it is told
   field.focus();
 });
 const plain = (text) => text.toLowerCase().replace(/[\s`'"“”]+/g, " ").trim();
@@ -348,8 +349,11 @@ const findRow = () => {
   if (id && !messages.length) return [id, `reference/graph-breaks${ending}#${id}`, `${id.toUpperCase()} in the table of graph breaks`];
   if (id) return messages.find(([, address]) => address.endsWith(`#${id}`));
   const typed = plain(field.value);
+  const name = typed.replace(/^torch\.[\w.]+\.config\./, "").replace(/\s*=.*$/, ""); // as in a program or a shell
   const isIn = (text) => typed === text || ((text.split(" ").length > 3 || typed.length > text.length + 10) && asWords(text).test(typed));
-  return messages.filter(([text]) => isIn(text)).sort(([a], [b]) => b.length - a.length)[0];
+  const found = messages.filter(([text, , , kind]) => (kind === "name" ? text === name : isIn(text)));
+  // A row of a table comes before an output that has the message, and a longer message before a part of it.
+  return found.sort(([a, , , kind], [b, , , other]) => (kind === "printed") - (other === "printed") || b.length - a.length)[0];
 };
 const showRow = () => {
   row.remove();

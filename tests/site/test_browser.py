@@ -269,7 +269,9 @@ def test_enter_opens_the_best_result_and_an_id_has_its_row(page) -> None:
     page.locator(".search-row", has_text="GB0007").wait_for()
     field.fill("ERROR: No working C++ compiler found in torch._inductor.config")
     page.locator(".search-row", has_text="Without a C++ compiler").wait_for()
-    field.fill("torch._inductor.config.max_autotune")  # no message, although a backend's name is in it
+    field.fill("torch._inductor.config.fx_graph_cache = False")
+    page.locator(".search-row", has_text="fx_graph_cache: Inductor options").wait_for()
+    field.fill("backend inductor")  # no message, although a backend's name is in it
     page.wait_for_selector(".search-row", state="detached")
     field.fill("ERROR: No working C++ compiler found in torch._inductor.config")
     field.press("ArrowDown")
@@ -278,6 +280,13 @@ def test_enter_opens_the_best_result_and_an_id_has_its_row(page) -> None:
     field.fill("zzqx")
     page.locator(".search-nothing a", has_text="symptoms").click()
     page.wait_for_url("**/production/what-now/")
+
+
+def test_ctrl_k_opens_the_search_and_its_results(page) -> None:
+    page.goto("/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("guards")
+    page.locator(".md-search-result__link").first.wait_for(state="visible")
 
 
 def test_search_finds_a_term_of_the_field(page) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from compile_lessons.site.messages import FIXES, GRAPH_BREAKS, OTHERS, messages_of
+from compile_lessons.site.messages import FIXES, GRAPH_BREAKS, OTHERS, messages_of, with_ids
 
 CRASHES = """<h2 id="crashes">It crashes</h2>
 <tr>
@@ -34,7 +34,9 @@ CRASHES = """<h2 id="crashes">It crashes</h2>
 
 
 def test_a_row_of_a_fix_leads_to_its_link_or_to_its_section() -> None:
-    pages: list[Any] = [SimpleNamespace(url=address.partition("#")[0], title="Title") for address in OTHERS.values()]
+    pages: list[Any] = [
+        SimpleNamespace(url=address.partition("#")[0], title="Title", meta={}) for address in OTHERS.values()
+    ]
     messages = messages_of(FIXES, "production/what-now/", CRASHES, pages)
     assert (
         "Recompiling function",
@@ -58,6 +60,39 @@ def test_a_graph_break_leads_to_its_row() -> None:
     assert messages_of("index.md", "", row, []) == []
 
 
+def test_a_row_of_the_crashes_has_an_id() -> None:
+    page = with_ids(CRASHES)
+    assert page.count('<tr id="message-') == 3 and '<tr id="message-usererror">' in page
+    pages: list[Any] = [
+        SimpleNamespace(url=address.partition("#")[0], title="Title", meta={}) for address in OTHERS.values()
+    ]
+    [user_error] = [message for message in messages_of(FIXES, "fix/", page, pages) if message[0] == "UserError"]
+    assert user_error[1] == "fix/#message-usererror"
+
+
+def test_an_error_in_an_output_leads_to_its_section() -> None:
+    line = "<span>TypeError: &#39;f&#39; has 3 <b>arguments</b> and was given no function</span>"
+    output = f'<div class="snippet-output"><pre>words\n{line}\n</pre>'
+    page: Any = SimpleNamespace(url="a/", title="A", meta={"tags": ["lab 7", "words"]})
+    lab, message = messages_of("a.md", "a/", f'<h2 id="one"></h2><h3 id="two"></h3>{output}', [page])
+    assert lab == ("lab 7", "a/", "Lab 7: A", "name")
+    assert message == (
+        "{…} has {…} arguments and was given no function",
+        "a/#two",
+        "TypeError: 'f' has 3 arguments and was given no function …: A",
+        "printed",
+    )
+
+
+def test_an_option_leads_to_its_row() -> None:
+    row = '<tr id="inductor.fx_graph_cache"><td><a href="#inductor.fx_graph_cache"><code>fx_<wbr>graph_cache</code></a>'
+    page: Any = SimpleNamespace(url="o/", title="Options", meta={})
+    [message] = messages_of("reference/inductor-options.md", "o/", row, [page])
+    assert message == ("fx_graph_cache", "o/#inductor.fx_graph_cache", "fx_graph_cache: Options", "name")
+    lesson: Any = SimpleNamespace(url="l/", title="Caches", meta={"tags": ["FX_graph_cache"]})
+    assert messages_of("reference/inductor-options.md", "o/", row, [page, lesson]) == []
+
+
 @functools.cache
 def _page(path: Path) -> str:
     return path.read_text(encoding="utf-8")
@@ -66,8 +101,9 @@ def _page(path: Path) -> str:
 @pytest.mark.browser
 def test_the_site_has_both_tables(site: Path) -> None:
     messages = json.loads((site / "messages.json").read_text())
-    for _, address, _ in messages:
+    for _, address, *_ in messages:
         page, _, anchor = address.partition("#")
         assert f'id="{anchor}"' in _page(site / page / "index.html") or not anchor, address
     texts = {text for text, *_ in messages}
+    assert {"fx_graph_cache", "TORCHDYNAMO_VERBOSE"} <= texts and "recompile_limit" not in texts
     assert len(texts) > 450 and {"Attempted to call function marked as skipped", "InternalTorchDynamoError"} <= texts

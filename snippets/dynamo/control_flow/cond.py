@@ -31,6 +31,27 @@ for gate in (torch.tensor(1.0), torch.tensor(-1.0)):
 assert len(graphs) == 1
 compiled(x, torch.tensor(1.0)).sum().backward()
 assert model.adapter.weight.grad is not None
+model.zero_grad()
+compiled(x, torch.tensor(-1.0)).sum().backward()
+assert not model.adapter.weight.grad.any()  # zeros: a plain `if` leaves None
+
+
+def works(branch, x):
+    torch.compiler.reset()
+    step = torch.compile(
+        lambda x: torch.cond(x.sum() > 0, branch, torch.clone, (x,)), backend="aot_eager", fullgraph=True
+    )
+    try:
+        return step(x).shape == x.shape
+    except RuntimeError:
+        return False
+
+
+x = torch.ones(2, 4, requires_grad=True)
+norm = torch.nn.BatchNorm1d(4)
+assert not works(norm, x) and works(norm.eval(), x)
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    assert not works(model.adapter, x) and works(lambda x: model.adapter(x).to(x.dtype), x)
 
 
 @torch.library.custom_op("course::expensive", mutates_args=())

@@ -48,4 +48,27 @@ for setting, expected in ({"fullgraph": True}, [1, 1, 1]), ({"isolate_recompiles
     assert ran == expected, setting
 with torch.compiler.set_stance("fail_on_recompile"):  # raises nothing: Dynamo doesn't see the frame any more
     compiled(torch.ones(4), True)
+
+
+class Block(torch.nn.Module):
+    def __init__(self, rate):
+        super().__init__()
+        self.rate = rate
+
+    def forward(self, x):
+        return x + x.new_empty(len(x), 1).bernoulli_(1 - self.rate)  # as in timm
+
+
+torch._logging.set_logs(dynamo=50)  # no warning at the limit
+for isolate, expected in ((False, 8), (True, 12)):
+    torch.compiler.reset()
+    runs, blocks = [], [Block(i / 20) for i in range(12)]
+    for block in blocks:
+        block.compile(backend=counting, isolate_recompiles=isolate)
+        block(torch.ones(8, 4))
+    assert len(runs) == expected
+torch.compiler.reset()
+runs, model = [], torch.compile(torch.nn.Sequential(*[Block(i / 20) for i in range(12)]), backend=counting)
+model(torch.ones(8, 4))
+assert len(runs) == 1
 # endregion

@@ -1,4 +1,4 @@
-"""The choice of an attention kernel is compiled in, and no guard checks it."""
+"""The choice of an attention kernel is fixed at compile time, and no guard checks it."""
 
 import torch
 import torch.nn.functional as F

@@ -36,4 +36,20 @@ with torch.no_grad():
 show(Table(["compiled with", "setting", "compiles", "blocks compiled", "blocks in eager mode"], rows))
 # region checks
 assert [row[2:] for row in rows] == [[8, 8, 16], [24, 24, 0], [2, 24, 0]]
+
+
+class Cached(Block):
+    def forward(self, x, cache):
+        return x + self.linear(x) + (cache[self.layer_idx] if isinstance(cache, list) else cache)
+
+
+cache = [torch.ones(8)] * 24
+for by_index, expected in ((True, [8, 8]), (False, [1, 24])):  # the setting is on
+    torch.compiler.reset()
+    graphs, runs, blocks = [], [], [Cached(i) for i in range(24)]
+    for i, block in enumerate(blocks):
+        block.compile(backend=counting)
+        with torch.no_grad():
+            block(torch.ones(2, 8), cache if by_index else cache[i])
+    assert [len(graphs), len(runs)] == expected
 # endregion

@@ -7,7 +7,7 @@ import torch
 class Decoder(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.register_buffer("step", torch.tensor(0))  # not self.step = 0
+        self.register_buffer("step", torch.tensor(0), persistent=False)  # not self.step = 0
 
     def forward(self, x, length):  # not self.length, and not a global
         self.step += 1

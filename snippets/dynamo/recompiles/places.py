@@ -14,7 +14,7 @@ def keep_graph(graph_module, example_inputs):
     return graphs.append(graph_module) or graph_module.forward
 
 
-x, model, table, number, ratio = torch.ones(4), torch.nn.Module(), {}, 0, 0.0
+x, model, table, history, number, ratio = torch.ones(4), torch.nn.Module(), {}, [], 0, 0.0
 model.config = SimpleNamespace()
 cases = {  # the function, and what prepares a call with n and returns its arguments
     "size of a tensor": (lambda x: x * 2, lambda n: (torch.ones(n),)),
@@ -28,6 +28,7 @@ cases = {  # the function, and what prepares a call with n and returns its argum
     "int on a global module": (lambda x: x * model.n, lambda n: setattr(model, "n", n) or (x,)),
     "global int": (lambda x: x * number, lambda n: globals().update(number=n) or (x,)),
     "item of a global dict": (lambda x: x * table["n"], lambda n: table.update(n=n) or (x,)),
+    "length of a list that grows": (lambda x: history.append(1) or x * 2, lambda n: (x,)),
 }
 rows = {case: [case] for case in cases}
 for torch._dynamo.config.allow_unspec_int_on_nn_module in (False, True):
@@ -38,7 +39,7 @@ for torch._dynamo.config.allow_unspec_int_on_nn_module in (False, True):
         rows[case].append(len(graphs))
 show(Table(["the number is", "compiles", "with the setting"], list(rows.values())))
 # region checks
-assert [row[1:] for row in rows.values()] == [[2, 2]] * 5 + [[1, 1]] + [[8, 2]] * 2 + [[8, 8]] * 3
+assert [row[1:] for row in rows.values()] == [[2, 2]] * 5 + [[1, 1]] + [[8, 2]] * 2 + [[8, 8]] * 4
 
 
 class Scaler:
@@ -71,12 +72,17 @@ class Config:
     n = 0
 
 
-items = [0]
-for function, target in ((lambda x: x * Config.n, Config), (lambda x: x * items[0], items)):
+for function, target in ((lambda x: x * Config.n, Config), (lambda x: x * history[0], history)):
     torch.compiler.reset()
     graphs, compiled = [], torch.compile(function, backend=keep_graph)
     for n in range(2, 6):
-        Config.n = items[0] = n
+        Config.n = history[0] = n
         compiled(x)
     assert len(graphs) == 4, target
+torch.compiler.reset()
+graphs, compiled = [], torch.compile(cases["length of a list that grows"][0], backend=keep_graph)
+for _ in range(10):
+    history.clear()
+    compiled(x)
+assert len(graphs) == 1
 # endregion

@@ -33,4 +33,19 @@ except RuntimeError as error:
 
 # region checks
 assert len(graphs) == 1 and "Runtime assertion failed" in message
+
+
+@torch.compile(backend="eager", fullgraph=True)
+def by_cond(x, counts):
+    return torch.cond(counts.sum() > 3, lambda x: x[:3].clone(), torch.clone, (x,))
+
+
+with torch.no_grad():
+    assert len(by_cond(torch.ones(8), torch.tensor([2, 3]))) == 3
+failed = False
+try:  # in training, the backward graph needs one shape
+    by_cond(torch.ones(8, requires_grad=True), torch.tensor([2, 3])).sum().backward()
+except RuntimeError:
+    failed = True
+assert failed
 # endregion

@@ -18,15 +18,15 @@ from compile_lessons import capture, show
 @triton.jit
 def silu_mul_kernel(gate_ptr, up_ptr, out_ptr, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    gate, up = tl.load(gate_ptr + at, at < n), tl.load(up_ptr + at, at < n)
+    gate, up = tl.load(gate_ptr + at, at < n).to(tl.float32), tl.load(up_ptr + at, at < n)
     tl.store(out_ptr + at, gate * tl.sigmoid(gate) * up, at < n)
 
 
 @triton_op("lesson::silu_mul", mutates_args={})
 def silu_mul(gate: torch.Tensor, up: torch.Tensor) -> torch.Tensor:
+    gate, up = gate.contiguous(), up.contiguous()  # the kernel knows no strides
     out = torch.empty_like(gate)
-    grid = (triton.cdiv(gate.numel(), 1024),)
-    wrap_triton(silu_mul_kernel)[grid](gate, up, out, gate.numel(), BLOCK=1024)
+    wrap_triton(silu_mul_kernel)[(triton.cdiv(gate.numel(), 1024),)](gate, up, out, gate.numel(), BLOCK=1024)
     return out
 
 

@@ -18,10 +18,13 @@ def step(model):
 
 
 # region copy
+import copy
+
 import torch
 import torch._inductor.config
 
 torch._inductor.config.fallback_random = True  # Inductor draws the random numbers of eager mode
+model = copy.deepcopy(model)  # undoes model.compile()
 expected = step(model)
 for backend in ["eager", "aot_eager", "inductor"]:
     print(backend)

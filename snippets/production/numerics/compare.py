@@ -23,8 +23,9 @@ class Block(torch.nn.Module):
 # region copy
 def error_ratio(model, compiled, x):
     """Return how many times as far from float64 the compiled result is as eager mode's."""
-    exact = copy.deepcopy(model).double()(x.double())
-    return ((compiled(x) - exact).norm() / (model(x) - exact).norm()).item()
+    eager, exact = copy.deepcopy(model), copy.deepcopy(model).double()  # copies undo model.compile()
+    expected = exact(x.double() if x.is_floating_point() else x)
+    return ((compiled(x) - expected).norm() / (eager(x) - expected).norm()).item()
 
 
 # endregion

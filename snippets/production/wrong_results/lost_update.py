@@ -14,15 +14,15 @@ def step(x, total):
 
 
 compiled, x, rows = torch.compile(step), torch.ones(4), []
-for dtype in (torch.float32, torch.float64):
-    total = torch.zeros((), dtype=dtype)
+for dtype, shape in ((torch.float32, ()), (torch.float64, ()), (torch.float64, (1,))):
+    total = torch.zeros(shape, dtype=dtype)
     for _ in range(3):
         compiled(x, total)
-    rows.append([str(dtype).removeprefix("torch."), total.item()])
-show(Table(["dtype of the total", "total after 3 steps"], rows))
+    rows.append([str(dtype).removeprefix("torch."), str(shape), total.item()])
+show(Table(["dtype of the total", "shape", "total after 3 steps"], rows))
 
 comparison = capture(step, compare=True)(x, torch.zeros((), dtype=torch.float64)).comparison
 print(comparison.reason)
 # region checks
-assert [row[1] for row in rows] == [12.0, 0.0] and comparison.status == "different"
+assert [row[2] for row in rows] == [12.0, 0.0, 12.0] and comparison.status == "different"
 # endregion

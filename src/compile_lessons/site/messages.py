@@ -16,7 +16,13 @@ _GRAPH_BREAK = re.compile(r'<tr id="(gb\d+)"><td>.*?</td>\s*<td[^>]*>(.*?)</td>\
 #: An explanation with fewer words, besides ``{parts}`` that torch fills in, may stand in other texts.
 _FEWEST_WORDS = 5
 #: ``<tr>\n<td><code>No working C++ compiler found</code></td>\n<td><a href="…">Without a C++ compiler</a></td>``
-_FIX = re.compile(r"<tr>\s*<td><code>(.*?)</code></td>\s*<td>(.*?)</td>")
+_FIX = re.compile(r"<tr([^>]*)>\s*<td><code>(.*?)</code></td>\s*<td>(.*?)</td>")
+#: ``<tr id="inductor.fx_graph_cache"><td><a href="…"><code>fx_graph_cache</code>``: an option, or a variable
+_NAME = re.compile(r'<tr id="([^"]+)"><td><a [^>]*><code>(.*?)</code>')
+_NAMED = ("reference/dynamo-options.md", "reference/inductor-options.md", "reference/environment.md")
+_PRINTED = re.compile(r"(?m)^((?:[\w.]+\.)?[A-Z]\w*(?:Error|Warning|Exception)): (.{30,})$")
+#: What differs between the message of a page and a reader's.
+_FILLED_IN = re.compile(r"""'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|\b[\d.]+\b|\S*/\S*""")
 #: What torch prints that no table names: part of it, and the place on the site that is about it.
 OTHERS = {
     "Recompiling function": "dynamo/recompiles/#the-log-names-the-guard-that-failed",
@@ -45,14 +51,37 @@ OTHERS = {
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>')
 
 
-def messages_of(source: str, url: str, page: str, pages: Iterable[Page]) -> list[tuple[str, str, str]]:
+def messages_of(source: str, url: str, page: str, pages: Iterable[Page]) -> list[tuple[str, ...]]:
     """Return the messages of a page: the text to look for, the address below the site, and what is there.
 
+    Some have a fourth part: ``name``, of a lab or of a setting that is no keyword of a page, which has to be typed
+    alone, or ``printed``, of a line in an output.
     ``source`` is the page's file below ``docs/``, ``url`` its address below the site; ``pages`` are those of the menu.
     """
+    own = next((there for there in pages if there.url == url), None)
+    title, tags = (own.title or "", own.meta.get("tags", ())) if own else ("", ())
     if source == GRAPH_BREAKS:
         return list(_graph_breaks(url, page))
-    return list(_fixes(url, page, pages)) if source == FIXES else []
+    if source in _NAMED:
+        return list(_settings(url, page, title, {tag.lower() for there in pages for tag in there.meta.get("tags", ())}))
+    labs = (
+        (tag, url, f"{tag.capitalize()}: {title.partition(' · ')[2] or title}", "name")
+        for tag in tags
+        if re.fullmatch(r"lab \d+", tag)
+    )
+    return [*labs, *(_fixes(url, page, pages) if source == FIXES else ()), *_printed(url, page, title)]
+
+
+def with_ids(page: str) -> str:
+    """Give each row of the section "It crashes" an id, so that a link leads to it."""
+    before, heading, rest = page.partition('<h2 id="crashes">')
+    section, end, after = rest.partition("<h2")
+
+    def with_id(row: re.Match[str]) -> str:
+        name = re.sub(r"\W+", "-", _plain(row[2]).lower()).strip("-")
+        return row[0].replace("<tr>", f'<tr id="message-{name}">', 1)
+
+    return before + heading + _FIX.sub(with_id, section) + end + after
 
 
 def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
@@ -69,12 +98,32 @@ def _fixes(url: str, page: str, pages: Iterable[Page]) -> Iterator[tuple[str, st
     titles = {there.url: there.title for there in pages}
     for text, address in OTHERS.items():
         yield text, address, f"{text}: {titles[address.partition('#')[0]]}"
-    for message, fix in _FIX.findall(section):
+    for attributes, message, fix in _FIX.findall(section):
         if " " not in message and not message[0].isupper():  # a backend's name
             continue
         link = _LINK.search(fix)
-        there = urljoin(url, link[1]) if link else f"{url}#crashes"
+        row = re.search('id="([^"]*)"', attributes)
+        there = urljoin(url, link[1]) if link else f"{url}#{row[1] if row else 'crashes'}"
         yield _plain(message), there, f"{_plain(message)}: {_plain(link[2] if link else fix)}"
+
+
+def _settings(url: str, page: str, title: str, keywords: set[str]) -> Iterator[tuple[str, ...]]:
+    named = {_plain(name): anchor for anchor, name in _NAME.findall(page)}
+    for name, anchor in named.items():
+        if "_" in name and name.lower() not in keywords:
+            yield name, f"{url}#{anchor}", f"{name}: {title}", "name"
+
+
+def _printed(url: str, page: str, title: str) -> Iterator[tuple[str, ...]]:
+    """The errors and warnings in the outputs of a page, without what differs between programs."""
+    for section in re.split('(?=<h[23] id=")', page):
+        anchor = re.match('<h[23] id="([^"]*)"', section)
+        for output in re.findall(r'<div class="snippet-output.*?</pre>', section, re.DOTALL):
+            for kind, message in _PRINTED.findall(_plain(output)):
+                text = " ".join(_FILLED_IN.sub("{…}", message).split()[:20])
+                if len(text.replace("{…}", "").split()) >= _FEWEST_WORDS:
+                    address = f"{url}#{anchor[1]}" if anchor else url
+                    yield text, address, f"{kind}: {' '.join(message.split()[:9])} …: {title}", "printed"
 
 
 def _plain(text: str) -> str:

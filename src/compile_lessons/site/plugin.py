@@ -24,8 +24,8 @@ from mkdocs.structure.pages import Page
 
 from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
+from compile_lessons.site.messages import FIXES, messages_of, with_ids
 from compile_lessons.site.messages import NAME as MESSAGES
-from compile_lessons.site.messages import messages_of
 from compile_lessons.site.serving import OnDemand, search_of
 from compile_lessons.site.twins import address, description, twin
 
@@ -61,7 +61,7 @@ class Beside(BasePlugin[Settings]):
         self.serving = False
         self.on_demand: OnDemand | None = None
         self.twins: dict[str, str] = {}
-        self.messages: dict[str, list[tuple[str, str, str]]] = {}
+        self.messages: dict[str, list[tuple[str, ...]]] = {}
         self.pages: list[Page] = []
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
@@ -104,6 +104,7 @@ class Beside(BasePlugin[Settings]):
         # "10 minutes · needs a C++ compiler" is no text to find a lesson by.
         html = html.replace('<p class="lesson-facts"', '<p data-search-exclude class="lesson-facts"', 1)
         html = html.replace("<strong>Fix:</strong>", '<strong class="fix">Fix:</strong>')
+        html = with_ids(html) if page.file.src_uri == FIXES else html
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
