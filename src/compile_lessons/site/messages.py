@@ -78,6 +78,8 @@ def with_ids(page: str) -> str:
     section, end, after = rest.partition("<h2")
 
     def with_id(row: re.Match[str]) -> str:
+        if not _is_message(row[2]):
+            return row[0]
         name = re.sub(r"\W+", "-", _plain(row[2]).lower()).strip("-")
         return row[0].replace("<tr>", f'<tr id="message-{name}">', 1)
 
@@ -99,12 +101,17 @@ def _fixes(url: str, page: str, pages: Iterable[Page]) -> Iterator[tuple[str, st
     for text, address in OTHERS.items():
         yield text, address, f"{text}: {titles[address.partition('#')[0]]}"
     for attributes, message, fix in _FIX.findall(section):
-        if " " not in message and not message[0].isupper():  # a backend's name
+        if not _is_message(message):
             continue
         link = _LINK.search(fix)
         row = re.search('id="([^"]*)"', attributes)
         there = urljoin(url, link[1]) if link else f"{url}#{row[1] if row else 'crashes'}"
         yield _plain(message), there, f"{_plain(message)}: {_plain(link[2] if link else fix)}"
+
+
+def _is_message(code: str) -> bool:
+    """Whether the first cell of a row is what torch prints; others are names of backends."""
+    return " " in code or code[0].isupper()
 
 
 def _settings(url: str, page: str, title: str, keywords: set[str]) -> Iterator[tuple[str, ...]]:
