@@ -132,6 +132,8 @@ const nameScrolled = new ResizeObserver((entries) => {
   });
 });
 
+const withoutModule = (option) => option.replace(/^torch\.[\w.]+\.config\./, ""); // as it stands in a program
+const FIRST_ROWS = 20; // of a long table on a phone
 const breakId = (digits) => `gb${digits.padStart(4, "0")}`; // as the table of graph breaks has it
 const hasSentences = (table) => [...table.querySelectorAll("td")].some((cell) => cell.textContent.length > 30);
 
@@ -222,7 +224,7 @@ document$.subscribe(() => {
     field.setAttribute("aria-label", field.placeholder);
     const count = document.createElement("output");
     count.className = "table-filtered";
-    const asName = (typed) => typed.trim().toLowerCase().replace(/^(graph break reason|unsupported):\s*/, "").replace(/^torch\.[\w.]+\.config\./, "").replace(/=\S*$/, ""); // as in a program or a shell
+    const asName = (typed) => withoutModule(typed.trim().toLowerCase().replace(/^(graph break reason|unsupported):\s*/, "")).replace(/=\S*$/, "");
     const matching = (text) => {
       const id = (word) => word.replace(/^gb(\d{1,3})$/, (_, digits) => breakId(digits));
       const words = text.split(/\s+/).map(id);
@@ -242,7 +244,7 @@ document$.subscribe(() => {
     let showsAll = !begins;
     const filter = () => {
       const text = asName(field.value);
-      const shown = new Set(showsAll || text ? matching(text) : rows.slice(0, 20));
+      const shown = new Set(showsAll || text ? matching(text) : rows.slice(0, FIRST_ROWS));
       more.hidden = Boolean(showsAll || text);
       rows.forEach((row) => (row.hidden = !shown.has(row)));
       [...rows].sort((a, b) => rank(a, text) - rank(b, text)).forEach((row) => row.parentElement.append(row));
@@ -264,8 +266,8 @@ document$.subscribe(() => {
       };
       more.addEventListener("click", () => {
         showAll();
-        rows[20].tabIndex = -1;
-        rows[20].focus({ preventScroll: true }); // the button goes
+        rows[FIRST_ROWS].tabIndex = -1;
+        rows[FIRST_ROWS].focus({ preventScroll: true }); // the button goes
       });
       addEventListener("hashchange", showTarget);
       (box.closest(".md-typeset__scrollwrap") ?? box).after(more);
@@ -349,7 +351,7 @@ const findRow = () => {
   if (id && !messages.length) return [id, `reference/graph-breaks${ending}#${id}`, `${id.toUpperCase()} in the table of graph breaks`];
   if (id) return messages.find(([, address]) => address.endsWith(`#${id}`));
   const typed = plain(field.value);
-  const name = typed.replace(/^torch\.[\w.]+\.config\./, "").replace(/\s*=.*$/, ""); // as in a program or a shell
+  const name = withoutModule(typed).replace(/\s*=.*$/, "");
   const isIn = (text) => typed === text || ((text.split(" ").length > 3 || typed.length > text.length + 10) && asWords(text).test(typed));
   const found = messages.filter(([text, , , kind]) => (kind === "name" ? text === name : isIn(text)));
   // A row of a table comes before an output that has the message, and a longer message before a part of it.

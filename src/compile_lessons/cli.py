@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import platform
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn
 
@@ -22,6 +20,7 @@ from typer.core import TyperGroup
 from compile_lessons.explain import explain
 from compile_lessons.labs.commands import app as labs
 from compile_lessons.project import Project, ProjectError, find_project
+from compile_lessons.records.machine import this_machine
 from compile_lessons.records.plan import plan
 from compile_lessons.records.pools import WarmPool, warm_pool
 from compile_lessons.records.progress import Progress, end_progress, write_progress
@@ -61,9 +60,9 @@ def _paragraphs(text: str) -> str:
 
 def _print_versions(wanted: bool) -> None:
     if wanted:
-        names = ("compile-lessons", "torch", "triton")
-        installed = [f"{name} {version(name)}" for name in names if find_spec(name.replace("-", "_"))]
-        print(", ".join([*installed, f"Python {platform.python_version()}"]))
+        machine = this_machine()
+        triton = f", triton {machine.triton}" if machine.triton else ""
+        print(f"compile-lessons {version('compile-lessons')}, torch {machine.torch}{triton}, Python {machine.python}")
         raise typer.Exit
 
 

@@ -33,11 +33,13 @@ CRASHES = """<h2 id="crashes">It crashes</h2>
 """
 
 
+PAGES: list[Any] = [
+    SimpleNamespace(url=address.partition("#")[0], title="Title", meta={}) for address in OTHERS.values()
+]
+
+
 def test_a_row_of_a_fix_leads_to_its_link_or_to_its_section() -> None:
-    pages: list[Any] = [
-        SimpleNamespace(url=address.partition("#")[0], title="Title", meta={}) for address in OTHERS.values()
-    ]
-    messages = messages_of(FIXES, "production/what-now/", CRASHES, pages)
+    messages = messages_of(FIXES, "production/what-now/", CRASHES, PAGES)
     assert (
         "Recompiling function",
         "dynamo/recompiles/#the-log-names-the-guard-that-failed",
@@ -63,10 +65,7 @@ def test_a_graph_break_leads_to_its_row() -> None:
 def test_a_row_of_the_crashes_has_an_id() -> None:
     page = with_ids(CRASHES)
     assert page.count('<tr id="message-') == 2 and '<tr id="message-usererror">' in page
-    pages: list[Any] = [
-        SimpleNamespace(url=address.partition("#")[0], title="Title", meta={}) for address in OTHERS.values()
-    ]
-    [user_error] = [message for message in messages_of(FIXES, "fix/", page, pages) if message[0] == "UserError"]
+    [user_error] = [message for message in messages_of(FIXES, "fix/", page, PAGES) if message[0] == "UserError"]
     assert user_error[1] == "fix/#message-usererror"
 
 

@@ -35,16 +35,16 @@ OTHERS = {
     "_orig_mod": "pipeline/calling/#three-ways-to-apply-torchcompile",
     "how to trace the builtin": "dynamo/graph-break-causes/#c-extensions-and-third-party-libraries",
     "CUDAGraph supports dynamic shapes by recording": "gpu/cuda-graphs/#what-goes-wrong-each-length-is-recorded",
-    "BackendCompilerFailed": "production/what-now/#crashes",
-    "InductorError": "production/what-now/#crashes",
-    "CppCompileError": "production/what-now/#crashes",
+    "BackendCompilerFailed": "production/what-now/#message-backendcompilerfailed",
+    "InductorError": "production/what-now/#message-backendcompilerfailed",
+    "CppCompileError": "production/what-now/#message-backendcompilerfailed",
     "LoweringException": "production/what-now/#crashes",
     "Not enough SMs to use max_autotune_gemm mode": "inductor/max-autotune/",
     "skipping cudagraphs due to": "gpu/cuda-graphs/#which-functions-run-without-a-graph",
     "Failed to find C compiler": "pipeline/backends/#without-a-c-compiler",
-    "No module named triton": "production/what-now/#crashes",
+    "No module named triton": "production/what-now/#message-tritonmissing",
     "TensorFloat32 tensor cores for float32 matrix multiplication": "pipeline/modes/",
-    "Cannot find a working triton installation": "production/what-now/#crashes",
+    "Cannot find a working triton installation": "production/what-now/#message-tritonmissing",
     "aten._local_scalar_dense": "dynamo/unbacked/",
     "Constraints violated": "dynamo/dynamic-shapes/#what-goes-wrong-the-mark-is-refused",
 }
@@ -74,8 +74,7 @@ def messages_of(source: str, url: str, page: str, pages: Iterable[Page]) -> list
 
 def with_ids(page: str) -> str:
     """Give each row of the section "It crashes" an id, so that a link leads to it."""
-    before, heading, rest = page.partition('<h2 id="crashes">')
-    section, end, after = rest.partition("<h2")
+    before, section, after = _crashes(page)
 
     def with_id(row: re.Match[str]) -> str:
         if not _is_message(row[2]):
@@ -83,7 +82,7 @@ def with_ids(page: str) -> str:
         name = re.sub(r"\W+", "-", _plain(row[2]).lower()).strip("-")
         return row[0].replace("<tr>", f'<tr id="message-{name}">', 1)
 
-    return before + heading + _FIX.sub(with_id, section) + end + after
+    return before + _FIX.sub(with_id, section) + after
 
 
 def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
@@ -96,17 +95,23 @@ def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
 
 def _fixes(url: str, page: str, pages: Iterable[Page]) -> Iterator[tuple[str, str, str]]:
     """The rows of the section "It crashes" that begin with what torch prints: part of a message, or a class."""
-    section = page.partition('<h2 id="crashes">')[2].partition("<h2")[0]
     titles = {there.url: there.title for there in pages}
     for text, address in OTHERS.items():
         yield text, address, f"{text}: {titles[address.partition('#')[0]]}"
-    for attributes, message, fix in _FIX.findall(section):
+    for attributes, message, fix in _FIX.findall(_crashes(page)[1]):
         if not _is_message(message):
             continue
         link = _LINK.search(fix)
         row = re.search('id="([^"]*)"', attributes)
         there = urljoin(url, link[1]) if link else f"{url}#{row[1] if row else 'crashes'}"
         yield _plain(message), there, f"{_plain(message)}: {_plain(link[2] if link else fix)}"
+
+
+def _crashes(page: str) -> tuple[str, str, str]:
+    """The section "It crashes", with what comes before and after it."""
+    before, heading, rest = page.partition('<h2 id="crashes">')
+    section, end, after = rest.partition("<h2")
+    return before + heading, section, end + after
 
 
 def _is_message(code: str) -> bool:

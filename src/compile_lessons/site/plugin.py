@@ -112,10 +112,11 @@ class Beside(BasePlugin[Settings]):
         if boost is not None:  # few pages have one, and there are a thousand entries
             [own] = [entry for entry in search_of(config).search_index.entries if entry["location"] == page.url]
             own["boost"] = boost
-        if messages := messages_of(page.file.src_uri, page.url, output, self.pages):
+        messages = messages_of(page.file.src_uri, page.url, output, self.pages)
+        if messages != self.messages.get(page.file.src_uri, []):
             self.messages[page.file.src_uri] = messages
-            every = [message for messages in self.messages.values() for message in messages]
-            Path(config.site_dir, MESSAGES).write_text(json.dumps(every), encoding="utf-8")
+            if self.on_demand:  # it renders pages between builds
+                self._write_messages(Path(config.site_dir))
         return output
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
@@ -142,6 +143,7 @@ class Beside(BasePlugin[Settings]):
             self.on_demand.take_in(config, self.files, self.nav, self.env)
         site = Path(config.site_dir)
         _fix_search(site)
+        self._write_messages(site)
         for source, text in self.twins.items():
             path = site / address(source)
             path.write_text(text, encoding="utf-8")
@@ -149,6 +151,10 @@ class Beside(BasePlugin[Settings]):
             (site / "llms.txt").write_text(self._index(config), encoding="utf-8")
         if config.extra["cards"]:
             self._draw_cards(config, site)
+
+    def _write_messages(self, site: Path) -> None:
+        every = [message for messages in self.messages.values() for message in messages]
+        (site / MESSAGES).write_text(json.dumps(every), encoding="utf-8")
 
     def _draw_cards(self, config: MkDocsConfig, site: Path) -> None:
         from compile_lessons.site.cards import card  # imports matplotlib
