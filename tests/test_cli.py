@@ -209,7 +209,7 @@ def test_interrupt(tmp_path: Path, mode: str) -> None:
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "interrupted: every process was ended; finished records are kept" in errors
+    assert "interrupted: all processes were stopped; finished records are kept" in errors
     assert "Traceback" not in errors
     assert_nothing_left(project)
     assert record_of(project, "a_quick.py").text == "quick\n"

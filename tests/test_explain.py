@@ -92,11 +92,11 @@ def command(*arguments, **options):
 def test_all_stages_in_one_screen_and_as_json(run, tmp_path):
     result = run("mine.py:broken", "--inputs", "with_keywords", "--only", "breaks", "--json", "out.json")
     assert result.exit_code == 0, result.output
-    assert "break: Call to `torch._dynamo.graph_break()`" in result.output and "equal to eager" not in result.output
+    assert "break: Call to `torch._dynamo.graph_break()`" in result.output and "matches eager mode" not in result.output
     pipeline = Pipeline.from_json((tmp_path / "out.json").read_text())
     assert len(pipeline.breaks) == 1 and len(pipeline.kernels) == 1 and pipeline.comparison.status == "equal"
     screen = run("mine.py:broken").output
-    assert "compiled in 1 graph, 1 graph break\nequal to eager" in screen
+    assert "compiled into 1 graph, 1 graph break\nmatches eager mode" in screen
     assert len(screen.splitlines()) <= 50 and "\x1b" not in screen
     times = next(line for line in screen.splitlines() if line.startswith("compile time "))
     assert all(f"{stage} " in times for stage in ("Dynamo", "AOTAutograd", "Inductor"))
@@ -126,7 +126,7 @@ def test_calls(run, tmp_path):
 
 def test_a_difference_is_shown_with_any_part_that_needs_all_stages(run):
     result = run("mine.py:differing", "--only", "kernels")
-    assert result.exit_code == 1 and result.output.startswith("different from eager")
+    assert result.exit_code == 1 and result.output.startswith("differs from eager mode")
 
 
 def test_a_failure_names_the_line(run):
@@ -143,7 +143,7 @@ def test_arguments_of_the_script(run, arguments, epochs):
 def test_a_list_is_one_argument(run):
     result = run("mine.py:wrong", "--inputs", "a_list")
     assert result.exit_code == 1 and result.stderr.endswith(
-        "note: the list was passed as one argument; a tuple gives several\n"
+        "note: the list was passed as one argument; to pass several arguments, return a tuple\n"
     )
     assert "how to fix graph breaks" not in result.stdout
 
@@ -192,7 +192,7 @@ def test_without_a_compiler(run, tmp_path):
         (["--only", "assembly"], "--only 'assembly' is not known\n  Fix: name some of breaks, "),
         (["--only", ","], "is not known\n  Fix: name some of breaks, "),
         (["--only", "machine"], "Fix: name the GPU with --target"),
-        (["--only", "breaks", "--all"], "Fix: give --all or --only"),
+        (["--only", "breaks", "--all"], "Fix: use --all or --only"),
         (["--calls", "sizes", "--inputs", "make_inputs"], "--calls counts compiles on the CPU"),
         (["--calls", "sizes", "--target", "h200"], "--calls counts compiles on the CPU"),
         (["--json", "no/folder.json"], "Fix: name a .json file in a folder that exists"),
@@ -227,4 +227,4 @@ def test_the_help_has_no_line_ends_of_the_source():
     from compile_lessons.cli import app as whole
 
     result = CliRunner().invoke(whole, ["explain", "--help"], env={"COLUMNS": "300", "TERMINAL_WIDTH": "300"})
-    assert "Without --inputs the function make_inputs of the same file" in result.output
+    assert "name the instance's method. Without --inputs, explain calls make_inputs" in result.output

@@ -163,11 +163,11 @@ def generator():
         (find, "model.broken", "RuntimeError: not ready\n  at {file}:7: raise RuntimeError"),
         (find, "net.encodr", "did you mean encoder?"),
         (find, "zzz", "it has: Inheriting, Model, Net, Sized, f, "),
-        (find, "Net.forward", "Net.forward is a method of a class\n  Fix: make an instance"),
-        (to_compile, "Model", "Model is a class\n  Fix: make an instance"),
+        (find, "Net.forward", "Net.forward is a method of a class\n  Fix: create an instance"),
+        (to_compile, "Model", "Model is a class\n  Fix: create an instance"),
         (to_compile, "Sized", "missing 1 required positional argument: 'size'"),
-        (to_compile, "Sized", "Fix: make an instance"),
-        (to_compile, "number", "is not callable, its type is int"),
+        (to_compile, "Sized", "Fix: create an instance"),
+        (to_compile, "number", "is not callable: its type is int"),
     ],
 )
 def test_names_that_can_t_be_compiled(write, function, name, message):
@@ -224,7 +224,7 @@ def test_forms_of_arguments(value, expected):
     [
         ("no_return", "no_return is None\n  Fix: add a return", "no_return returned NoneType\n  Fix: return a list"),
         ("generator", "is a generator\n  Fix: use return", "returned generator"),
-        ("number", "is not a function, its type is int", "is not a function"),
+        ("number", "is not a function: its type is int", "is not a function"),
     ],
 )
 def test_functions_that_return_no_arguments(write, name, of_inputs, of_calls):

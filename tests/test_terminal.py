@@ -56,7 +56,7 @@ def test_a_pipe_gets_plain_text_with_escapes_for_what_its_encoding_lacks():
     ("line", "code"),
     [
         ("dynamo failed: Unsupported: x", "31"),
-        ("different from eager in 1 value", "31"),
+        ("differs from eager mode in 1 value", "31"),
         ("break: Data-dependent branching", "33"),
         ("skipped f: no graph", "33"),
         ("Inductor, forward: 3 nodes", "1"),

@@ -40,7 +40,7 @@ def random_graph(pick, x):
 
 
 def differences(count, optimize=optimize):
-    """Return how many graphs give other bits than eager mode, and the mean number of nodes before and after."""
+    """Return for how many graphs the bits differ from eager mode, and the mean number of nodes before and after."""
     pick, x, wrong, before, after = random.Random(0), torch.tensor(SPECIAL), 0, 0, 0
     for _ in range(count):
         module, expected = random_graph(pick, x)

@@ -21,7 +21,7 @@ for extra in ([], ["-ffast-math"]):
     _step4_backend.FLAGS = flags + extra
     result = torch.compile(clean, backend=_step4_backend.backend)(gradient)
     rows.append([" ".join(extra) or "FLAGS", int(result.isnan().sum()), f"{(tiny * 1).item():.0e}"])
-show(Table(["compiled with", "NaN that are left", "1e-40 * 1 in eager mode"], rows))
+show(Table(["compiled with", "NaNs left", "1e-40 * 1 in eager mode"], rows))
 # region checks
 assert rows[0] == ["FLAGS", 0, "1e-40"] and rows[1][1] == 8
 # endregion

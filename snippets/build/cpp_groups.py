@@ -2,7 +2,7 @@
 # needs = ["compiler"]
 # data = ["_step4_prelude.h"]
 # ///
-"""The groups of a small network: two matrix products, and three loop nests around them."""
+"""The groups of a small network: two matmuls, and three loop nests around them."""
 
 import torch
 from _step2_interpret import backend_of

@@ -13,10 +13,10 @@ from compile_lessons import Table, show
 
 
 def mixed(x, index):
-    y = (x @ x).exp()  # a matrix product
+    y = (x @ x).exp()  # a matmul
     columns = y.sum(0)  # a reduction of columns
     rows = y.amax(1)  # a reduction of rows, and a view that removes its dimension
-    half = x.half() * 2  # another dtype
+    half = x.half() * 2  # a different dtype
     return columns + rows + half.float().sum(-1), y[index], torch.cat([x, x]), torch.add(x, x, alpha=3)
 
 

@@ -1,4 +1,4 @@
-"""Freeing each value after its last use: the bytes that one training step needs at most."""
+"""Free each value after its last use: the peak memory of one training step, in bytes."""
 
 import torch
 from _step2_interpret import Interpreter, backend_of

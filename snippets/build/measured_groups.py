@@ -24,7 +24,7 @@ results = torch.compile(all_ten, backend=_step4_backend.backend)(*arguments)
 lines = sources[0].splitlines()
 loops = sum(line.strip().startswith("for (") for line in lines)
 functions = sources[0].count('extern "C"')
-show(Table(["functions of Python", "functions of C++", "loops"], [[len(FUNCTIONS), functions, loops]]))
+show(Table(["Python functions", "C++ functions", "loops"], [[len(FUNCTIONS), functions, loops]]))
 # region checks
 for result, expected in zip(results, all_ten(*arguments), strict=True):
     torch.testing.assert_close(result, expected)

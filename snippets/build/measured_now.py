@@ -4,7 +4,7 @@
 # varies.output = ['.*']
 # varies.values = ["ratio_to_inductor", "speedup", "began"]
 # ///
-"""One function on this machine: layer norm over 64 MiB, three contenders in turn."""
+"""One function on this machine: layer norm over 64 MiB, with three contenders that take turns."""
 
 import statistics
 from time import perf_counter

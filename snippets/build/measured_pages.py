@@ -22,7 +22,7 @@ medians = {name: statistics.median(times) for name, times in samples.items()}
 for name, median in medians.items():
     print(f"{name}: {median:.1f} ms")
 slower = medians["a new result"] / medians["the same memory"]
-print(f"The new pages take the call to {slower:.1f} times the time.")
+print(f"The new pages make the call take {slower:.1f} times as long.")
 # region checks
 assert torch.equal(x + 1, result)
 # endregion

@@ -1,7 +1,7 @@
 # /// lesson
 # data = ["measured.json"]
 # ///
-"""Ten functions, three sizes: step 4 beside eager mode and Inductor, from one run of the benchmark."""
+"""Ten functions, three sizes: step 4 compared with eager mode and Inductor, from one run of the benchmark."""
 
 import json
 import statistics

@@ -1,7 +1,7 @@
 # /// lesson
 # varies.output = ['\d\d%']
 # ///
-"""Passes that treat random operators like others: one mask for two dropouts, or one mask for ever."""
+"""Passes that treat random operators like any other: one mask for two dropouts, or one mask for every call."""
 
 import _step3_passes
 import torch

@@ -1,4 +1,4 @@
-"""1,000 random graphs on awkward numbers: after all passes, every bit is that of eager mode."""
+"""1,000 random graphs on awkward numbers: after all passes, every bit matches eager mode."""
 
 from _random_graphs import SPECIAL, differences
 from _step3_passes import fold_constants, merge_common, optimize, remove_dead_code, simplify
@@ -21,7 +21,7 @@ for one_pass in (fold_constants, simplify, merge_common, remove_dead_code, optim
     wrong, before, after = differences(60 if one_pass is not optimize else 1000, alone(one_pass))
     rows.append([one_pass.__name__, f"{before:.1f}", f"{after:.1f}", wrong])
 print("the input:", SPECIAL)
-show(Table(["pass", "nodes before", "nodes after", "graphs with other bits"], rows))
+show(Table(["pass", "nodes before", "nodes after", "graphs whose bits differ"], rows))
 # region checks
 assert all(wrong == 0 for *_, wrong in rows)
 assert float(rows[-1][2]) < float(rows[3][2]) < float(rows[3][1])

@@ -30,7 +30,7 @@ for text, rewrite in {
 }.items():
     wrong, _, _ = differences(200, rewrite)
     rows.append([text, wrong])
-show(Table(["rewrite", "graphs of 200 with other bits"], rows))
+show(Table(["rewrite", "of 200 graphs, bits differ in"], rows))
 minus_zero = torch.tensor(-0.0)
 print(f"1 / -0.0 is {(1 / minus_zero).item()}, and 1 / (-0.0 + 0) is {(1 / (minus_zero + 0)).item()}")
 # region checks

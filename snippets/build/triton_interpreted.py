@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # env = {TRITON_INTERPRET = "1"}
 # ///
-"""Ten functions through the Triton backend, in the interpreter, beside eager mode."""
+"""Ten functions through the Triton backend, in the interpreter, compared with eager mode."""
 
 import torch
 from _functions import FUNCTIONS, inputs

@@ -5,7 +5,7 @@
 #     "tensorflow_functions.recording.json", "mlx_functions.recording.json",
 # ]
 # ///
-"""What became of the branch, the new sizes and the training step: read from the recordings of this part."""
+"""How each tool handles the branch, the new sizes and the training step: read from the recordings of this part."""
 
 import json
 from pathlib import Path

@@ -33,7 +33,7 @@ USES = {  # what an operator of torch's list of sample inputs calls
     "nn.functional.batch_norm.without_cudnn": "batch_norm",
     "nn.functional.multi_head_attention_forward": "dropout",
 }
-OTHER_LAYOUT = {  # the copy to the GPU or the kernel there lays a tensor out anew
+OTHER_LAYOUT = {  # the copy to the GPU, or the kernel there, changes a tensor's layout
     *("ravel", "nn.functional.embedding_bag", "nn.functional.max_unpool2d", "nn.functional.max_unpool2d.grad"),
 }
 listed = {name.partition(".")[0] for choice in (*CHOICES, *DERIVATIVES) for name in choice.operators}

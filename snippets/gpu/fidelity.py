@@ -1,7 +1,7 @@
 # /// lesson
 # data = ["fidelity.json", "fidelity_h100.json"]
 # ///
-"""Kernels written without a GPU, beside those that runs on an H200 and an H100 wrote."""
+"""Kernels written without a GPU, compared with those from real runs on an H200 and an H100."""
 
 import json
 from pathlib import Path
@@ -14,10 +14,10 @@ real_torch, cross_torch = h200["torch"], h200["cross_torch"]
 device, other_device = h200["device"], h100["device"]
 
 CAUSES = {
-    "autocast": "two casts in the other order, so their numbers are swapped",
-    "autocast_half": "two casts in the other order, so their numbers are swapped",
-    "autocast_loss": "two casts in the other order, so their numbers are swapped",
-    "squeeze_excite": "differs between runs on a GPU, probably as Inductor times padded matrix products",
+    "autocast": "two casts in the opposite order, so their numbers are swapped",
+    "autocast_half": "two casts in the opposite order, so their numbers are swapped",
+    "autocast_loss": "two casts in the opposite order, so their numbers are swapped",
+    "squeeze_excite": "differs between runs on a GPU, probably because Inductor times padded matmuls",
     "attention_repeated": "torch 2.11 can't count the operations of repeated heads",
 }
 table = [

@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # memory = 8192
 # ///
-"""One line of a Triton kernel, and the machine instructions it became."""
+"""One line of a Triton kernel, and the machine instructions that it becomes."""
 
 import re
 from collections import Counter

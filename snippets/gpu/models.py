@@ -1,7 +1,7 @@
 # /// lesson
 # data = ["models.json"]
 # ///
-"""24 models and training steps: written without a GPU, on a real H200, and on the CPU beside eager mode."""
+"""24 models and training steps: kernels written without a GPU and on an H200, and the CPU compared with eager mode."""
 
 import json
 from pathlib import Path
@@ -12,12 +12,12 @@ report = json.loads((Path(__file__).parent / "models.json").read_text())
 device, real_torch, rows = report["device"], report["versions"]["torch"], report["rows"]
 
 # Why a model's kernels differ in more than a number, as far as known.
-PADDED = "Inductor times padded matrix products on the GPU, and pads some"
-IN_PLACE = "a kernel writes into one of its inputs in one of the two; not explained"
+PADDED = "Inductor times padded matmuls on the GPU, and pads some"
+IN_PLACE = "only one of the two has a kernel that writes into its input; not explained"
 CAUSES = {
     **dict.fromkeys(("Whisper", "CLIP"), PADDED),
     **dict.fromkeys(("Swin", "Mamba2", "Qwen3", "Mistral", "DistilBERT", "Llama, static cache"), IN_PLACE),
-    "torchvision Faster R-CNN": "other boxes, so other graphs; not explained further",
+    "torchvision Faster R-CNN": "different boxes, so different graphs; not explained further",
     "SAM": "the real run fails: a gradient's strides aren't those that torch expected",
     **{row["model"]: f"no capture: {row['failures'][0][:70]}" for row in rows if row["failures"]},
 }

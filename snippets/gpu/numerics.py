@@ -1,7 +1,7 @@
 # /// lesson
 # data = ["numerics.json"]
 # ///
-"""Kernels written for an H200, run on a CPU, beside eager mode."""
+"""Kernels written for an H200, run on a CPU and compared with eager mode."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The command compile-lessons: run, record and check snippets, explain your own code, practice."""
+"""Run, record and check the snippets of the course, explain your own code, and practice."""
 
 from __future__ import annotations
 
@@ -80,11 +80,13 @@ app.add_typer(labs, name="lab")
 
 @app.command()
 def run(
-    paths: Annotated[list[str] | None, typer.Argument(help="Snippets, folders of them, or pages; all if none.")] = None,
-    verify: Annotated[bool, typer.Option(help="Run each a second time and fail on undeclared differences.")] = False,
-    force: Annotated[bool, typer.Option(help="Run also what has a current record.")] = False,
+    paths: Annotated[list[str] | None, typer.Argument(help="Snippets, folders or pages; by default all.")] = None,
+    verify: Annotated[
+        bool, typer.Option(help="Run each snippet a second time and fail on undeclared differences.")
+    ] = False,
+    force: Annotated[bool, typer.Option(help="Also run snippets whose record is current.")] = False,
     fork: Annotated[
-        bool, typer.Option(help="Fork from a process that has torch loaded; else start fresh ones.")
+        bool, typer.Option(help="Fork from a process that has torch loaded; otherwise start new processes.")
     ] = True,
     server: Annotated[Server | None, typer.Option(hidden=True, help="Have this server show what is done.")] = None,
     spinner: Annotated[bool, typer.Option(hidden=True, help="Others write to the terminal too: print lines.")] = True,
@@ -116,10 +118,10 @@ def run(
 
 @app.command()
 def record(
-    paths: Annotated[list[str] | None, typer.Argument(help="Snippets, folders of them, or pages; all if none.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="Record also what has a current recording.")] = False,
+    paths: Annotated[list[str] | None, typer.Argument(help="Snippets, folders or pages; by default all.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Also record snippets whose recording is current.")] = False,
 ) -> None:
-    """Run the snippets that need a GPU or the extra "peers", where those are, and write recordings beside them."""
+    """Run the snippets that need a GPU or the extra "peers", on such a machine, and write a recording next to each."""
     project = find_project()
     uses, _ = read_pages(project)
     names = _names(project, paths or [], uses)
@@ -127,7 +129,7 @@ def record(
 
 
 @app.command()
-def check(site: Annotated[Path | None, typer.Option(help="Also look through this built site.")] = None) -> None:
+def check(site: Annotated[Path | None, typer.Option(help="Also check this built site.")] = None) -> None:
     """Find orphan snippets, broken embeds, stale or missing records and, with --site, failures in the built pages."""
     problems = find_problems(find_project(), site)
     for problem in problems:
@@ -137,8 +139,8 @@ def check(site: Annotated[Path | None, typer.Option(help="Also look through this
 
 
 @app.command()
-def cache(prune: Annotated[bool, typer.Option(help="Delete what no snippet needs any more.")] = False) -> None:
-    """Say where the cache is and how large; with --prune, delete old entries."""
+def cache(prune: Annotated[bool, typer.Option(help="Delete what no snippet needs anymore.")] = False) -> None:
+    """Print where the cache is and how large it is; with --prune, delete old entries."""
     project = find_project()
     if prune:
         keys = set()
@@ -155,10 +157,12 @@ def cache(prune: Annotated[bool, typer.Option(help="Delete what no snippet needs
 @app.command()
 def versions(
     before: Annotated[Path, typer.Argument(help="The cache folder of a run under the torch to compare with.")],
-    after: Annotated[Path, typer.Argument(help="The cache folder of a run under another torch.")],
-    commit: Annotated[bool, typer.Option(help="Write what differs where the page about versions reads it.")] = False,
+    after: Annotated[Path, typer.Argument(help="The cache folder of a run under a different torch.")],
+    commit: Annotated[
+        bool, typer.Option(help="Write the differences to the file that the page Versions reads.")
+    ] = False,
 ) -> None:
-    """List in Markdown the facts that two torches differ in, and that are not committed for the nearest version."""
+    """List in Markdown the facts that differ between two torch versions and aren't committed for the nearest one."""
     project = find_project()
     uses, _ = read_pages(project)
     pages = {use.name: use.page.removeprefix("docs/").removesuffix(".md") for use in reversed(uses)}  # the first one
@@ -178,7 +182,8 @@ def new(page: Annotated[str, typer.Argument(help="The lesson's name, like dynamo
     for path in paths:
         print(path.relative_to(project.root).as_posix())
     if paths[-1].name != "mkdocs.yml":
-        print(f"Next: add '- {title(page)}: {page}.md' to 'nav' in mkdocs.yml, where the menu should have it")
+        entry = f"'- {title(page)}: {page}.md'"
+        print(f"Next: add {entry} to 'nav' in mkdocs.yml, at the place where it should appear in the menu")
     print(f"Next: compile-lessons run docs/{page}.md && make quick, which says how docs/index.md counts the lesson")
 
 
@@ -254,7 +259,7 @@ def _follow(
         with status if spinner else contextlib.nullcontext():
             outcomes = start(on_plan=planned, on_start=started, on_outcome=outcome)
     except KeyboardInterrupt:
-        print("\ninterrupted: every process was ended; finished records are kept", file=sys.stderr)
+        print("\ninterrupted: all processes were stopped; finished records are kept", file=sys.stderr)
         raise typer.Exit(130) from None
     skipped = f", {ended['skipped']} skipped" if ended["skipped"] else ""
     console.print(

@@ -43,7 +43,7 @@ class Diagram:
 
     ``nodes`` gives each box's text by its name (``\\n`` breaks a line), ``edges`` pairs of names, and ``groups`` the
     group of a box: boxes of a group share a color, named in the legend. ``frames`` gives the title of the frame that a
-    box stands in. An edge that leaves a frame begins at the frame, and one that enters it ends there; ``edges`` and
+    box is in. An edge that leaves a frame begins at the frame, and an edge that enters it ends there; ``edges`` and
     ``groups`` may name a frame by its title. Raises ``ValueError`` for an edge to a box that is not there and for a
     cycle.
     """

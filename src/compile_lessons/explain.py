@@ -33,7 +33,7 @@ def explain(
         str, typer.Argument(metavar="FILE.py:NAME", help="A function, an nn.Module or a method of an instance.")
     ],
     arguments: Annotated[
-        list[str] | None, typer.Argument(metavar="[-- ARGUMENTS]", help="The command line that FILE.py sees.")
+        list[str] | None, typer.Argument(metavar="[-- ARGUMENTS]", help="The command-line arguments of FILE.py.")
     ] = None,
     inputs: Annotated[
         str | None, typer.Option(metavar="[FILE.py:]NAME", help="A function that returns the arguments of one call.")
@@ -41,33 +41,41 @@ def explain(
     calls: Annotated[
         str | None,
         typer.Option(
-            metavar="[FILE.py:]NAME", help="A function that returns a list of calls: which of them recompile?"
+            metavar="[FILE.py:]NAME",
+            help="A function that returns a list of calls; the output shows which of them recompile.",
         ),
     ] = None,
     only: Annotated[
         str | None,
-        typer.Option(metavar="PARTS", help=f"Print only these parts, with more detail: some of {','.join(PARTS)}."),
+        typer.Option(
+            metavar="PARTS",
+            help=f"Print only these parts, in more detail: a comma-separated list of {','.join(PARTS)}.",
+        ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print every stage in full.")] = False,
     json: Annotated[
-        str | None, typer.Option(metavar="OUT", help="Write everything there as JSON; - is standard output.")
+        str | None, typer.Option(metavar="OUT", help="Write everything to this file as JSON; - means standard output.")
     ] = None,
     target: Annotated[
-        str, typer.Option(metavar="GPU", help=f"cpu, or a GPU that need not be there: {', '.join(DEVICES)}.")
+        str,
+        typer.Option(
+            metavar="GPU", help=f"cpu, or a GPU, which this machine doesn't need to have: {', '.join(DEVICES)}."
+        ),
     ] = "cpu",
 ) -> None:
     """Compile FILE.py:NAME once and explain what happened, on one screen.
 
     For example: compile-lessons explain model.py:net --inputs model.py:make_inputs
 
-    NAME may be dotted (Model.forward needs an instance: make one in the file). Without --inputs the function
-    make_inputs of the same file gives the arguments, if there is one.
+    NAME may contain dots, as in model.forward; for a method, create an instance in the file and name the instance's
+    method. Without --inputs, explain calls make_inputs in the same file, if there is one, to get the arguments.
 
-    A function of inputs returns a tuple of arguments, a dict of keywords, or a pair of a tuple and a dict. Anything
-    else, a list too, is one argument. With --calls each item of the list has one of these forms.
+    The inputs function returns a tuple of positional arguments, a dict of keyword arguments, or a pair of a tuple and
+    a dict. Anything else, including a list, is passed as one argument. With --calls, each item of the list has one of
+    these forms.
 
-    The exit status is 0, 1 if something failed or differs from eager mode, 2 if the command can't be followed,
-    130 if it was interrupted.
+    The exit status is 0 on success, 1 if something failed or a result differs from eager mode, 2 if the command is
+    invalid, and 130 if it was interrupted.
     """
     try:
         parts = _parts(only)
@@ -116,11 +124,13 @@ def _check_options(
     if target not in ("cpu", *DEVICES):
         raise ExplainError(f"--target {target!r} is not known\n  Fix: name one of {', '.join(('cpu', *DEVICES))}")
     if calls and (inputs or parts or everything or target != "cpu"):
-        raise ExplainError("--calls counts compiles on the CPU: --inputs, --only, --all and --target don't go with it")
+        raise ExplainError(
+            "--calls counts compiles on the CPU and can't be combined with --inputs, --only, --all or --target"
+        )
     if everything and parts:
-        raise ExplainError("--all prints every part\n  Fix: give --all or --only")
+        raise ExplainError("--all prints every part\n  Fix: use --all or --only")
     if "machine" in parts and target == "cpu":
-        raise ExplainError("--only machine is machine code for a GPU\n  Fix: name the GPU with --target")
+        raise ExplainError("--only machine prints machine code for a GPU\n  Fix: name the GPU with --target")
     if json is not None and json != "-" and (json.endswith(".py") or not Path(json).absolute().parent.is_dir()):
         raise ExplainError(f"--json can't write {json!r}\n  Fix: name a .json file in a folder that exists")
 
@@ -146,7 +156,7 @@ def _pipeline(what: str, inputs: str | None, target: str, until: str, machine_co
     except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
     if not _runs(result) and len(args) == 1 and isinstance(args[0], list):
-        typer.echo("note: the list was passed as one argument; a tuple gives several", err=True)
+        typer.echo("note: the list was passed as one argument; to pass several arguments, return a tuple", err=True)
     return result
 
 

@@ -15,7 +15,7 @@ class Listing(Table):
 
     On a page, the row ``GB0170`` has the address ``#gb0170``; rows of the same name share the address of the first.
     A page with several listings gives each its own ``prefix``, which goes before the addresses.
-    ``lessons`` names the page that shows an entry, ``{"recompile_limit": "dynamo/recompiles"}``. The page's script
+    ``lessons`` maps an entry to the page that shows it, ``{"recompile_limit": "dynamo/recompiles"}``. The page's script
     turns the name into a link, because only the page knows where the site's root is.
     """
 

@@ -97,13 +97,13 @@ def to_compile(target: Named) -> Callable[..., Any]:
 
     value = find(target)
     if inspect.isclass(value):
-        fix = f"\n  Fix: make an instance in {target.file}, and name the instance"
+        fix = f"\n  Fix: create an instance in {target.file}, and name that instance"
         if not issubclass(value, torch.nn.Module):
             raise ExplainError(f"{target.name} is a class{fix}")
         with _running(target, fix):
             return value()
     if not callable(value):
-        raise ExplainError(f"{target} is not callable, its type is {type(value).__name__}")
+        raise ExplainError(f"{target} is not callable: its type is {type(value).__name__}")
     try:
         check_callable(value)
     except AlreadyCompiled as error:
@@ -122,7 +122,7 @@ def inputs_of(target: Named, fn: Callable[..., Any], inputs: Named | None) -> Ar
     if inputs is None and "make_inputs" in vars(load(target)):
         inputs = replace(target, name="make_inputs")
     if inputs is None:
-        return _fitting(fn, ((), {}), "Fix: give arguments with --inputs, or with a function make_inputs in the file")
+        return _fitting(fn, ((), {}), "Fix: name a function with --inputs, or add a function make_inputs to the file")
     return _fitting(fn, _arguments(_returned(inputs), str(inputs)), f"the arguments come from {inputs}")
 
 
@@ -140,14 +140,14 @@ def calls_of(fn: Callable[..., Any], calls: Named) -> list[Arguments]:
 def _returned(maker: Named) -> Any:
     function = find(maker)
     if not callable(function):
-        raise ExplainError(f"{maker} is not a function, its type is {type(function).__name__}")
+        raise ExplainError(f"{maker} is not a function: its type is {type(function).__name__}")
     with _running(maker):
         return function()
 
 
 def _arguments(value: Any, source: str) -> Arguments:
     if value is None:
-        raise ExplainError(f"{source} is None\n  Fix: add a return; (None,) gives None as an argument")
+        raise ExplainError(f"{source} is None\n  Fix: add a return; to pass None as an argument, return (None,)")
     if inspect.iscoroutine(value) or inspect.isgenerator(value) or inspect.isasyncgen(value):
         raise ExplainError(f"{source} is a {type(value).__name__}\n  Fix: use return, not yield or async")
     return call_arguments(value)
@@ -180,7 +180,8 @@ def find(target: Named) -> Any:
                 raise ExplainError(f"{target.file} has no {target.name!r}; {_suggestion(owner, part)}") from None
     if inspect.isclass(owner) and inspect.isfunction(inspect.getattr_static(owner, part, None)):
         raise ExplainError(
-            f"{target.name} is a method of a class\n  Fix: make an instance in {target.file}, and name its method"
+            f"{target.name} is a method of a class\n"
+            f"  Fix: create an instance in {target.file}, and name that instance's method"
         )
     return value
 
@@ -292,9 +293,9 @@ def _fix(target: Named, error: BaseException) -> str:
     """What helps; empty where nothing is known to help."""
     folder = target.path.parent
     if isinstance(error, SystemExit) and error.code == 2:  # argparse has printed what it misses
-        return f"\n  Fix: give the arguments of the script after --, as in `explain {target} -- --epochs 1`"
+        return f"\n  Fix: pass the arguments of the script after --, as in `explain {target} -- --epochs 1`"
     if isinstance(error, SystemExit):
-        return '\n  Fix: put what only a run of the file should do under `if __name__ == "__main__":`'
+        return '\n  Fix: put code that should run only as a script under `if __name__ == "__main__":`'
     if isinstance(error, NameError) and error.name == "get_ipython":
         return "\n  Fix: delete the lines with get_ipython(); they come from a notebook's % and ! commands"
     if isinstance(error, ImportError) and "no known parent package" in str(error):
@@ -302,7 +303,7 @@ def _fix(target: Named, error: BaseException) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name and "." not in error.name:
         for above in folder.parents:
             if (above / error.name).is_dir() or (above / f"{error.name}.py").is_file():
-                return f"\n  Fix: set PYTHONPATH={above}, where {error.name} is"
+                return f"\n  Fix: set PYTHONPATH={above}, the folder that contains {error.name}"
     return ""
 
 

@@ -9,10 +9,10 @@ import sys
 
 import typer
 
-#: Lines in color. Examples: "dynamo failed: Unsupported", "different from eager", "graph breaks: 2", "not compiled: …",
-#: "dynamo graph, 3 operations", and the line above the dashes of a table.
+#: Lines in color. Examples: "dynamo failed: Unsupported", "differs from eager mode", "graph breaks: 2",
+#: "not compiled: …", "dynamo graph, 3 operations", and the line above the dashes of a table.
 _COLORS = {
-    r"(?m)^.*failed: .*$|^different from .*$": typer.colors.RED,
+    r"(?m)^.*failed: .*$|^differs from .*$": typer.colors.RED,
     r"(?m)^(?:graph )?break.*$|^(?:skipped|not compiled|not compared|no ).*$": typer.colors.YELLOW,
     r"(?m)^(?:frame|resume function|\w+ graph,|Inductor,).*$|^.*(?=\n-[- ]*$)": None,
 }

@@ -35,7 +35,7 @@ class Tiles:
     """Matrices side by side, by title and to the same scale.
 
     ``kinds`` are the kinds of tiles that the legend names and counts, at most three; they are filled, hatched and
-    outlined, in this order. Raises ``ValueError`` for more, and for a tile of another kind.
+    outlined, in this order. Raises ``ValueError`` for more kinds, and for a tile of any other kind.
     """
 
     matrices: Mapping[str, Matrix]

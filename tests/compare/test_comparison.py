@@ -200,15 +200,15 @@ def test_what_can_not_be_looked_into_is_not_called_equal():
         return x + 1, (x for _ in range(2))
 
     alone = compared(generator)(torch.ones(2)).comparison
-    assert (alone.status, alone.reason) == ("not compared", "output (iterator) can't be looked into")
+    assert (alone.status, alone.reason) == ("not compared", "output (iterator) can't be inspected")
     beside = compared(with_generator)(torch.ones(2)).comparison
-    assert "output[1] (iterator) can't be looked into" in beside.reason
+    assert "output[1] (iterator) can't be inspected" in beside.reason
     assert "output[1]" not in {value.path for value in beside.values}
 
 
 def test_a_set_of_tensors_has_no_order():
     comparison = compared(lambda x: {x + 1, x + 2, x + 3})(torch.ones(2)).comparison
-    assert (comparison.status, comparison.reason) == ("not compared", "output (set) can't be looked into")
+    assert (comparison.status, comparison.reason) == ("not compared", "output (set) can't be inspected")
     assert compared(lambda x: (x + 1, {1, "a"}))(torch.ones(2)).comparison.status == "equal"
 
 

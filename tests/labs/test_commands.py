@@ -84,7 +84,8 @@ def test_reset_keeps_each_answer_under_a_number(here: Path) -> None:
 
 
 def test_list_shows_progress() -> None:
-    lab("start", "2", "elsewhere")
+    assert "lab watch --dir elsewhere" in lab("start", "2", "--dir", "elsewhere").stdout
+    assert "lab hint 2 --dir elsewhere" in lab("check", "2", "--dir", "elsewhere").stdout
     Progress(Path("elsewhere")).mark(LAB, done=True)
     shown = lab("list", "--dir", "elsewhere").stdout
     assert re.search(r"^✓ +2 +Predict the graph", shown, re.M)

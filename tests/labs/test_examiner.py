@@ -178,7 +178,7 @@ def test_checks_that_the_answer_replaces(examine: Callable[..., Report], patch: 
         ("twice = torch.compiler.disable(twice)", "wrapped by `torch.compiler.disable`"),
         ("twice = torch.compile(twice, backend='eager', fullgraph=False)", "already compiled"),
         ("real = twice\ndef twice(x): return torch.compiler.disable(real)(x) * 1", "calls a function with"),
-        ("def twice(x): return torch.full((3,), 2.0)", "drawn afresh"),
+        ("def twice(x): return torch.full((3,), 2.0)", "draws new"),
         (
             "def twice(y):\n    for _ in [1]: print(y)\n    return 2 * y",
             "a graph break that leaves all of it in eager mode",

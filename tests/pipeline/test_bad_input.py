@@ -32,7 +32,7 @@ def needs_two(x, y):
         (
             torch.compile(doubled),
             (),
-            r"doubled is already compiled: give .* doubled at .*test_bad_input\.py",
+            r"doubled is already compiled: pass .* doubled at .*test_bad_input\.py",
         ),
         (torch.compile(nn.Linear(2, 2)), (), "already compiled"),
         (needs_two, (1,), r"needs_two\(x, y\) does not take these inputs: missing a required argument: 'y' .*\.py:\d+"),
@@ -153,7 +153,7 @@ async def coroutine(x):
 
 @pytest.mark.parametrize(
     ("fn", "message"),
-    [(nn.Linear, "Linear is a class: give an instance"), (coroutine, "coroutine is a coroutine function")],
+    [(nn.Linear, "Linear is a class: pass an instance"), (coroutine, "coroutine is a coroutine function")],
 )
 def test_what_dynamo_would_not_compile_is_refused(fn, message):
     with pytest.raises(CaptureError, match=message):

@@ -45,7 +45,7 @@ def test_a_deep_model_fits_on_a_screen():
     text = summary(pipeline)
     assert len(text.splitlines()) <= MOST_LINES and max(map(len, text.splitlines())) <= MOST_COLUMNS
     assert len(str(pipeline).splitlines()) > 2 * MOST_LINES
-    assert "compiled in 1 graph, no graph breaks" in text
+    assert "compiled into 1 graph, no graph breaks" in text
     assert "72 on parameters and buffers" in text and f"{len(pipeline.guards)} guards" in text
 
 
@@ -84,7 +84,7 @@ def test_a_break_in_torch_s_own_code_is_not_the_user_s_to_remove():
         return y * 2
 
     text = summary(capture(step, until="dynamo", backward=False)(torch.ones(2)))
-    assert "graph_break()" in text and "hint: torch calls it there itself" in text
+    assert "graph_break()" in text and "hint: torch itself breaks the graph here" in text
 
 
 def test_breaks_are_grouped_by_cause(capsys):

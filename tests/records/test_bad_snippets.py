@@ -29,19 +29,19 @@ BAD: dict[str, tuple[str | bytes, int | range | None, str, str]] = {
     "not_raised": (
         '# /// lesson\n# raises = {type = "ValueError", message = "size"}\n# ///\nprint("fine")\n',
         4,
-        "was to raise ValueError('size'), but ended without an exception",
+        "should have raised ValueError('size'), but ended without an exception",
         "take 'raises' out",
     ),
     "other_type": (
         '# /// lesson\n# raises = {type = "ValueError"}\n# ///\nraise KeyError("k")\n',
         4,
-        "was to raise ValueError, but raised KeyError: 'k'",
+        "should have raised ValueError, but raised KeyError: 'k'",
         "declare what it raises now",
     ),
     "other_message": (
         '# /// lesson\n# raises = {type = "ValueError", message = "size"}\n# ///\nraise ValueError("shape")\n',
         4,
-        "was to raise ValueError('size'), but raised ValueError: shape",
+        "should have raised ValueError('size'), but raised ValueError: shape",
         "declare what it raises now",
     ),
     "hangs": (

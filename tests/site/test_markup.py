@@ -95,6 +95,13 @@ def test_a_column_of_numbers_may_have_blank_cells() -> None:
     assert right == ["n", "gain", "1", "never", "2", "1.5x"]
 
 
+def test_a_drawing_without_a_description_has_the_text_of_its_output() -> None:
+    svg = '<svg role="img" width="9"><path/></svg>'
+    assert "<desc>a &lt; \\1</desc><path/>" in markup._describe_drawing(svg, "a < \\1")
+    told = '<svg role="img"><desc>bars</desc></svg>'
+    assert markup._describe_drawing(told, "text") == told
+
+
 @pytest.mark.parametrize(
     ("drawings", "names"),
     [

@@ -7,10 +7,10 @@ def test_the_screen(record) -> None:
     text = record("reference/explain/step.py").text
     assert len(text.splitlines()) <= 50 and max(map(len, text.splitlines())) <= 100
     blocks = (
-        "equal to eager",
+        "matches eager mode",
         "break: ",
         "frame  ",
-        "a change of this",
+        "a change here",
         "model.temperature",
         "saved for backward: ",
         "compile time ",
@@ -41,7 +41,7 @@ def test_forms_and_calls(record) -> None:
 def test_parts(record) -> None:
     text = record("reference/explain/parts.py").text
     assert "dynamo graph" in text and "cpp_fused_mul_sigmoid_0" in text
-    assert "equal to eager" not in text and "TENSOR_MATCH" not in text
+    assert "matches eager mode" not in text and "TENSOR_MATCH" not in text
 
 
 def test_a_kernel_for_a_gpu(record) -> None:
@@ -49,4 +49,4 @@ def test_a_kernel_for_a_gpu(record) -> None:
 
 
 def test_a_difference_is_shown(record) -> None:
-    assert "different from eager in 1 of 1 value" in record("reference/explain/status.py").text
+    assert "differs from eager mode in 1 of 1 value" in record("reference/explain/status.py").text

@@ -1,4 +1,4 @@
-"""Most matrix products stay whole; a few small ones are decomposed."""
+"""Most matmuls stay whole; a few small matmuls are decomposed."""
 
 import torch
 from functorch.compile import make_boxed_func

@@ -34,7 +34,7 @@ for budget in (1.0, 0.5, 0.0):
     products = []
     with torch._functorch.config.patch(activation_memory_budget=budget):
         rows.append([budget, saved_kib(torch.compile(mlp, backend=backend)), products[1]])
-show(Table(["budget", "KiB saved", "matrix products in the backward graph"], rows))
+show(Table(["budget", "KiB saved", "matmuls in the backward graph"], rows))
 # region checks
 assert [row[1:] for row in rows] == [[512, 6], [256, 7], [0, 8]]
 # endregion

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Dropout under a memory budget: the backward pass draws another mask than the forward pass."""
+"""Dropout under a memory budget: the backward pass draws a different mask than the forward pass."""
 
 import torch
 import torch._functorch.config

@@ -34,7 +34,7 @@ for function in (plain, checkpointed):
     returned = [value.name for value in graphs[0].output_node().args[0]][1:]
     products = sum(node.target is torch.ops.aten.mm.default for node in graphs[1].nodes)
     rows.append([function.__name__, ", ".join(returned), products])
-show(Table(["function", "saved", "products in the backward graph"], rows))
+show(Table(["function", "saved", "matmuls in the backward graph"], rows))
 # region checks
 assert rows[1][1] == "primals_1, primals_2" and [row[2] for row in rows] == [4, 6]
 # endregion

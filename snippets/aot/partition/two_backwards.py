@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Two backward passes over one graph: an error, and what becomes of its advice where a cache has the old code."""
+"""Two backward passes over one graph: an error, and its advice, which doesn't help if a cache has the old code."""
 
 import torch
 from torch._functorch import config

@@ -10,9 +10,9 @@ from compile_lessons import Table, show
 BRANCHES = {
     "same shape and dtype": lambda x: x + 1,
     "returns its input": lambda x: x,
-    "another dtype": lambda x: x.double(),
-    "another number of dimensions": lambda x: x.sum(),
-    "another size": lambda x: x[:2].clone(),
+    "a different dtype": lambda x: x.double(),
+    "a different number of dimensions": lambda x: x.sum(),
+    "a different size": lambda x: x[:2].clone(),
     "changes its input": lambda x: x.add_(1).clone(),
     "prints": lambda x: print("taken") or x + 1,
 }

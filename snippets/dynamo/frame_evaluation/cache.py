@@ -21,10 +21,10 @@ graphs, rows, x = [], [], torch.ones(4)
 double, triple = make_scale(2), make_scale(3)
 cases = {
     "double": (double, {}),
-    "triple, another factor": (triple, {}),
+    "triple, a different factor": (triple, {}),
     "another closure with factor 2": (make_scale(2), {}),
     "double, with dynamic=True": (double, {"dynamic": True}),
-    "double, with another backend": (double, {"backend": lambda graph, inputs: keep_graph(graph, inputs)}),
+    "double, with a different backend": (double, {"backend": lambda graph, inputs: keep_graph(graph, inputs)}),
 }
 for name, (function, keywords) in cases.items():
     before = len(graphs)

@@ -20,7 +20,7 @@ calls = {
     "first call": lambda: compiled(x),
     "second call": lambda: compiled(x),
     "step(x), the original": lambda: step(x),
-    "call with another dtype": lambda: compiled(x.double()),
+    "call with a different dtype": lambda: compiled(x.double()),
 }
 for name, call in calls.items():
     frames.clear()

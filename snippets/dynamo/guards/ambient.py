@@ -21,10 +21,10 @@ settings = {
     "TF32 in matmuls": (torch.set_float32_matmul_precision, "high", "highest"),
     "no float16 sums": (lambda on: setattr(matmul, "allow_fp16_reduced_precision_reduction", on), False, True),
     "no bfloat16 sums": (lambda on: setattr(matmul, "allow_bf16_reduced_precision_reduction", on), False, True),
-    "another number of threads": (torch.set_num_threads, torch.get_num_threads() + 1, torch.get_num_threads()),
+    "a different number of threads": (torch.set_num_threads, torch.get_num_threads() + 1, torch.get_num_threads()),
     "no __torch_function__": (lambda off: override.__enter__() if off else override.__exit__(), True, False),
-    "another default device": (torch.set_default_device, "meta", None),
-    "another random seed": (torch.manual_seed, 1, 2),
+    "a different default device": (torch.set_default_device, "meta", None),
+    "a different random seed": (torch.manual_seed, 1, 2),
     "no flash attention": (torch.backends.cuda.enable_flash_sdp, False, True),
 }
 for name, (change, other, usual) in settings.items():

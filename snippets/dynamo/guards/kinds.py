@@ -24,7 +24,7 @@ for code, (function, value, changed) in examples.items():
     new = [kind for kind in kinds if kind not in seen]
     seen.update(new)
     recompiles.append(count_recompiles(function)([(x, value), (x, changed)]))
-    rows.append([code, "x" if value is x else value, "another tensor" if value is x else changed, ", ".join(new)])
+    rows.append([code, "x" if value is x else value, "a different tensor" if value is x else changed, ", ".join(new)])
 
 show(Table(["code", "v", "recompiles for", "guard types not seen above"], rows))
 # region checks

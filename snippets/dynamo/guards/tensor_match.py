@@ -11,15 +11,15 @@ def double(x):
 
 x = torch.ones(2, 3)
 changes = {
-    "other values": x + 5,
-    "another storage offset": torch.ones(4, 3)[2:],
-    "another size": torch.ones(2, 4),
-    "other strides": torch.ones(3, 2).t(),
-    "another dtype": x.double(),
-    "another device": x.to("meta"),
+    "different values": x + 5,
+    "a different storage offset": torch.ones(4, 3)[2:],
+    "a different size": torch.ones(2, 4),
+    "different strides": torch.ones(3, 2).t(),
+    "a different dtype": x.double(),
+    "a different device": x.to("meta"),
     "requires_grad": torch.ones(2, 3, requires_grad=True),
-    "another class": torch.nn.Parameter(x, requires_grad=False),
-    "other dispatch keys": torch._neg_view(x),
+    "a different class": torch.nn.Parameter(x, requires_grad=False),
+    "different dispatch keys": torch._neg_view(x),
 }
 rows = []
 for change, changed in changes.items():

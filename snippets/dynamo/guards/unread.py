@@ -1,4 +1,4 @@
-"""Changes that need another version, and changes that don't."""
+"""Changes that need a new version, and changes that don't."""
 
 import torch
 
@@ -20,9 +20,9 @@ graphs, rows, x = [], [], torch.ones(4)
 compiled = torch.compile(plus_first, backend=keep_graph)
 changes = {
     "first call": lambda: (x, "first", x),
-    "another note": lambda: (x, "second", x),
-    "another unused tensor": lambda: (x, "second", torch.ones(5, 5)),
-    "another numbers[500]": lambda: numbers.__setitem__(500, 8) or (x, "second", x),
+    "a different note": lambda: (x, "second", x),
+    "a different unused tensor": lambda: (x, "second", torch.ones(5, 5)),
+    "a different numbers[500]": lambda: numbers.__setitem__(500, 8) or (x, "second", x),
     "a longer list": lambda: numbers.append(9) or (x, "second", x),
     "gradients off": lambda: [torch.set_grad_enabled(False)] and (x, "second", x),
 }

@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # env = {TRITON_INTERPRET = "1"}
 # ///
-"""The kernel matches scaled_dot_product_attention, whatever the sizes of the blocks are."""
+"""The kernel matches scaled_dot_product_attention, whatever the block sizes."""
 
 import torch
 from attention import attention

@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # env = {TRITON_INTERPRET = "1"}
 # ///
-"""A row whose scores are all masked: -inf minus -inf is NaN, and the row stays NaN."""
+"""A row whose first block of scores is all masked: -inf minus -inf is NaN, and the row stays NaN."""
 
 import numpy
 import torch

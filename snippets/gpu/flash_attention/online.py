@@ -1,6 +1,6 @@
 # /// lesson
 # ///
-"""Softmax times V, one block of keys at a time: three numbers a row replace the whole row of scores."""
+"""Softmax times V, one block of keys at a time: a maximum, a sum and a result replace the whole row of scores."""
 
 import torch
 
@@ -13,7 +13,7 @@ def blockwise(scores, values, size):
     blocks = list(zip(scores.split(size, 1), values.split(size), strict=True))
     for some_scores, some_values in blocks:
         new = torch.maximum(biggest, some_scores.amax(1, keepdim=True))
-        shrink = torch.exp(biggest - new)  # of all that was summed with the smaller maximum
+        shrink = torch.exp(biggest - new)  # rescales what was summed with the smaller maximum
         weights = torch.exp(some_scores - new)
         total = total * shrink + weights.sum(1, keepdim=True)
         result = result * shrink + weights @ some_values

@@ -10,7 +10,7 @@ from compile_lessons import Table, capture, show
 
 short, long = torch.randn(64, 512), torch.randn(64, 65536)
 cases = [
-    ("one value from one place", lambda x: x.sigmoid() * 2, short),
+    ("one value from one position", lambda x: x.sigmoid() * 2, short),
     ("a row fits into a block", lambda x: x.softmax(-1), short),
     ("a row is read in a loop", lambda x: x.softmax(-1), long),
     ("one sum over everything", lambda x: x.square().sum(), long),

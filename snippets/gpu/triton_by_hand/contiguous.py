@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # env = {TRITON_INTERPRET = "1"}
 # ///
-"""Vector add of tensors that aren't contiguous: the offsets belong to other elements."""
+"""Vector add of tensors that aren't contiguous: the offsets point to the wrong elements."""
 
 import torch
 from add import add

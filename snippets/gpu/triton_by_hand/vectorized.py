@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["triton"]
 # ///
-"""A size that 16 divides lets Triton load 16 bytes at a time, on an H200."""
+"""A size divisible by 16 lets Triton load 16 bytes at a time, on an H200."""
 
 import re
 from collections import Counter
@@ -18,7 +18,7 @@ for n in (1 << 20, (1 << 20) + 1):
     code = compile_kernel(add_kernel, x, x, x, n, BLOCK=1024, num_warps=4)
     loads[n] = Counter(re.findall(r"ld\.global\.?\S*", code.ptx))
 rows = [[n, n % 16 == 0, instruction, count] for n in loads for instruction, count in loads[n].items()]
-show(Table(["n", "divided by 16", "load", "instructions"], rows))
+show(Table(["n", "divisible by 16", "load", "instructions"], rows))
 
 wide, narrow = (sum(counter.values()) for counter in loads.values())
 # region checks

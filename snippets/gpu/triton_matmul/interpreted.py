@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # env = {TRITON_INTERPRET = "1"}
 # ///
-"""Both products match torch's, at sizes that no tile divides; one applies ReLU before the store."""
+"""Both matmuls match torch's, at sizes that aren't multiples of a tile; one applies ReLU before the store."""
 
 import torch
 from matmul import matmul

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["triton"]
 # ///
-"""num_stages: each stage holds one more block of A and B in shared memory, of which a block can have 227 KiB."""
+"""num_stages: each stage holds one more block of A and B in shared memory. A block can use 227 KiB."""
 
 import torch
 from matmul import matmul_kernel
@@ -20,7 +20,7 @@ for name, (kernel, tensors, options) in kernels.items():
     for stages in (2, 3, 4):
         try:
             code = compile_kernel(kernel, *tensors, *sizes, **tile, **options, num_warps=8, num_stages=stages)
-        except ValueError:  # no multiprocessor has that much
+        except ValueError:  # no multiprocessor has that much shared memory
             rows.append([name, stages, "too much", "", "", ""])
             continue
         codes[name, stages] = code

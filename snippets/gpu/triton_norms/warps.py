@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["triton"]
 # ///
-"""More warps for a row: fewer registers for a thread, and more warps on a multiprocessor."""
+"""More warps per row: fewer registers per thread, and more warps on a multiprocessor."""
 
 import torch
 from rms_norm import rms_norm_kernel
@@ -16,7 +16,7 @@ for warps in (2, 4, 8, 16, 32):
     code = codes[warps] = compile_kernel(rms_norm_kernel, *arguments, ROWS=1, BLOCK=16384, num_warps=warps)
     spills = code.spill_stores + code.spill_loads
     rows.append([warps, 16384 // (32 * warps), code.registers, spills, f"{code.occupancy.share:.0%}"])
-show(Table(["num_warps", "elements a thread", "registers a thread", "spills", "occupancy"], rows))
+show(Table(["num_warps", "elements per thread", "registers per thread", "spills", "occupancy"], rows))
 
 spills_2 = codes[2].spill_stores + codes[2].spill_loads
 # region checks

@@ -1,6 +1,6 @@
 # /// lesson
 # ///
-"""A mask as a function: create_block_mask asks it once, and sorts blocks of 128 x 128 scores into three kinds."""
+"""A mask as a function: create_block_mask evaluates it once, and sorts blocks of 128 x 128 scores into three kinds."""
 
 from torch.nn.attention.flex_attention import create_block_mask
 

@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # memory = 8192
 # ///
-"""An operator made of a Triton kernel: Inductor launches the kernel as it is, between kernels of its own."""
+"""A Triton kernel as an operator: Inductor launches the kernel unchanged, between its own kernels."""
 
 import re
 

@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # memory = 8192
 # ///
-"""triton_op lets the compiler see the kernel; custom_op hides it, and has to say what the result looks like."""
+"""triton_op lets the compiler see the kernel; custom_op hides it, and needs a fake kernel that describes the result."""
 
 import re
 

@@ -1,6 +1,6 @@
 # /// lesson
 # ///
-"""FlexAttention that is not compiled: right, but it computes all scores, masked ones too, and keeps them in memory."""
+"""FlexAttention without torch.compile: right, but it computes all scores, masked ones too, and keeps them in memory."""
 
 import warnings
 

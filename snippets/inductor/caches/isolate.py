@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""A block with caches of its own, and a compile without any."""
+"""A block with its own caches, and a compile without caches."""
 
 import warnings
 

@@ -13,7 +13,7 @@ def layer(x):
     return torch.relu(model(x)) * 2.0
 
 
-def moved(x):  # another line of the file
+def moved(x):  # on a different line of the file
     return torch.relu(model(x)) * 2.0
 
 

@@ -3,7 +3,7 @@
 # varies.output = ['\d+\.\d+']
 # varies.values = ["flipped", "strided", "start", "middle"]
 # ///
-"""What it costs to lose the vectors: each loop beside one that keeps them."""
+"""What it costs to lose the vectors: each loop next to one that keeps them."""
 
 import statistics
 from time import perf_counter

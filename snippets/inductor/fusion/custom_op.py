@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # memory = 8192
 # ///
-"""An activation behind a custom operator, and the same activation as plain PyTorch."""
+"""An activation after a custom operator, and the same activation as plain PyTorch."""
 
 import torch
 

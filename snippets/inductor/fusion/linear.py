@@ -9,7 +9,7 @@ from compile_lessons import Table, capture, show
 
 layer = torch.nn.Sequential(torch.nn.Linear(512, 512), torch.nn.GELU()).eval()
 x, rows = torch.randn(256, 512), []
-torch._inductor.config.max_autotune_gemm_backends = "CPP"  # don't time the library's matrix product
+torch._inductor.config.max_autotune_gemm_backends = "CPP"  # don't time the library's matmul
 
 
 def count(case, options):

@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # memory = 8192
 # ///
-"""A mean over everything beside statistics of each row, and the mean of the rows' means."""
+"""A mean over everything next to statistics of each row, and the mean of the rows' means."""
 
 import torch
 

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""A graph pass of your own: replace a pattern by a custom operator."""
+"""A custom graph pass: replace a pattern with a custom operator."""
 
 import torch
 from torch._inductor.custom_graph_pass import CustomGraphPass, get_hash_for_files

@@ -15,7 +15,7 @@ def outputs(x, half, weight, bias):
         "two views": x.view(4, 16, 64).view(64, 64).relu(),
         "clone": x.clone().relu(),
         "mask of ones": x + (1 - torch.ones(64, 64)) * -1e9 + 2,
-        "product and bias": x @ weight + bias,
+        "matmul and bias": x @ weight + bias,
         "count of ones": torch.ones(64, dtype=torch.int64).cumsum(0),
     }
 
@@ -42,6 +42,6 @@ show(Table(["output", "operators before", "operators after"], rows))
 after = {name: last for name, _, last in rows}
 assert all(after[name] == "relu" for name in ("wider and back", "two views", "clone"))
 assert after["narrower and back"] == "convert_element_type convert_element_type relu"
-assert after["mask of ones"] == "add" and after["product and bias"] == "addmm"
+assert after["mask of ones"] == "add" and after["matmul and bias"] == "addmm"
 assert after["count of ones"].startswith("iota")
 # endregion

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""A conversion to another dtype and back: how many of 1,000 numbers differ from eager mode's."""
+"""A conversion to a different dtype and back: how many of 1,000 numbers differ from eager mode's."""
 
 import warnings
 

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Broadcasting and a transposed operand: each load has an index of its own."""
+"""Broadcasting and a transposed operand: each load has its own index."""
 
 import torch
 

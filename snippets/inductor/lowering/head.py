@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""The head of BERT's language model after its matrix product: bias, GELU, layer norm."""
+"""The head of BERT's language model after its matmul: bias, GELU, layer norm."""
 
 import torch
 import torch.nn.functional as F

@@ -21,7 +21,7 @@ cases = {  # the number of tensors, and what is computed from them
     "read by two sums, reads 5 tensors": (5, lambda *xs: both_sums(sum(xs))),
     "read by one sum, reads 14 tensors": (14, lambda *xs: sum(xs).sum(1)),
     "read by one sum, and returned": (1, lambda x: ((y := x * 2 + 1), y.sum(1))),
-    "read by a matrix product": (1, lambda x: (x * 2 + 1) @ (x.T)),
+    "read by a matmul": (1, lambda x: (x * 2 + 1) @ (x.T)),
     "a sum over 256 elements": (1, lambda x: x.sum(1) + 1),
     "a sum over 4 elements": (1, lambda x: x.view(-1, 4).sum(1) + 1),
 }

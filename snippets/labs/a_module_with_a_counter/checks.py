@@ -5,10 +5,10 @@ import torch
 from compile_lessons.labs import Work, Wrong, require
 
 _THINK = {
-    "Int": "Dynamo takes an int on a module for a part of the module's configuration. Does it matter who uses the int?",
-    "Float": "A float on a module becomes a symbol as soon as it changes, as an argument does.",
-    "Items": "The graph is right for a list of the length that Dynamo found.",
-    "Buffer": "A guard on a tensor doesn't look at the number in it.",
+    "Int": "Dynamo treats an int on a module as part of the module's configuration. Does it matter what uses the int?",
+    "Float": "A float on a module becomes a symbol as soon as its value changes, like an argument.",
+    "Items": "The graph is valid only for a list of the length that Dynamo saw.",
+    "Buffer": "A guard on a tensor doesn't check the number that the tensor holds.",
 }
 
 
@@ -17,7 +17,7 @@ def _inputs(number):
 
 
 def check_predictions(work: Work):
-    """COMPILES has the number of compiles in four calls of each class."""
+    """COMPILES has the right number of compiles in four calls of each class."""
     for name, think in _THINK.items():
         require(name in work.COMPILES, f'COMPILES has no entry "{name}".')
         calls = work.calls(getattr(work, name)())([(x,) for x in _inputs(4)]).calls
@@ -28,13 +28,13 @@ def check_predictions(work: Work):
 
 
 def check_results(work: Work):
-    """The results of `Warmup` grow for four calls, `calls` counts, and `reset` starts again."""
+    """The results of `Warmup` grow for four calls, `calls` counts the calls, and `reset` starts over."""
     inner = torch.nn.Linear(5, 2)
     warmup = work.Warmup(inner)
     for round_ in ("", " after `reset`"):
         for number, x in enumerate(_inputs(6), 1):
             work.same(warmup(x), inner(x) * min(number, 4) / 4, f"The result of call {number}{round_}")
-            require(hasattr(warmup, "calls"), "A `Warmup` has no `calls`.")
+            require(hasattr(warmup, "calls"), "`Warmup` has no attribute `calls`.")
             require(
                 int(warmup.calls) == number,
                 f"`calls` is {int(warmup.calls)}, not {number}, after call {number}{round_}.",
@@ -43,18 +43,18 @@ def check_results(work: Work):
 
 
 def check_the_graph(work: Work):
-    """One call of `Warmup` is one graph."""
+    """One call of `Warmup` compiles into one graph."""
     pipeline = work.capture(work.Warmup(torch.nn.Linear(5, 2)), until="dynamo")(torch.randn(3, 5))
     if pipeline.breaks:
         raise Wrong(
-            f"The graph breaks: {pipeline.breaks[0].gb_type}. The inner module and the factor then are not compiled "
+            f"The graph breaks: {pipeline.breaks[0].gb_type}. So the inner module and the factor aren't compiled "
             "together.",
             "dynamo/fixing-breaks",
         )
 
 
 def check_compiles(work: Work):
-    """Six calls of `Warmup` need one compile, and so do six with a `reset` among them."""
+    """Six calls of `Warmup` need one compile, and so do six calls that are each followed by `reset`."""
     for resets in (False, True):
         warmup = work.Warmup(torch.nn.Linear(5, 2))
         calls = work.calls(_then_reset(warmup) if resets else warmup)([(x,) for x in _inputs(6)]).calls
@@ -63,8 +63,8 @@ def check_compiles(work: Work):
         require(
             compiles == 1,
             f"Six calls{', with `reset` after each,' if resets else ''} need {compiles} compiles. "
-            f"Among the guards that failed: {failed[-1] if failed else 'none'}. Where can a number be kept so that its "
-            "guard doesn't compare the value?",
+            f"Among the guards that failed: {failed[-1] if failed else 'none'}. Where can you keep a number so that "
+            "its guard doesn't compare the value?",
         )
 
 

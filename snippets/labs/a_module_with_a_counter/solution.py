@@ -1,15 +1,15 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""A module with a counter: in which form does a count cost a compile in each
-call, and in which form only one?
+"""A module with a counter: which kinds of counter cost a compile in each call,
+and which kinds don't?
 
-1. Replace each `...` in COMPILES by the number of compiles in four calls of a
+1. Replace each `...` in COMPILES with the number of compiles in four calls of a
    new instance of that class.
-2. Write `Warmup`: the result of call number n is inner(x) * min(n, 4) / 4, so
-   it grows in the first four calls. `int(warmup.calls)` is the number of calls
-   so far, and six calls need one compile. After `warmup.reset()`, counting
-   begins again with 1, without another compile.
+2. Write `Warmup`: call number n returns inner(x) * min(n, 4) / 4, so the result
+   grows in the first four calls. `int(warmup.calls)` is the number of calls so
+   far, and six calls need one compile. After `warmup.reset()`, counting begins
+   again at 1, without another compile.
 """
 
 import torch
@@ -23,7 +23,7 @@ class Int(torch.nn.Module):
         self.calls = 0
 
     def forward(self, x):
-        self.calls += 1  # nobody uses it
+        self.calls += 1  # no other code uses it
         return x * 2
 
 

@@ -32,20 +32,20 @@ def _different(x):
 
 
 def check_neutral_calls(work: Work):
-    """Products with 1 and sums with 0 are gone, on either side."""
+    """Multiplications by 1 and additions of 0 are removed, with the number on either side."""
     work.simplify
     x = torch.randn(6)
     result, calls = _run(work, _neutral, x)
     work.same(result, _neutral(x), "`(0 + (1 * (x * 1) + 0).sin() * 1.0).sum()`")
     require(
         len(calls) == 2,
-        f"Of `(0 + (1 * (x * 1) + 0).sin() * 1.0).sum()`, the calls {', '.join(calls)} are left. Two are needed: the "
-        "sine and the sum. The number stands on the left or on the right, and may be a float.",
+        f"In `(0 + (1 * (x * 1) + 0).sin() * 1.0).sum()`, the calls {', '.join(calls)} are left. Only two are needed: "
+        "the sine and the sum. The number can be on the left or on the right, and it can be a float.",
     )
 
 
 def check_repeated_calls(work: Work):
-    """A call that repeats an earlier one is gone, and different calls stay."""
+    """A call that repeats an earlier call is removed, and different calls stay."""
     x = torch.randn(6)
     result, calls = _run(work, _repeated, x)
     work.same(result, _repeated(x), "The sum of products of sines and cosines")
@@ -53,7 +53,7 @@ def check_repeated_calls(work: Work):
     require(
         (sines, cosines) == (1, 1),
         f"The graph computes the sine of `x` {sines} times and the cosine {cosines} times. Once is enough. A call "
-        "repeats another if function and arguments are the same, once the nodes before them have been merged.",
+        "repeats another if both have the same function and arguments, after earlier repetitions have been merged.",
     )
     result, _ = _run(work, _different, x)
     work.same(result, _different(x), "A function whose calls differ in their arguments")
@@ -97,7 +97,7 @@ def _changes_between(x):
 
 
 def check_changes(work: Work):
-    """Tensors that the function changes in place change as before, and no others."""
+    """The function changes the same tensors in place as before, and no others."""
     for fn in (_changes_the_sum, _changes_an_item, _changes_between):
         x = torch.randn(6)
         compiled_x, eager_x = x.clone(), x.clone()
@@ -105,8 +105,8 @@ def check_changes(work: Work):
         same = all(torch.allclose(a, b) for a, b in zip(result, expected, strict=True))
         require(
             same and torch.equal(compiled_x, eager_x),
-            f"`{fn.__name__}` goes wrong: it changes a tensor in place, and what your pass merged is not the same "
-            "any more after the change. A node stands for a tensor, not for a value that never changes.",
+            f"`{fn.__name__}` gives a wrong result: it changes a tensor in place, and calls that your pass treats as "
+            "equal differ after that change. A node stands for a tensor, whose values can change.",
             "aot/functionalization",
         )
 
@@ -116,14 +116,14 @@ def _returned(x):
 
 
 def check_results_of_their_own(work: Work):
-    """Each result is a tensor of its own, as in eager mode."""
+    """Each result is a separate tensor, as in eager mode."""
     x = torch.randn(6)
     result, _ = _run(work, _returned, x)
     addresses = {tensor.data_ptr() for tensor in (x, *result)}
     require(
         len(addresses) == 4,
         "`return x + 0, x.sin(), x.sin()` now returns tensors that share memory with each other or with `x`. A caller "
-        "that changes one of them in place changes the others.",
+        "that changes one of them in place also changes the others.",
         "aot/functionalization",
     )
 
@@ -138,6 +138,6 @@ def check_random_numbers(work: Work):
         result, _ = _run(work, fn, x)
         if not result.any():
             raise Wrong(
-                "The difference of two random tensors is 0 everywhere: your pass took the second call for a "
-                "repetition of the first. A random function returns something else in each call."
+                "The difference of two random tensors is 0 everywhere: your pass treated the second call as a "
+                "repetition of the first. A random function returns a different result in each call."
             )

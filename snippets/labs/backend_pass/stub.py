@@ -1,18 +1,18 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""Write a pass: a backend that takes calls out of Dynamo's graph which change
-nothing.
+"""Write a pass: a backend that removes useless calls from Dynamo's graph, and
+only those.
 
 `simplify` gets a graph and removes, in place,
 
-1. products with 1 and sums with 0, on either side: `x * 1`, `1 * x`, `x + 0`,
-   `0 + x`;
+1. multiplications by 1 and additions of 0, with the number on either side:
+   `x * 1`, `1 * x`, `x + 0`, `0 + x`;
 2. calls of `sin`, `cos`, `exp`, `tanh`, `relu`, `add` and `mul`, as functions,
-   methods or operators, that an earlier node has computed already.
+   methods or operators, whose result an earlier node has already computed.
 
-What the function returns must stay the same: values, dtypes, and which tensors
-it changes.
+The function must still return the same values and dtypes, and change the same
+tensors.
 """
 
 import torch

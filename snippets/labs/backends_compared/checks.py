@@ -29,7 +29,7 @@ def _crashing(graph_module, example_inputs):
 
 
 def check_compiled_with(work: Work):
-    """`compiled_with` returns a function that runs what the backend returns, compiled once."""
+    """`compiled_with` returns a function that compiles once and runs the code that the backend returned."""
     compiles, runs, x = [], [], torch.randn(5)
     torch.compiler.reset()
     compiled = work.compiled_with(lambda x: x.sin() + 1, _counting(compiles, runs))
@@ -39,8 +39,8 @@ def check_compiled_with(work: Work):
         work.same(compiled(x), x.sin() + 1, "The result of the compiled function")
     require(
         runs,
-        "The function that you return never reached the backend: it is the eager function, which computes the same. "
-        "A result alone does not tell whether anything was compiled.",
+        "The function that you return never reached the backend: it is the eager function, which returns the same "
+        "result. A correct result alone doesn't tell you whether anything was compiled.",
     )
     require(
         (len(compiles), len(runs)) == (1, 3),
@@ -50,7 +50,7 @@ def check_compiled_with(work: Work):
 
 
 def check_fullgraph(work: Work):
-    """A function with a graph break is an error, not two graphs."""
+    """A function with a graph break raises an error, instead of compiling into two graphs."""
 
     def broken(x):
         print(end="")
@@ -69,7 +69,7 @@ def check_fullgraph(work: Work):
 
 
 def check_times(work: Work):
-    """`first_and_later` times the first call alone, and takes the median of the others."""
+    """`first_and_later` times the first call separately and returns the median of the later calls."""
     seconds, inputs = iter([0.3, 0.0, 0.0, 0.4, 0.0, 0.0]), []
 
     def compiled(x):
@@ -81,11 +81,11 @@ def check_times(work: Work):
     times = work.first_and_later(compiled, x, calls=5)
     require(
         isinstance(times, tuple | list) and len(times) == 2,
-        f"`first_and_later` returned {times!r}, not two numbers: the first call's seconds and the median of the later.",
+        f"`first_and_later` returned {times!r}, not two numbers: the first call's seconds and the later calls' median.",
     )
     require(
         len(inputs) == 6 and all(value is x for value in inputs),
-        f"With `calls=5` the function is called once and then five times more, each time with `x`. It was called "
+        f"With `calls=5`, call the function once and then five more times, each time with `x`. Your code called it "
         f"{len(inputs)} times.",
         "measure/timing",
     )
@@ -93,20 +93,20 @@ def check_times(work: Work):
     require(
         first >= 0.29,
         f"The first call took 0.3 s, and you return {first:.2f} s for it. The first call is the one that compiles: "
-        "nobody may have called the function before.",
+        "the function must not have been called before it.",
         "measure/timing",
     )
     require(
         later < 0.07,
         f"You return {later:.2f} s for the later calls. Four of the five took almost no time and one took 0.4 s, "
-        "because something else was running. A median ignores such a call. A mean or a sum does not, and neither does "
+        "because something else was running. A median ignores such a call. A mean or a sum doesn't, and neither does "
         "a median that includes the first call.",
         "measure/timing",
     )
 
 
 def check_first_wrong(work: Work):
-    """`first_wrong` names the first backend that raises or whose result does not match eager mode."""
+    """`first_wrong` returns the first backend that raises an exception or whose result doesn't match eager mode."""
     x, right, rounded, wrong = torch.randn(64), _off_by(0.0), _off_by(1e-7), _off_by(0.01)
 
     def fn(x):
@@ -114,7 +114,7 @@ def check_first_wrong(work: Work):
 
     cases = [
         ((right, wrong, _crashing), wrong, "the second one's result is off by 1%"),
-        ((right, _crashing, wrong), _crashing, "the second one raises"),
+        ((right, _crashing, wrong), _crashing, "the second one raises an exception"),
         ((wrong, right), wrong, "the first one's result is off by 1%"),
         ((right, rounded), None, "the second one's result differs in the last bits, as compiled code may"),
         ((), None, "none is wrong"),

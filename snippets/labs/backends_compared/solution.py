@@ -1,17 +1,17 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""Backends compared: three small tools that you need each time you ask what a
-backend does to your code.
+"""Backends compared: write three small tools that show what a backend does to
+your code.
 
-1. `compiled_with` returns `fn`, compiled with the given backend, so that a
-   part that can't be compiled is an error.
-2. `first_and_later` calls `compiled(x)` once and then `calls` times more. It
-   returns the seconds of the first call, and the median of the seconds of the
-   later ones.
+1. `compiled_with` returns `fn`, compiled with the given backend. If a part of
+   `fn` can't be compiled, a call raises an error.
+2. `first_and_later` calls `compiled(x)` once and then `calls` more times. It
+   returns the seconds that the first call took, and the median of the seconds
+   that the later calls took.
 3. `first_wrong` finds the stage that is at fault: it returns the first of
-   `backends` with which `fn(x)` raises, or gives a result that does not match
-   eager mode within tolerance; `None` if there is none.
+   `backends` with which `fn(x)` raises an exception, or returns a result that
+   doesn't match eager mode within tolerance; `None` if there is none.
 """
 
 import statistics

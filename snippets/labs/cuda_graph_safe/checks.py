@@ -92,7 +92,7 @@ def _model(work):
 
 
 def check_eager(work: Work):
-    """In eager mode, `generate` returns what the original returns, the second time, too."""
+    """In eager mode, `generate` returns what the original returns, also when you call it a second time."""
     model, x = _model(work)
     for start, time in ((x, "first"), (torch.randn(16), "second")):
         result = work.generate(model, start, STEPS)
@@ -113,7 +113,7 @@ def check_the_arguments(work: Work):
             f"The graph changes an input in place: {', '.join(f'`{name}`' for name in replay.changed)}. On a GPU, "
             "torch says `skipping cudagraphs due to mutated inputs`, and the model runs without CUDA graphs: a replay "
             "works on a copy of the input at a fixed address, so your tensor would not see the change. Which tensors "
-            "of a module stay at their address?"
+            "of a module keep their address?"
         )
 
 
@@ -122,15 +122,15 @@ def check_the_recordings(work: Work):
     _, replay = _replayed(work, *_model(work))
     if replay.recordings > 1:
         raise Wrong(
-            f"{STEPS} steps need {replay.recordings} recordings, in {replay.graphs} graphs. A recording is for fixed "
-            "sizes and fixed numbers: with another Python number, or another size of a slice, there is another one. "
-            "Where can a position be kept so that the graph reads it from memory? Which operation leaves out later "
-            "tokens without changing a size?"
+            f"{STEPS} steps need {replay.recordings} recordings, in {replay.graphs} graphs. A recording works for "
+            "fixed sizes and fixed numbers only: a different Python number, or a slice of a different size, needs a "
+            "new recording. Where can you keep a position so that the graph reads it from memory? Which operation "
+            "ignores later tokens without changing a size?"
         )
 
 
 def check_the_outputs(work: Work):
-    """Replayed, `generate` returns the results of all steps, and uses no output after its step."""
+    """When replayed, `generate` returns the results of all steps, and uses no output after its own step."""
     model, x = _model(work)
     result, replay = _replayed(work, model, x)
     expected = _expected(model, x).detach()
@@ -139,12 +139,13 @@ def check_the_outputs(work: Work):
         raise Wrong(
             f"{len(same)} of {STEPS} results are equal to the last one. A replay writes its output to the same address "
             "each time, and these results still point to it: on a GPU, torch raises `accessing tensor output of "
-            "CUDAGraphs that has been overwritten by a subsequent run`. What do you keep of each step?"
+            "CUDAGraphs that has been overwritten by a subsequent run`. What do you keep from each step?"
         )
     require(
         not replay.passed_on,
-        "An output of one call is passed on to the next one as it is. A call begins a new step, in which the outputs "
-        "of the step before are no longer valid, not even as inputs: on a GPU, torch raises `accessing tensor output "
-        "of CUDAGraphs that has been overwritten by a subsequent run`. When do you have to copy?",
+        "An output of one call is passed on to the next call without a copy. A call begins a new step, in which "
+        "outputs of the previous step are no longer valid, not even as inputs: on a GPU, torch raises "
+        "`accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run`. When do you have to "
+        "copy?",
     )
     work.same(result, expected, "What `generate` returns for the replayed model")

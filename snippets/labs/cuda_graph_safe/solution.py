@@ -1,14 +1,14 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""Make it safe for CUDA graphs: this decoder changes an argument, keeps
+"""Make this decoder safe for CUDA graphs: it changes an argument, keeps
 outputs, and needs many recordings.
 
 Change `Decoder` and `generate` so that they work with
-`mode="reduce-overhead"`: one recording serves every position, and all results
-arrive. `generate(model, x, steps)` returns the same tensor as now. The checks
-need no GPU: they run the compiled model as a replay does, with inputs and
-outputs at fixed addresses.
+`mode="reduce-overhead"`: one recording serves every position, and no result is
+overwritten. `generate(model, x, steps)` returns the same tensor as now. You
+don't need a GPU: the checks run the compiled model as a replay would, with
+inputs and outputs at fixed addresses.
 """
 
 import torch
@@ -37,7 +37,7 @@ class Decoder(torch.nn.Module):
 
 @torch.no_grad()
 def generate(model, x, steps):
-    """Feed the model with its own output, and return the results of all steps."""
+    """Feed the model its own output, and return the results of all steps."""
     results = []
     for position in torch.arange(steps, device=x.device).split(1):
         x = model(x, position).clone()

@@ -37,12 +37,12 @@ def check_the_results(work: Work):
             require(
                 torch.equal(before, after),
                 f"`calibrate` changes its argument `{name}`. An operator with `mutates_args=()` promises not to: the "
-                "compiler may then reorder it or share memory, and results go wrong without an error.",
+                "compiler may reorder the operator or share memory, and then results are wrong without an error.",
             )
 
 
 def check_the_graph(work: Work):
-    """`model` is one graph, and the compiled model still calls `numpy.interp`."""
+    """`model` compiles into one graph, and the compiled model still calls `numpy.interp`."""
     readings, weight, knots, values = _arguments()
     try:
         pipeline = work.capture(work.model, until="dynamo")(readings, weight.detach(), knots, values)
@@ -51,22 +51,22 @@ def check_the_graph(work: Work):
             raise
         raise Wrong(
             "Dynamo now puts `calibrate` into the graph, and runs it on fake tensors to learn the shape and the dtype "
-            "of its result. They have no data for `numpy.interp`: the operator needs a fake kernel.",
+            "of its result. Fake tensors have no data for `numpy.interp`: the operator needs a fake kernel.",
             "production/what-now",
         ) from None
     if pipeline.breaks:
-        raise Wrong(f"The graph of `model` breaks: {pipeline.breaks[0].gb_type}. Dynamo still looks into `calibrate`.")
+        raise Wrong(f"The graph of `model` breaks: {pipeline.breaks[0].gb_type}. Dynamo still traces `calibrate`.")
     with patch("numpy.interp", wraps=numpy.interp) as interp:
         torch.compile(work.model, backend="eager")(readings, weight.detach(), knots, values)
     require(
         interp.called,
-        "The compiled model doesn't call `numpy.interp` any more. Where torch has the operators, writing the function "
-        "with them is a good fix. This lab is for the functions that you can't rewrite: keep the call.",
+        "The compiled model doesn't call `numpy.interp` any more. If torch has the operators that a function needs, "
+        "rewriting it with them is a good fix. This lab is about functions that you can't rewrite: keep the call.",
     )
 
 
 def check_the_fake_kernel(work: Work):
-    """Without data, `calibrate` tells the shape and the dtype of its result."""
+    """Without data, `calibrate` still returns the right shape and dtype."""
     for shape, dtype in (((7,), torch.float32), ((2, 3), torch.float64), ((1, 2, 3), torch.float32)):
         with FakeTensorMode():
             result = work.calibrate(torch.empty(shape, dtype=dtype), torch.empty(6), torch.empty(6))
@@ -74,12 +74,12 @@ def check_the_fake_kernel(work: Work):
         require(
             told == real,
             f"For `x` of shape {shape} and dtype {dtype}, the fake kernel returns {told[0]} and {told[1]}. The "
-            "compiler plans memory by this answer, so it has to be the real kernel's.",
+            "compiler plans memory with this answer, so it has to match the real kernel's.",
         )
 
 
 def check_the_gradient(work: Work):
-    """The gradient for `x` is the slope of the curve, in eager mode and compiled."""
+    """The gradient for `x` is the slope of the curve, both in eager mode and compiled."""
     for name, function in (
         ("In eager mode", work.model),
         ("Compiled", torch.compile(work.model, backend="aot_eager", fullgraph=True)),
@@ -94,7 +94,7 @@ def check_the_gradient(work: Work):
                 raise
             raise Wrong(
                 f"{name}, `weight` gets no gradient: `calibrate` has no formula for its gradient, and autograd can't "
-                "look into an operator. `weight` would never learn.",
+                "look inside an operator. `weight` would never be trained.",
                 "dynamo/fixing-breaks",
             ) from None
         require(

@@ -1,16 +1,16 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""Make an operator of a function that Dynamo can't trace.
+"""Turn a function that Dynamo can't trace into an operator.
 
 `calibrate` reads a sensor's curve with `numpy.interp`, for which Dynamo has no
-rule: the model breaks into two graphs, and `weight` gets no gradient. Keep the
-call of `numpy.interp`, and
+rule: a graph break splits the model into two graphs, and `weight` gets no
+gradient. Keep the call of `numpy.interp`, and
 
 1. register `calibrate` as a custom operator, so that `model` is one graph;
-2. tell the compiler the shape and dtype of its result;
-3. give it a gradient for `x`: the slope of the curve, which is 0 outside of
-   the curve.
+2. tell the compiler the shape and dtype of the operator's result;
+3. give the operator a gradient for `x`: the slope of the curve, which is 0
+   outside the curve.
 """
 
 import numpy

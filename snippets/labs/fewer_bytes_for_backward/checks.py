@@ -1,4 +1,4 @@
-"""Bytes kept and matrix products computed again, next to the original's, and the same gradients."""
+"""Bytes kept and matrix multiplications computed again, compared with the original, and the same gradients."""
 
 import torch
 import torch._functorch.config
@@ -18,12 +18,12 @@ def _original(model, x):
 
 
 def _measure(work, fn):
-    """Return the bytes that the forward graph keeps, and the matrix products in the backward graph."""
+    """Return the bytes that the forward graph keeps, and the matrix multiplications in the backward graph."""
     pipeline = work.capture(fn, until="aot")(torch.randn(512, 16, requires_grad=True))
     if pipeline.breaks:
         raise Wrong(
-            f"The graph breaks: {pipeline.breaks[0].gb_type}. The partitioner looks at one graph at a time, and what "
-            "runs in eager mode keeps what eager mode keeps.",
+            f"The graph breaks: {pipeline.breaks[0].gb_type}. The partitioner looks at one graph at a time, and code "
+            "that runs in eager mode keeps what eager mode keeps.",
             "dynamo/fixing-breaks",
         )
     kept = sum(graph.saved_bytes for graph in pipeline.graphs)
@@ -34,7 +34,7 @@ def _measure(work, fn):
 
 
 def check_the_gradients(work: Work):
-    """The compiled model's result and gradients are the original's."""
+    """The compiled model's result and gradients match the original's."""
     model, x = work.Model(), torch.randn(8, 16, requires_grad=True)
     y, expected = torch.compile(model, backend="aot_eager")(x), _original(model, x)
     work.same(y, expected, "The result of `Model`")
@@ -55,7 +55,7 @@ def check_the_gradients(work: Work):
 
 
 def check_the_bytes(work: Work):
-    """The compiled forward pass keeps at most a quarter of the original's bytes, with few products more."""
+    """The compiled forward pass keeps at most a quarter of the bytes, with few extra matrix multiplications."""
     model = work.Model()
     kept, products = _measure(work, model)
     with torch._functorch.config.patch(activation_memory_budget=1.0):
@@ -63,11 +63,11 @@ def check_the_bytes(work: Work):
     require(
         kept <= before / 4,
         f"The forward pass keeps {kept / before:.0%} of the bytes that the original keeps. The largest tensors are the "
-        "results of `gate`, `up` and the product of both, in each layer. What do they have to be computed from?",
+        "results of `gate`, `up` and the product of both, in each layer. What are they computed from?",
     )
     require(
         products <= products_before + 6,
         f"The forward pass keeps {kept / before:.0%} of the bytes, but the backward graph has {products} matrix "
-        f"products, {products - products_before} more than the original's. Two for each layer would do: what comes out "
-        "of a layer is small, so keep it, and compute again what is inside the layer.",
+        f"multiplications, {products - products_before} more than the original's. Two per layer are enough: the result "
+        "of a layer is small, so keep it, and recompute what is inside the layer.",
     )

@@ -5,8 +5,8 @@
 that the batch has to be small.
 
 Change the model so that the compiled forward pass keeps at most a quarter of
-what it keeps now. The backward graph may compute six more matrix products for
-that, two for each layer. Results and gradients stay the same.
+what it keeps now. For that, the backward graph may compute six extra matrix
+multiplications, two per layer. Results and gradients stay the same.
 """
 
 import torch

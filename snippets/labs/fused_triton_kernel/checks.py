@@ -71,42 +71,42 @@ def _launches(ops):
 
 
 def check_the_launch(work: Work):
-    """`fused` launches one kernel, with several programs, and computes nothing outside of it."""
+    """`fused` launches one kernel, with several programs, and computes nothing outside the kernel."""
     out, x, bias, residual, _ = _tensors(40, 1000, torch.float32)
     with Ops() as ops, _launches(ops) as grids:
         work.fused(out, x, bias, residual)
     require(
         not ops.names,
-        f"`fused` calls operators of torch outside of a kernel: {', '.join(ops.names)}. Each of them is a kernel of "
-        "its own, which reads and writes memory.",
+        f"`fused` calls torch operators outside the kernel: {', '.join(ops.names)}. Each of them is a separate "
+        "kernel, which reads and writes memory.",
     )
     launches = f"{len(grids)} launch{'' if len(grids) == 1 else 'es'}"
     require(
         len(grids) == 1,
-        f"`fused` makes {launches} of a Triton kernel. One is enough, so that nothing is stored in between.",
+        f"`fused` makes {launches} of a Triton kernel. One launch is enough, and stores nothing in between.",
     )
     require(
         grids[0] > 1,
-        "All 40,000 elements are computed by one program. Programs are what a GPU runs in parallel: most of it would "
-        "have nothing to do.",
+        "All 40,000 elements are computed by one program. A GPU runs programs in parallel, so most of the GPU would "
+        "be idle.",
     )
 
 
 def check_odd_sizes(work: Work):
-    """The result is right for sizes that are no power of two, and nothing beyond it changes."""
+    """The result is right for sizes that aren't powers of two, and no memory past its end changes."""
     for rows, columns in SHAPES:
         out, x, bias, residual, behind = _tensors(rows, columns, torch.float32)
         work.fused(out, x, bias, residual)
         if changed := int((behind != MARK).sum()):
             raise Wrong(
                 f"For a matrix of {rows} by {columns}, the kernel writes {changed} elements past the end of `out`, "
-                "into another tensor. Which of the offsets of the last program exist?",
+                "into another tensor. Which offsets of the last program are inside the matrix?",
             )
         work.same(out, _reference(x, bias, residual), f"The result for a matrix of {rows} by {columns}")
 
 
 def check_float16(work: Work):
-    """In float16, each result is the exact one, rounded once."""
+    """In float16, each result is the exact value, rounded once."""
     out, x, bias, residual, _ = _tensors(9, 301, torch.float16)
     work.fused(out, x, bias, residual)
     exact = _reference(x.double(), bias.double(), residual.double())
@@ -115,13 +115,13 @@ def check_float16(work: Work):
     off = (error / spacing).max().item()
     require(
         off < 0.51,
-        f"A float16 result is {off:.1f} roundings away from the exact one; half a rounding is possible. Which dtype do "
-        "the intermediate results of your kernel have?",
+        f"A float16 result is {off:.1f} rounding steps away from the exact one. Half a step is achievable. Which dtype "
+        "do the intermediate results of your kernel have?",
     )
 
 
 def check_the_time(work: Work):
-    """On a GPU, it takes less time than eager mode (checked where there is one)."""
+    """On a GPU, the kernel takes less time than eager mode (checked only if there is a GPU)."""
     if not torch.cuda.is_available():
         return
     work.fused  # the hole is reported first
@@ -130,13 +130,13 @@ def check_the_time(work: Work):
     done = subprocess.run(command, env=compiled, capture_output=True, text=True)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or [f"its process ended with status {done.returncode}"])[-1]
-        raise Wrong(f"In the interpreter the kernel works, but compiled for the GPU it doesn't: {last}")
+        raise Wrong(f"The kernel works in the interpreter, but not compiled for the GPU: {last}")
     own, eager = map(float, done.stdout.split()[-2:])
     times = f"On this {torch.cuda.get_device_name()}, the kernel takes {own:.3f} ms and eager mode {eager:.3f} ms"
     require(
         own < 0.8 * eager,
         f"{times}: {own / eager:.2f} times as long. A kernel that reads each input once moves 12 bytes per element, "
-        "eager mode 28.",
+        "and eager mode moves 28.",
     )
     work.notes.append(f"{times}: {own / eager:.2f} times as long, for 4097 by 4099 elements in float32.")
 

@@ -3,17 +3,17 @@
 # env = {TRITON_INTERPRET = "1"}
 # data = ["checks.py", "lab.toml"]
 # ///
-"""One fused kernel in Triton: residual + gelu(x + bias), with the tanh form of
+"""Write a fused Triton kernel: residual + gelu(x + bias), with the tanh form of
 GELU.
 
 1. `kernel`: for one block, load `x`, `bias` and `residual`, compute in
    float32, and store the result.
-2. `fused`: launch it once, with as many programs as the matrix has blocks.
+2. `fused`: launch the kernel once, with one program per block of the matrix.
 
     gelu(v) = v / 2 * (1 + tanh(u)),  u = 0.7978845608 * (v + 0.044715 * v**3),  tanh(u) = 2 * sigmoid(2 * u) - 1
 
-`x`, `residual` and `out` are contiguous matrices of any size, `bias` has an
-element for each column. All four have the same dtype, float32 or float16. The
+`x`, `residual` and `out` are contiguous matrices of any size, and `bias` has
+one element per column. All four have the same dtype, float32 or float16. The
 checks run the kernel in Triton's interpreter, on the CPU.
 """
 

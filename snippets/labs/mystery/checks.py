@@ -46,23 +46,23 @@ def _memory(tensor):
 
 
 def check_the_numbers(work: Work):
-    """The losses, activities, rates and accuracies are those of the original script."""
+    """The losses, activities, rates and accuracies match the original script's."""
     trained = _train(work)
     for name, expected in trained.expected.items():
         values = getattr(trained.log, name, None)
-        require(isinstance(values, list), f"`log.{name}` is no list any more: {values!r:.80}")
+        require(isinstance(values, list), f"`log.{name}` is no longer a list: {values!r:.80}")
         require(
             len(values) == len(expected),
             f"`log.{name}` has {len(values)} entries after one epoch of {STEPS} steps, not {len(expected)}.",
         )
         odd = [value for value in values if not isinstance(value, float) and getattr(value, "numel", int)() != 1]
-        require(not odd, f"An entry of `log.{name}` is no number: {odd[:1]!r:.80}")
+        require(not odd, f"An entry of `log.{name}` isn't a number: {odd[:1]!r:.80}")
         numbers = torch.tensor([value.item() if isinstance(value, torch.Tensor) else value for value in values])
         work.same(numbers, torch.tensor(expected), f"`log.{name}`")
 
 
 def check_that_steps_run_compiled(work: Work):
-    """Each training step runs compiled code, on the features and on the classes."""
+    """In each training step, compiled code reads the features and the classes."""
     trained = _train(work)
     require(
         trained.backend.graphs,
@@ -74,7 +74,7 @@ def check_that_steps_run_compiled(work: Work):
         require(
             steps == STEPS,
             f"In {STEPS - steps} of {STEPS} training steps, no compiled graph reads the {what} of the batch. Work that "
-            "belongs into compiled code runs in eager mode.",
+            "belongs in compiled code runs in eager mode.",
             "pipeline/module",
         )
 
@@ -94,10 +94,10 @@ def _item(trained):
     breaks = [item for item in trained.breaks if not _is_branch(item)]
     if not breaks:
         return None
-    waits = "Python waits there for a value. Who needs it, and when?" if "item" in breaks[0].gb_type else ""
+    waits = "Python waits there for a value. What needs that value, and when?" if "item" in breaks[0].gb_type else ""
     return (
-        "in the middle of a step, Python leaves compiled code and comes back to it. Dynamo's reason for the graph "
-        f"break: {breaks[0].gb_type}. {waits or 'The part at the break runs in eager mode.'}",
+        "in the middle of a step, Python leaves compiled code and returns to it. Dynamo's reason for the graph "
+        f"break: {breaks[0].gb_type}. {waits or 'The code at the break runs in eager mode.'}",
         "dynamo/graph-break-causes",
     )
 
@@ -107,7 +107,7 @@ def _branch(trained):
         return None
     return (
         "which line comes next depends on numbers in a tensor, so Dynamo ends the graph and asks Python. What would "
-        "the other path compute from the same tensor?",
+        "the other branch compute from the same tensor?",
         "dynamo/control-flow",
     )
 
@@ -129,7 +129,7 @@ def _validation(trained):
         return None
     return (
         f"{len(trained.backend.read)} graphs ran in this epoch, and none of them reads the features of the validation "
-        "data. Which calls does `torch.compile` redirect, and which not?",
+        "data. Which calls does `torch.compile` redirect, and which doesn't it?",
         "pipeline/module",
     )
 
@@ -140,8 +140,8 @@ def _losses(trained):
     if not alive:
         return None
     return (
-        f"after the training, {alive} numbers in the log still hold the autograd graph of their step. The longer the "
-        "training, the more memory they keep.",
+        f"after training, {alive} numbers in the log still hold the autograd graph of their step. The longer the "
+        "training, the more memory they hold.",
         "production/training",
     )
 
@@ -150,11 +150,11 @@ def _seconds(trained):
     seconds = getattr(trained.log, "seconds_per_step", None)
     if isinstance(seconds, float) and 0.9 * RUN <= seconds < COMPILE / STEPS:
         return None
-    shown = f"{seconds:.3g}" if isinstance(seconds, float) else f"{seconds!r:.40}, no float"
+    shown = f"{seconds:.3g}" if isinstance(seconds, float) else f"{seconds!r:.40}, not a float"
     return (
-        f"`log.seconds_per_step` is {shown}. The check moves the clocks of `time` on, by {COMPILE:g} s in the first "
-        f"compile and by {RUN:g} s in each run of a graph. A later step of yours takes about {trained.step:.0f} s by "
-        "that clock.",
+        f"`log.seconds_per_step` is {shown}. The check moves the clocks of `time` forward, by {COMPILE:g} s in the "
+        f"first compile and by {RUN:g} s in each run of a graph. By these clocks, one of your later steps takes about "
+        f"{trained.step:.0f} s.",
         "measure/timing",
     )
 
@@ -167,7 +167,7 @@ def _is_branch(item):
 def _train(work):
     """Train once: what the log has, what the original's has, and what Dynamo did."""
     model, backend, batches, validation = work.Net(), Backend(), [_draw(16) for _ in range(STEPS)], _draw(37)
-    require(isinstance(model, torch.nn.Module), f"`Net()` is a {type(model).__name__}, no `torch.nn.Module`.")
+    require(isinstance(model, torch.nn.Module), f"`Net()` is a {type(model).__name__}, not a `torch.nn.Module`.")
     for number, (x, _) in enumerate(batches):
         x[0, 0] = 100.0 if number % 2 else 4.0  # every second batch has a feature beyond the limit
     parameters = {name: value.detach().clone() for name, value in model.named_parameters()}
@@ -187,7 +187,7 @@ def _train(work):
         backend=backend,
         batches=batches,
         validation=validation,
-        breaks=[item for notes in watched.dynamo.frames.values() for item in notes.breaks],
+        breaks=[item for notes in watched.dynamo.frames.values() for item in notes.breaks.values()],
         versions=max(versions.values(), default=0),
         failed=list(watched.guards.failed),
         step=RUN * sum(backend.runs_with(x) for x, _ in batches[1:]) / (STEPS - 1),

@@ -4,17 +4,17 @@
 """A mystery: this script trains as it should, but compiled code runs only in
 its first steps. Find six faults.
 
-Each fault costs time or memory, or makes a number in the log say something
-else than its comment. Fix them all:
+Each fault costs time or memory, or makes a number in the log differ from what
+its comment says. Fix them all:
 
-- The losses, activities, rates and accuracies in the log stay what they are,
-  as floats or as tensors.
+- The losses, activities, rates and accuracies in the log stay the same, as
+  floats or as tensors.
 - Keep `Net()`, its three layers, the fields of `Log`, and `train` with its
-  arguments. All else is yours to change.
-- What is computed inside compiled code stays there, and validation runs
+  arguments. You can change everything else.
+- Code that runs compiled must stay compiled, and validation has to run
   compiled, too.
 
-The checks train for one epoch with a backend of their own. They say how many
+The checks train for one epoch with their own backend. They tell you how many
 faults are gone and describe one more.
 """
 
@@ -30,19 +30,19 @@ from compile_lessons.labs import check
 
 FEATURES, WIDTH, CLASSES = 20, 32, 4
 LIMIT = 5.0  # larger features are measurement errors, and are clipped
-WARMUP = 5  # steps until the second layer takes part in full
+WARMUP = 5  # steps until the second layer counts in full
 RATE, MOMENTUM = 0.2, 0.9
 
 
 @dataclass
 class Log:
-    """The numbers of one training."""
+    """The numbers from one training run."""
 
-    losses: list = field(default_factory=list)  # one for each step
-    activities: list = field(default_factory=list)  # one for each step: the mean size of a hidden value
-    rates: list = field(default_factory=list)  # one for each step: the learning rate
-    accuracies: list = field(default_factory=list)  # one for each epoch, on the validation data
-    seconds_per_step: float = 0.0  # what a step costs once everything is compiled
+    losses: list = field(default_factory=list)  # one per step
+    activities: list = field(default_factory=list)  # one per step: the mean size of a hidden value
+    rates: list = field(default_factory=list)  # one per step: the learning rate
+    accuracies: list = field(default_factory=list)  # one per epoch, on the validation data
+    seconds_per_step: float = 0.0  # the time of a step once everything is compiled
 
 
 def clip(x):
@@ -51,7 +51,7 @@ def clip(x):
 
 
 class Net(torch.nn.Module):
-    """A classifier whose second layer comes in slowly."""
+    """A classifier whose second layer is phased in."""
 
     def __init__(self):
         super().__init__()
@@ -75,7 +75,7 @@ class Net(torch.nn.Module):
         return F.cross_entropy(self.logits(x), y)
 
     def accuracy(self, x, y):
-        """Return which part of a batch is classified rightly."""
+        """Return the fraction of a batch that is classified correctly."""
         return (self.logits(x).argmax(dim=1) == y).float().mean()
 
 
@@ -94,7 +94,7 @@ def validate(model, compiled_accuracy, validation):
 
 
 def train(model, batches, validation, epochs=1, backend="inductor"):
-    """Train `model` on a list of batches, pairs of features and classes. Return the log."""
+    """Train `model` on a list of batches, which are pairs of features and classes. Return the log."""
     log, steps = Log(), epochs * len(batches)
     optimizer = torch.optim.SGD(model.parameters(), lr=RATE, momentum=MOMENTUM)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_factor(step, steps))
@@ -127,7 +127,7 @@ def draw(rows, centers):
 
 
 def main(backend="inductor"):
-    """Train on data that is drawn, and print the log. The checks don't call this."""
+    """Train on random data, and print the log. The checks don't call this."""
     centers = torch.randn(CLASSES, FEATURES)
     batches = [draw(64, centers) for _ in range(50)]
     log = train(Net(), batches, draw(500, centers), epochs=4, backend=backend)

@@ -9,7 +9,7 @@ _THINK = {
     "one_line": "`relu`, `*` and `+` each act on a tensor.",
     "on_sizes": "Sizes and `len` are Python ints, which Dynamo computes while it traces.",
     "branched": "`training` is a bool, so Dynamo follows the branch that is taken and never sees the other.",
-    "unused": "Dynamo records what it traces. Does it know at that point that nobody uses the result?",
+    "unused": "Dynamo records what it traces. Does it know at that point that nothing uses the result?",
     "halves": "`chunk` returns a tuple. How do its two tensors get out of it?",
 }
 
@@ -24,7 +24,7 @@ def _calls(pipeline):
 
 
 def check_predictions(work: Work):
-    """CALLS has the number of calls in each graph."""
+    """CALLS has the right number of calls for each graph."""
     for name, think in _THINK.items():
         require(name in work.CALLS, f"CALLS has no entry for `{name}`.")
         calls = len(_calls(work.capture(getattr(work, name), until="dynamo")(torch.randn(4, 6))))
@@ -40,11 +40,11 @@ def check_eight_additions(work: Work):
     calls = _calls(work.capture(work.eight_additions, until="dynamo")(x.clone()))
     work.same(work.eight_additions(x.clone()), x + 36, "The result of `eight_additions`")
     others = [call for call in calls if call not in ("add", "iadd", "add_")]
-    require(not others, f"The graph also has calls that are no additions: {', '.join(others)}.")
+    require(not others, f"The graph also has calls that aren't additions: {', '.join(others)}.")
     require(
         len(calls) == 8,
-        f"The number of additions in the graph is {len(calls)}. A sum of Python numbers is computed while tracing and "
-        "leaves no call; each addition to a tensor leaves one, also inside a loop.",
+        f"The number of additions in the graph is {len(calls)}. A sum of Python numbers is computed during tracing "
+        "and leaves no call. Each addition to a tensor leaves one call, also inside a loop.",
         "dynamo/tracing",
     )
 
@@ -58,6 +58,6 @@ def check_one_call(work: Work):
         require(
             len(calls) == 1,
             f'The graph for "{name}" has {len(calls)} calls: {", ".join(calls)}. Compute one result only, and '
-            "choose it with Python's `if`: a string is no tensor, so the choice is made while tracing.",
+            "choose it with Python's `if`: a string isn't a tensor, so Python chooses during tracing.",
             "dynamo/control-flow",
         )

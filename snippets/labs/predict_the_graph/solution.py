@@ -2,9 +2,9 @@
 # data = ["checks.py", "lab.toml"]
 # ///
 """Predict the graph: how many calls does Dynamo record for each function, and
-which code gives a graph you want?
+which code gives the graph that you want?
 
-1. Replace each `...` in CALLS by the number of calls in the function's graph.
+1. Replace each `...` in CALLS with the number of calls in the function's graph.
    Inputs and the output don't count.
 2. Write `eight_additions`: it returns x + 36, and its graph has eight
    additions and nothing else.

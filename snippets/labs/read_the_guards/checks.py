@@ -32,7 +32,7 @@ def _properties(call):
 def _second_call(name, call):
     require(
         isinstance(call, tuple | list) and len(call) == 3 and isinstance(call[0], torch.Tensor),
-        f'"{name}" is no call of `step`: it has to be (x, scale, mode), with a tensor x.',
+        f'"{name}" is not a call of `step`: it has to be (x, scale, mode), with a tensor x.',
     )
     first, second = _properties(FIRST), _properties(call)
     return [key for key in first if first[key] != second[key]]
@@ -43,7 +43,7 @@ def _outcome(work, call):
 
 
 def check_recompiles(work: Work):
-    """Each second call in RECOMPILES differs in the named property alone, and triggers a recompile."""
+    """Each second call in RECOMPILES differs in the named property alone and triggers a recompile."""
     for name in ("dtype", "requires_grad", "rank", "size", "strides", "class", "scale", "mode"):
         require(name in work.RECOMPILES, f'RECOMPILES has no entry "{name}".')
         call = work.RECOMPILES[name]
@@ -53,9 +53,9 @@ def check_recompiles(work: Work):
         if others := [key for key in differ if key != name]:
             others = ", ".join(others)
             raise Wrong(
-                f'"{name}": the call differs from FIRST in another property, too: {others}. In the call, {guard}.'
+                f'"{name}": the call differs from FIRST in another property, too: {others}. In that call, {guard}.'
             )
-        require(differ, f'"{name}": the call equals FIRST in this property. In the call, {guard}.')
+        require(differ, f'"{name}": the call equals FIRST in this property. In that call, {guard}.')
         require(
             second.outcome == "recompile",
             f'"{name}": the second call is a {second.outcome}, not a recompile; {guard}.',
@@ -63,7 +63,7 @@ def check_recompiles(work: Work):
 
 
 def check_hits(work: Work):
-    """The second calls in HITS differ as asked for and reuse the compiled code."""
+    """The second calls in HITS differ from FIRST as described and reuse the compiled code."""
     for name in ("numbers", "part", "string"):
         require(name in work.HITS, f'HITS has no entry "{name}".')
         call = work.HITS[name]
@@ -77,14 +77,14 @@ def check_hits(work: Work):
     x, mode = work.HITS["part"][0], work.HITS["string"][2]
     require(
         not torch.equal(work.HITS["numbers"][0], work.FIRST[0]),
-        '"numbers": x has the same numbers as in FIRST. Take others: do the guards look at them?',
+        '"numbers": x has the same numbers as in FIRST. Use different numbers: do the guards look at them?',
     )
     require(
         x.untyped_storage().nbytes() > x.numel() * x.element_size(),
-        '"part": x is a whole tensor. Take a part of a larger one, such as some of its rows.',
+        '"part": x is a whole tensor. Take part of a larger tensor, such as some of its rows.',
     )
     require(
         mode is not work.FIRST[2],
-        '"string": this is the same object as in FIRST, as Python keeps one object for equal literals of a file. '
-        "Put the string together while the program runs.",
+        '"string": this is the same object as in FIRST, because Python keeps one object for equal literals in a '
+        "file. Build the string at run time.",
     )

@@ -3,15 +3,15 @@
 # ///
 """Read the guards, and make one fail at a time.
 
-`step` is compiled for the arguments FIRST. Each entry of RECOMPILES is what a
-second call gets: (x, scale, mode).
+`step` is compiled for the arguments FIRST. Each entry of RECOMPILES holds the
+arguments of a second call: (x, scale, mode).
 
-1. Replace each `...` in RECOMPILES by arguments that differ from FIRST in the
-   property that is named, in nothing else, and that trigger a recompile. The
-   numbers in a tensor may be any.
-2. Write into HITS three different second calls that reuse the compiled code:
-   with other numbers in x, with an x that is a part of a larger tensor, and
-   with a mode that is equal to "mean" but is not the same object as FIRST's.
+1. Replace each `...` in RECOMPILES with arguments that differ from FIRST in the
+   named property alone, and that trigger a recompile. A tensor can hold any
+   numbers.
+2. Write three different second calls that reuse the compiled code into HITS:
+   one with different numbers in x, one whose x is part of a larger tensor, and
+   one whose mode is equal to "mean" but isn't the same object as in FIRST.
 """
 
 import torch

@@ -11,26 +11,27 @@ torch.set_num_threads(1)  # so that other programs on this machine disturb less
 _THINK = {
     "scaled": ("Does the derivative of 3 * x + 1 depend on x?",) * 2,
     "rectified": (
-        "Autograd keeps what the formula of relu's derivative names: one tensor.",
+        "Autograd keeps what the formula of relu's derivative uses, which is one tensor.",
         "The derivative is 0 or 1. How many bytes does a bool take, and how many a float32?",
     ),
     "bumps": (
-        "Each of the four rounds has three operators. `cos` and `sin` keep their input, the same one, and `*` keeps "
-        "both of its inputs.",
-        "Which of these tensors can cheap operators compute again, and from what?",
+        "Each of the four rounds has three operators. `cos` and `sin` keep the same input, and `*` keeps both "
+        "of its inputs.",
+        "Which of these tensors can cheap operators recompute, and from what?",
     ),
     "dropped": (
-        "Eager mode on a CPU multiplies by a tensor of random numbers, in the dtype of x. It needs them again.",
-        "The same random numbers aren't drawn twice, so something is stored: for each element, whether it was dropped. "
-        "In which dtype?",
+        "Eager mode on a CPU multiplies by a tensor of random numbers, in the dtype of x. The backward "
+        "pass needs that tensor again.",
+        "The same random numbers aren't drawn twice, so the forward pass stores which elements were dropped. In which "
+        "dtype?",
     ),
     "hidden": (
-        "The product needs x for the gradient of w, and w for that of x. What does gelu need?",
-        "gelu can be computed again, but from what? Is a matrix product on the list of cheap operators?",
+        "The matmul needs x for the gradient of w, and w for the gradient of x. What does gelu need?",
+        "gelu can be recomputed, but from what? Is a matmul on the list of cheap operators?",
     ),
     "hidden_relu": (
-        "The product needs x and w, and relu needs one tensor more.",
-        "The product needs x and w. What is the least that the derivative of relu needs?",
+        "The matmul needs x and w, and relu needs one more tensor.",
+        "The matmul needs x and w. What is the least that the derivative of relu needs?",
     ),
 }
 
@@ -58,7 +59,7 @@ def _compiled(work, fn, *inputs):
     pipeline = work.capture(fn, until="aot")(*inputs)
     require(
         len(pipeline.graphs) == 1 and not pipeline.breaks,
-        f"`{fn.__name__}` has a graph break, and each piece keeps tensors of its own.",
+        f"`{fn.__name__}` has a graph break, and each piece keeps its own tensors.",
         "dynamo/fixing-breaks",
     )
     require(pipeline.graphs[0].backward, f"`{fn.__name__}` has no backward graph: its result needs no gradient.")
@@ -79,13 +80,13 @@ def _compare(predictions, which, kind, measure):
 
 
 def check_eager(work: Work):
-    """EAGER has the bytes that eager mode keeps."""
+    """EAGER has the right number of bytes for eager mode."""
     x, w = _inputs()
     _compare(work.EAGER, "EAGER", "in eager mode", lambda name: _eager(getattr(work, name), x, w) / x.nbytes)
 
 
 def check_compiled(work: Work):
-    """COMPILED has the bytes that the compiled forward pass keeps."""
+    """COMPILED has the right number of bytes for the compiled forward pass."""
     x, w = _inputs()
     _compare(
         work.COMPILED,
@@ -114,14 +115,14 @@ def _check_written(work, fn, reference, inputs, most):
 
 
 def check_leaky(work: Work):
-    """Compiled, `leaky` keeps a quarter of x."""
+    """Compiled, `leaky` keeps at most a quarter of the bytes of x."""
     x, _ = _inputs()
     _check_written(work, work.leaky, lambda x: x * torch.where(x > 0, 1.0, 0.1), (x,), 0.25)
 
 
 def check_frozen(work: Work):
-    """Compiled, `frozen` keeps two tensors, and the weight gets no gradient."""
+    """Compiled, `frozen` keeps at most two tensors, and the weight gets no gradient."""
     x, w = _inputs()
     _, gradient = _check_written(work, work.frozen, lambda x, w: functional.gelu(x @ w), (x, w), 2)
-    require(gradient is None, "The weight still gets a gradient from `frozen`: take it out of the computation's graph.")
+    require(gradient is None, "The weight still gets a gradient from `frozen`: keep it out of the autograd graph.")
     require(w.requires_grad, "`frozen` changed `w.requires_grad`, which other uses of the weight may need.")

@@ -4,13 +4,13 @@
 """Saved for backward: how much does the forward pass of each function keep for
 the backward pass?
 
-1. Replace each `...` in EAGER and COMPILED by the bytes that are kept, in
-   units of x: 1 is as many bytes as x has. x and w are float32, equally large,
-   and require gradients. Inputs count, too, if the backward pass needs them.
+1. Replace each `...` in EAGER and COMPILED with the bytes that are kept, as a
+   multiple of the bytes of x. x and w are float32, have the same size, and
+   require gradients. Inputs count, too, if the backward pass needs them.
 2. Write `leaky`: x where x is positive and 0.1 * x elsewhere. Compiled, it
-   keeps a quarter of x and no more.
+   keeps at most a quarter of the bytes of x.
 3. Write `frozen`: gelu(x @ w) for a weight that isn't trained. Only x gets a
-   gradient. Compiled, it keeps at most 2.
+   gradient. Compiled, it keeps at most twice the bytes of x.
 """
 
 import torch

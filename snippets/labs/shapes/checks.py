@@ -8,8 +8,8 @@ from compile_lessons.labs import Work, Wrong, require
 
 _THINK = {
     "scaled 8 16 32 64": "The second size makes the dimension a symbol. Which sizes does the symbol stand for?",
-    "scaled 8 1 16 1": "Dynamo compiles size 1 apart, as such a dimension broadcasts.",
-    "branched 8 12 20 30": "The branch depends on the size. A symbol can't be on both sides of 16.",
+    "scaled 8 1 16 1": "Dynamo compiles size 1 separately, because a dimension of size 1 broadcasts.",
+    "branched 8 12 20 30": "The branch depends on the size. Can one graph be right on both sides of 16?",
     "looped 8 12 20": "A loop over the rows is traced row by row. For how many rows is such a graph right?",
 }
 
@@ -19,7 +19,7 @@ def _compiles(work, fn, inputs):
 
 
 def check_predictions(work: Work):
-    """COMPILES has the number of compiles for each list of sizes."""
+    """COMPILES has the right number of compiles for each list of sizes."""
     for name, think in _THINK.items():
         require(name in work.COMPILES, f'COMPILES has no entry "{name}".')
         function, *sizes = name.split()
@@ -41,7 +41,7 @@ def check_one_compile(work: Work):
     compiles = _compiles(work, work.scaled, prepared)
     require(
         compiles == 1,
-        f"Three calls needed {compiles} compiles. The first call has to tell Dynamo that the size of dimension 0 is "
+        f"Three calls needed {compiles} compiles. Before the first call, tell Dynamo that the size of dimension 0 is "
         "going to change.",
     )
     work.same(work.scaled(tensors[0]), tensors[0] * 2 + 1, "What `scaled` returns")
@@ -54,7 +54,7 @@ def check_last_rows(work: Work):
     inputs = [torch.randn(size, 4) for size in sizes]
     for x in [*inputs, torch.randn(2, 4), torch.randn(16, 4), torch.randn(17, 4)]:
         work.same(work.last_rows(x), x[-16:].sum(dim=0), f"The result of `last_rows` for {x.shape[0]} rows")
-    breaks = work.capture(work.last_rows, until="dynamo")(inputs[0]).breaks
+    breaks = work.capture(work.last_rows, until="dynamo")(max(inputs, key=len)).breaks
     require(not breaks, "The graph breaks: a part of `last_rows` runs in eager mode.", "dynamo/fixing-breaks")
     calls = work.calls(work.last_rows)([(x,) for x in inputs]).calls
     compiles = sum(call.compiles for call in calls)
@@ -62,7 +62,7 @@ def check_last_rows(work: Work):
     on_a_range = next((guard for guard in failed if "<=" in guard), failed[-1] if failed else "none")
     require(
         compiles <= 2,
-        f"Six sizes needed {compiles} compiles. Among the guards that failed: {on_a_range}. Such a guard is there "
-        "where the code asks whether there are more than 16 rows, and gets another graph for each answer.",
+        f"Six sizes needed {compiles} compiles. Among the guards that failed: {on_a_range}. Such a guard "
+        "appears where the code asks whether there are more than 16 rows. Each answer leads to a different graph.",
         "dynamo/control-flow",
     )

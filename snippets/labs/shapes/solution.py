@@ -1,17 +1,17 @@
 # /// lesson
 # data = ["checks.py", "lab.toml"]
 # ///
-"""Shapes: how many versions does a function need for the sizes that it meets,
-and how does it need fewer?
+"""Shapes: how many versions does a function need for its input sizes, and
+how can it need fewer?
 
-1. Replace each `...` in COMPILES by the number of compiles. Each key names the
-   function and the sizes of x in dimension 0, call by call; dimension 1 is
+1. Replace each `...` in COMPILES with the number of compiles. Each key names
+   the function and the sizes of x in dimension 0, call by call; dimension 1 is
    always 4.
-2. `one_compile` gets a tensor before it goes into a compiled function. Make
-   three calls with 8, 16 and 32 rows need one compile in all. It returns the
-   tensor.
-3. `last_rows` sums the last 16 rows of x, or all if there are fewer. Write it
-   anew, so that calls with any six sizes from 2 to 64 rows need at most two
+2. `one_compile` gets each tensor before a compiled function does, and returns
+   the tensor. Change it so that three calls with 8, 16 and 32 rows need one
+   compile in total.
+3. `last_rows` sums the last 16 rows of x, or all if there are fewer. Rewrite
+   it so that calls with any six sizes from 2 to 64 rows need at most two
    compiles.
 """
 

@@ -44,7 +44,7 @@ def _model(work):
     names = list(getattr(model, "parts", {}))
     require(
         names == ["spectrum", "loudness", "attention", "head"],
-        f"`Model().parts` has {names}: the four parts have to stay, as the checks profile each one.",
+        f"`Model().parts` has {names}: the four parts have to stay, because the checks profile each one.",
     )
     return model
 
@@ -55,12 +55,12 @@ def check_the_name(work: Work):
     model.parts["loudness"] = _Original()
     for name, part in model.parts.items():
         x, calls[name] = _count(part, x)
-    require(work.SLOW in calls, f"SLOW is {work.SLOW!r}, which is none of the parts: {', '.join(calls)}.")
+    require(work.SLOW in calls, f"SLOW is {work.SLOW!r}, which isn't one of the parts: {', '.join(calls)}.")
     if work.SLOW != "loudness":
         raise Wrong(
             f"`{work.SLOW}` calls {calls[work.SLOW]} operators for 400 frames, and the four parts together call "
-            f"{sum(calls.values())}. Its matrix products look like work, but they are short at this size. Which row "
-            "with the name of a part has the largest `CPU total` in the profile?",
+            f"{sum(calls.values())}. Its matrix multiplications look expensive, but are short at this size. "
+            "Which row with the name of a part has the largest `CPU total` in the profile?",
             "gpu/profile",
         )
 
@@ -72,7 +72,7 @@ def _check_results(model, frames):
     actual, expected = part(energy), _Original()(energy)
     require(
         isinstance(actual, torch.Tensor) and actual.shape == expected.shape,
-        f"`loudness` has to return a tensor of the shape {tuple(expected.shape)}, like the original.",
+        f"`loudness` has to return a tensor with the shape {tuple(expected.shape)}, like the original.",
     )
     frames_right = torch.isclose(actual, expected, rtol=1e-3, atol=1e-4).all(dim=2).all(dim=0)
     right = int(frames_right.cumprod(0).sum())
@@ -86,33 +86,33 @@ def _check_results(model, frames):
     require(
         right == frames,
         f"With {frames} frames, the result of `loudness` differs from the original's. The moving average starts at the "
-        "first frame's energy, and each frame after it counts with 0.04.",
+        "first frame's energy, and each frame after it has a weight of 0.04.",
         "production/wrong-results",
     )
 
 
 def check_the_results(work: Work):
-    """The part returns what the original returns, for short and for long recordings."""
+    """The changed part returns what the original returns, for short and long recordings."""
     model = _model(work)
     for frames in (2, 50, 2400):
         _check_results(model, frames)
 
 
 def check_the_operators(work: Work):
-    """The part calls at most 100 operators, and compiles to one graph."""
+    """The changed part calls at most 100 operators and compiles into one graph."""
     part = _model(work).parts["loudness"]
     calls = {frames: _count(part, torch.rand(1, frames, 32))[1] for frames in (200, 400)}
     if calls[400] > MOST:
         raise Wrong(
-            f"`loudness` calls {calls[200]} operators for 200 frames and {calls[400]} for 400. Each call takes some "
-            "microseconds, whatever its size, and a compiler unrolls the loop into as many nodes. Which weights does a "
-            "frame's average give to each earlier frame, and which single operator adds up with weights?"
+            f"`loudness` calls {calls[200]} operators for 200 frames and {calls[400]} for 400. Each call takes a "
+            "few microseconds, whatever its size, and a compiler unrolls the loop into as many nodes. Which weight "
+            "does a frame's average give to each earlier frame, and which single operator computes weighted sums?"
         )
     pipeline = work.capture(part, until="dynamo")(torch.rand(1, 400, 32))
     require(
         len(pipeline.graphs) == 1 and not pipeline.breaks,
-        f"`loudness` has {len(pipeline.breaks)} graph breaks: what stands between two graphs runs in eager mode.",
+        f"`loudness` has {len(pipeline.breaks)} graph breaks: the code between two graphs runs in eager mode.",
         "dynamo/fixing-breaks",
     )
     nodes = len(pipeline.graphs[0].dynamo.calls)
-    require(nodes <= MOST, f"Compiled, `loudness` is a graph of {nodes} calls: a loop is unrolled into it.")
+    require(nodes <= MOST, f"Compiled, `loudness` is a graph of {nodes} calls, because a loop is unrolled.")

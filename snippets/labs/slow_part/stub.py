@@ -4,8 +4,8 @@
 """Find the slow part: profile this audio model, name the part that takes most
 of the time, and make that part faster.
 
-1. Replace the `...` in SLOW by the name of the part that takes the most time,
-   as the model's ModuleDict has it.
+1. Replace the `...` in SLOW with the name of the part that takes the most time,
+   as it is in the model's ModuleDict.
 2. Change that part so that it calls at most 100 operators, for recordings of
    any length. Its result stays the same.
 """

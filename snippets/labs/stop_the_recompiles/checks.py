@@ -22,7 +22,7 @@ def check_the_results(work: Work):
 
 
 def check_the_graph(work: Work):
-    """One call makes one graph, without a break."""
+    """One call compiles into one graph, without a break."""
     pipeline = work.capture(work.Smooth(), until="dynamo")(torch.randn(12, 8), 5)
     if pipeline.breaks:
         raise Wrong(
@@ -40,7 +40,7 @@ def check_the_compiles(work: Work):
     guards = list(dict.fromkeys(guard.partition("  #")[0] for call in calls.calls for guard in call.failed))
     if eager:
         raise Wrong(
-            f"{len(eager)} of 10 calls run in eager mode: after {10 - len(eager)} versions Dynamo compiles no more. "
+            f"{len(eager)} of 10 calls run in eager mode: after {10 - len(eager)} versions, Dynamo stops compiling. "
             f"Among the guards that failed: {guards[-1]}"
         )
     if compiles > 3:

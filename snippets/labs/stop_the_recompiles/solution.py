@@ -5,8 +5,8 @@
 reaches the recompile limit.
 
 Change `Smooth` so that ten calls with ten different windows need at most three
-compiles. Everything else stays: each call returns the same average, `average`
-and `step` have the same values after it, and all calls run compiled.
+compiles. Everything else stays the same: what each call returns, the values of
+`average` and `step` after each call, and that all calls run compiled.
 """
 
 import torch
@@ -15,7 +15,7 @@ from compile_lessons.labs import check
 
 
 class Smooth(torch.nn.Module):
-    """The average of all calls so far, where a call counts with the mean of the first `window` rows."""
+    """The average over all calls so far, to which each call adds the mean of the first `window` rows."""
 
     def __init__(self, width=8):
         super().__init__()

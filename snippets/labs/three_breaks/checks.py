@@ -12,12 +12,12 @@ torch.set_num_threads(1)  # so that other programs on this machine disturb less
 
 LIMIT = 4.0
 _FIX = {
-    "print": "A print is a side effect. Which setting has Dynamo move it after the graph, and which operator puts it "
-    "into the graph?",
+    "print": "A print is a side effect. Which setting makes Dynamo move it after the graph, and which operator puts "
+    "it into the graph?",
     "reorder": "Dynamo can move a print after the graph if its arguments are strings, constants or tensors. Print the "
-    "tensor, not a float that comes out of it.",
-    "item": "`.item()` makes a Python float of a value that isn't known while tracing. Keep the tensor.",
-    "branch": "Python's `if` needs the value of a tensor while tracing. Which operation chooses between two tensors?",
+    "tensor, not a float that you read from it.",
+    "item": "`.item()` turns a value that isn't known during tracing into a Python float. Keep the tensor.",
+    "branch": "Python's `if` needs the value of a tensor during tracing. Which operation chooses between two tensors?",
 }
 
 
@@ -62,21 +62,21 @@ def check_the_graph(work: Work):
             else "branch"
         )
         raise Wrong(
-            f"The number of breaks is {len(pipeline.breaks)}, of graphs {len(pipeline.graphs)}. The first break is in "
-            f"your line `{line}` ({first.gb_type}). {_FIX[kind]}"
+            f"The number of breaks is {len(pipeline.breaks)}, and the number of graphs is {len(pipeline.graphs)}. The "
+            f"first break is in your line `{line}` ({first.gb_type}). {_FIX[kind]}"
         )
     require(len(pipeline.graphs) == 1, f"There are {len(pipeline.graphs)} graphs, not one.")
 
 
 def check_the_results(work: Work):
-    """The compiled block returns what the original returns, also for inf and nan."""
+    """The compiled block returns what the original returns, also for inputs with inf and nan."""
     model = work.FeedForward()
     for kind, x in _batches().items():
         work.same(_compiled(model, x)[0], _expected(model, x), f"What the block returns for a batch {kind}")
 
 
 def check_the_gradients(work: Work):
-    """Its gradients are the original's, too."""
+    """The gradients match the original's, also for inputs with inf and nan."""
     model = work.FeedForward()
     values = [model.up.weight, model.down.weight]
     for kind, x in _batches().items():
@@ -90,7 +90,7 @@ def check_the_gradients(work: Work):
             nans = int(one.isnan().sum())
             if nans and not other.isnan().any():
                 raise Wrong(
-                    f"For a batch {kind}, the gradient of {name} has {nans} nan, and the original's has none. "
+                    f"For a batch {kind}, the gradient of {name} has {nans} nan values, and the original's has none. "
                     "`torch.where` computes both sides: a zero gradient times nan is nan. Replace the bad input before "
                     "the computation, not only its result after it.",
                     "dynamo/fixing-breaks",
@@ -98,14 +98,14 @@ def check_the_gradients(work: Work):
             if not torch.allclose(one, other, rtol=1e-3, atol=1e-5):
                 raise Wrong(
                     f"The result is right, but for a batch {kind} the gradient of {name} differs from the original's "
-                    f"by up to {(one - other).abs().max().item():.2g}. In the original, the scale comes out of "
-                    "`.item()`, a Python float: no gradient flows through it. Does one flow through yours?",
+                    f"by up to {(one - other).abs().max().item():.2g}. In the original, the scale is computed "
+                    "from `.item()`, a Python float, so no gradient flows through it. Does one flow through yours?",
                     "dynamo/fixing-breaks",
                 )
 
 
 def check_the_line(work: Work):
-    """Each compiled call prints its line, with the largest input."""
+    """Each compiled call prints one line, with the largest input."""
     model = work.FeedForward()
     for kind, x in _batches().items():
         _, printed = _compiled(model, x)
@@ -121,5 +121,5 @@ def check_the_line(work: Work):
         require(
             torch.allclose(torch.tensor(value), torch.tensor(largest), rtol=1e-3, atol=1e-4, equal_nan=True),
             f"For a batch {kind}, the line is `{lines[0]}`, but the largest absolute value of the input is "
-            f"{largest:.4f}. The line is about the input as it was given.",
+            f"{largest:.4f}. The line has to describe the original input.",
         )

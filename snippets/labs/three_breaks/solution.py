@@ -4,9 +4,9 @@
 """Remove three breaks: Dynamo cuts this feed-forward block into pieces.
 
 Change `FeedForward` so that Dynamo makes one graph, without a break.
-Everything else stays: results, gradients and the line that each call prints. A
-batch with inf or nan is still returned as it is, and adds nothing to the
-weights' gradients.
+Everything else stays the same: results, gradients and the line that each call
+prints. A batch with inf or nan is still returned unchanged, and adds nothing to
+the weights' gradients.
 """
 
 import torch

@@ -67,9 +67,9 @@ def _run(work, **traps):
     times = work.benchmark(machine.functions, batches, machine.clock, machine.synchronize)
     require(
         isinstance(times, dict) and set(times) == set(machine.functions),
-        "`benchmark` has to return a dict with the names of the functions and their seconds.",
+        "`benchmark` has to return a dict from the names of the functions to their seconds.",
     )
-    require(machine.calls >= 20, f"The functions are called {machine.calls} times in all: too few to tell anything.")
+    require(machine.calls >= 20, f"The functions are called {machine.calls} times in total, which is too few.")
     return times, machine
 
 
@@ -84,63 +84,63 @@ def _compare(times, machine, why, short=""):
 
 
 def check_compile_time(work: Work):
-    """The numbers hold no compile time, with batches of two sizes."""
+    """The returned times contain no compile time, even with batches of two sizes."""
     times, machine = _run(work)
     worst = max(times[name] - seconds for name, seconds in machine.seconds.items())
     _compare(
         times,
         machine,
         f"There were {machine.compiles} compiles, which take {COMPILE:.0f} s each: one for the first batch, and one "
-        "for the last one, which is smaller. When do they have to happen?"
+        "for the last batch, which is smaller. When do they have to happen?"
         if worst > COMPILE / 100
-        else "Your number has other things in it: read the clock just before and just after a call.",
-        "The machine's own clock has to say it: read the time with `clock`.",
+        else "Your number includes other work: read the clock just before and just after a call.",
+        "The machine has its own clock: read the time with `clock`.",
     )
 
 
 def check_gpu(work: Work):
-    """On a GPU, they hold the work of their own calls, all of it."""
+    """On a GPU, each time covers all the work of its own call and no other work."""
     times, machine = _run(work, gpu=True)
     slack = {name: 1.01 * seconds for name, seconds in machine.seconds.items()}
     machine.seconds = slack
     _compare(
         times,
         machine,
-        "Work of other calls, such as the warm-up, was still queued when the clock was read first: wait for it.",
+        "Work from other calls, such as the warm-up, was still queued when the clock was read first: wait for it.",
         "A call returns as soon as its work is queued. What has to happen before the clock is read again?",
     )
 
 
 def check_pauses(work: Work):
-    """They are right although another program interrupts every fifth call."""
+    """The times are right even if another program interrupts every fifth call."""
     times, machine = _run(work, pauses=True)
     _compare(
         times,
         machine,
-        "Every fifth call was interrupted for 50 ms. A mean takes these calls into account. Which number doesn't "
-        "care, as long as fewer than half of the calls are hit?",
+        "Every fifth call was interrupted for 50 ms. A mean takes these calls into account. Which statistic "
+        "isn't affected, as long as fewer than half of the calls are interrupted?",
     )
 
 
 def check_gradients(work: Work):
-    """They are those of inference, without gradients."""
+    """The times are measured in inference, without gradients."""
     times, machine = _run(work, gradients=True)
     _compare(
         times,
         machine,
-        "The calls ran with gradients on. They kept tensors for a backward pass that never came, which costs half as "
-        "much again on this machine, and the compiled function was compiled for training.",
+        "The calls ran with gradients on. They kept tensors for a backward pass that never came, which takes 50% more "
+        "time on this machine, and the compiled function was compiled for training.",
     )
-    require(torch.is_grad_enabled(), "`benchmark` leaves gradients off. Whoever calls it may go on to train.")
+    require(torch.is_grad_enabled(), "`benchmark` leaves gradients off. Its caller may want to train afterward.")
 
 
 def check_turns(work: Work):
-    """Their ratio is right although the machine gets slower with each call."""
+    """The ratio of the times is right even if the machine gets slower with each call."""
     times, machine = _run(work, slows=True)
     ratio, right = (values["eager"] / values["compiled"] for values in (times, machine.seconds))
     if abs(ratio / right - 1) > 0.03:
         raise Wrong(
-            f"Eager takes {right:.2f} times as long as compiled at any moment. Your ratio is {ratio:.2f}. The machine "
-            "gets slower while you measure, and the function that is measured last pays for it. In which order would "
-            "each slow moment hit both functions?"
+            f"At any moment, eager mode takes {right:.2f} times as long as compiled code. Your ratio is {ratio:.2f}. "
+            "The machine gets slower while you measure, and the function that is measured last pays for it. In which "
+            "order would each slow moment affect both functions?"
         )

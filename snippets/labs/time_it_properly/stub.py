@@ -4,9 +4,9 @@
 """Time it properly: this benchmark of eager and compiled code has five faults.
 
 Change `benchmark` so that it returns the typical time of one call in
-inference, in seconds, for each function. The checks call it on a machine that
-is made up, with a clock of its own: read the time with `clock` and wait for
-the device with `synchronize`. The compiled function is a real one.
+inference, in seconds, for each function. The checks call it on a simulated
+machine, with its own clock: read the time with `clock` and wait for the device
+with `synchronize`. The compiled function is real.
 """
 
 import time
@@ -15,7 +15,7 @@ from compile_lessons.labs import check
 
 
 def benchmark(functions, batches, clock=time.perf_counter, synchronize=lambda: None):
-    """Return the seconds that one call takes, by the function's name. On a GPU, pass `torch.cuda.synchronize`."""
+    """Return the seconds that one call takes, by function name. On a GPU, pass `torch.cuda.synchronize`."""
     times = {}
     for name, function in functions.items():
         start = clock()

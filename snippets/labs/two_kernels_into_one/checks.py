@@ -25,7 +25,7 @@ def _expected(model, qkv):
 
 
 def check_the_results(work: Work):
-    """Queries, keys and values are the original's, in eager mode and compiled."""
+    """Queries, keys and values match the original's, in eager mode and compiled."""
     model = _model(work)
     for mode, fn in (("", model), (" when it is compiled", torch.compile(model, backend="aot_eager"))):
         for tokens in (5, 16):
@@ -33,7 +33,7 @@ def check_the_results(work: Work):
             results = fn(qkv)
             require(
                 isinstance(results, tuple | list) and len(results) == 3,
-                "`forward` has to return queries, keys, values.",
+                "`forward` has to return the queries, keys and values.",
             )
             for name, actual, expected in zip(
                 ("queries", "keys", "values"), results, _expected(model, qkv), strict=True
@@ -42,15 +42,15 @@ def check_the_results(work: Work):
 
 
 def check_the_kernels(work: Work):
-    """Inductor writes one kernel, and calls no library or operator that it can't see into."""
+    """Inductor writes one kernel, and calls no library or operator that it can't look inside."""
     pipeline = work.capture(_model(work), target="h200", machine_code=False)(torch.randn(1024, 12, 64))
-    require(len(pipeline.graphs) == 1, f"There are {len(pipeline.graphs)} graphs: no kernel goes across a break.")
+    require(len(pipeline.graphs) == 1, f"There are {len(pipeline.graphs)} graphs: no kernel spans a graph break.")
     kernels = pipeline.kernels
     opaque = [kernel.name for kernel in kernels if kernel.kind != "triton"]
     if opaque:
         raise Wrong(
             f"Inductor calls {', '.join(opaque)}, a kernel that it did not write. It can't fuse anything with a kernel "
-            "that it can't see into. Write the norm with PyTorch operators."
+            "that it can't look inside. Write the norm with PyTorch operators."
         )
     if len(kernels) > 1:
         decisions = pipeline.graphs[0].inductor[0].decisions
@@ -60,10 +60,10 @@ def check_the_kernels(work: Work):
         }
         chain = (
             f"One kernel writes {', '.join(sorted(between))} to memory and another one reads it back: the second loop "
-            "walks through other elements than the first. Which operation selects, copies or adds elements in between?"
+            "goes over different elements from the first. Which operation selects, copies or adds elements in between?"
             if between
-            else "None reads what another one writes: they stand side by side, each with rows of its own. What would "
-            "the rows have to be, so that one loop goes over all of them?"
+            else "No kernel reads what another one writes: the kernels are independent, and each has its own rows. How "
+            "would the rows have to be arranged so that one loop goes over all of them?"
         )
         raise Wrong(
             f"Inductor writes {len(kernels)} kernels: {', '.join(kernel.name for kernel in kernels)}. For pairs that "

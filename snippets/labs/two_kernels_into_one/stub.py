@@ -3,12 +3,12 @@
 # needs = ["triton"]
 # memory = 8192
 # ///
-"""Make one kernel of two: attention normalizes its queries and its keys, and
+"""Turn two kernels into one: attention normalizes its queries and its keys, and
 Inductor writes a kernel for each.
 
 Change `QKNorm` so that Inductor writes one kernel for both in inference. It
-returns the same queries, keys and values. The checks have Inductor write code
-for an H200, which need not be there.
+still returns the same queries, keys and values. In the checks, Inductor writes
+code for an H200, which your machine doesn't need to have.
 """
 
 import torch

@@ -52,6 +52,6 @@ def measure(setting):
 
 
 def measure_alone(setting):
-    """Return what ``measure`` returns in a process of its own."""
+    """Return what ``measure`` returns in a new process."""
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as process:
         return process.submit(measure, setting).result()

@@ -3,7 +3,7 @@
 # varies.output = ['-?\d[\d.,]*', 'never|about|not measurable']
 # varies.values = ["eager_s", "aot_eager_s", "default_s", "first", "eager", "later", "low", "saved", "high", "calls"]
 # ///
-"""The first call of each setting, in a process of its own with empty caches, and the calls that pay for it."""
+"""The first call of each setting, in its own process with empty caches, and the calls after which it pays off."""
 
 import torch
 from _first import measure_alone

@@ -15,7 +15,7 @@ with torch.inference_mode():
     pipeline = capture(model)(torch.randn(32, 64))
 phases = sorted(pipeline.phases, key=lambda phase: -phase.seconds)
 rows = [[phase.name, f"{phase.seconds * 1e3:,.0f} ms"] for phase in phases[:12]]
-show(Table(["phase, with those inside it", "time"], rows))
+show(Table(["phase, including nested phases", "time"], rows))
 names = " ".join(phase.name for phase in phases)
 
 # region checks

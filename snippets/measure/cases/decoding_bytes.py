@@ -1,4 +1,4 @@
-"""How many bytes one token reads at least, counted without allocating anything."""
+"""Count the bytes that one token reads at least, without allocating anything."""
 
 import torch
 from _llama import Decoder, Sizes
@@ -10,7 +10,7 @@ weights_gb, cache_gb = weights / 1e9, cache / 1e9
 floor_ms = decoder.bytes_read() / 4.24e12 * 1e3
 
 print(f"weights {weights_gb:.1f} GB, cache {cache_gb:.2f} GB")
-print(f"at the 4.24 TB/s of a copy on an H200: {floor_ms:.2f} ms a token, {1e3 / floor_ms:.0f} tokens a second")
+print(f"at the 4.24 TB/s of a copy on an H200: {floor_ms:.2f} ms per token, {1e3 / floor_ms:.0f} tokens per second")
 
 # region checks
 assert weights == 2 * (32 * (4 * 4096**2 + 3 * 4096 * 11008) + 32000 * 4096)

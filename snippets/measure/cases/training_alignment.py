@@ -11,7 +11,7 @@ for vocabulary in (50257, 50264, 50304):
     starts = [row * row_bytes % 16 for row in range(4)]
     aligned[vocabulary] = not any(starts)
     rows.append([vocabulary, row_bytes, " ".join(map(str, starts)), "yes" if aligned[vocabulary] else "no"])
-show(Table(["vocabulary", "bytes of a row", "rows 0 to 3 begin at, modulo 16", "16-byte loads"], rows))
+show(Table(["vocabulary", "bytes per row", "rows 0 to 3 begin at, modulo 16", "16-byte loads"], rows))
 
 # region checks
 assert aligned == {50257: False, 50264: True, 50304: True}

@@ -15,7 +15,7 @@ parameters = sum(p.numel() for p in GPT2(Sizes()).parameters())
 formula = flops_per_token()
 step_ms = formula * 32 * LENGTH / 989e12 * 1e3
 print(f"{parameters / 1e6:.1f} million parameters")
-print(f"counted {counted / 1e6:.0f} MFLOP a token, formula {formula / 1e6:.0f}")
+print(f"counted {counted / 1e6:.0f} MFLOP per token, formula {formula / 1e6:.0f}")
 print(f"32 x 1024 tokens at 989 TFLOP/s: {step_ms:.1f} ms")
 
 # region checks

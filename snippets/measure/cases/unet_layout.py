@@ -1,4 +1,4 @@
-"""channels_last: the same shape, other strides, and convolutions keep it."""
+"""channels_last: the same shape with different strides, which convolutions keep."""
 
 import torch
 from torch import nn

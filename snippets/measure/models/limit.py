@@ -8,7 +8,7 @@ from _models import MLP
 
 
 def mode():
-    """Return a backend of its own, as each mode of Inductor is."""
+    """Return a new backend, as each mode of Inductor is a separate backend."""
 
     def counting(graph_module, example_inputs):
         return lambda *inputs: ran.append("compiled") or graph_module.forward(*inputs)
@@ -17,7 +17,7 @@ def mode():
 
 
 model, outcomes = MLP(16), {}
-for setting in ("as it is", "isolate_recompiles=True"):
+for setting in ("by default", "isolate_recompiles=True"):
     torch.compiler.reset()
     options = {"isolate_recompiles": True} if "isolate" in setting else {}
     modes = [torch.compile(model, backend=mode(), dynamic=False, **options) for _ in range(2)]
@@ -30,5 +30,5 @@ for setting in ("as it is", "isolate_recompiles=True"):
     print(f"{setting}: {sum(outcomes[setting])} of {len(outcomes[setting])} calls ran compiled code")
 
 # region checks
-assert outcomes["as it is"] == [True] * 8 + [False] * 2 and all(outcomes["isolate_recompiles=True"])
+assert outcomes["by default"] == [True] * 8 + [False] * 2 and all(outcomes["isolate_recompiles=True"])
 # endregion

@@ -4,7 +4,7 @@
 # varies.output = ['\d[\d.,]*']
 # varies.values = ["matmul_ratio", "softmax_ratio", "chain_ratio"]
 # ///
-"""A matrix product, one operator that is already a fused kernel, and a chain of operators."""
+"""A matmul, one operator that is already a fused kernel, and a chain of operators."""
 
 import torch
 from _paired import paired

@@ -31,7 +31,7 @@ for drop_last in (False, True):
         calls.append((perf_counter() - began) * 1e3)
     epoch_ms, slowest_ms = sum(calls), max(calls)
     compiles[drop_last] = len(graphs)
-    print(f"drop_last={drop_last!s:5}  {len(calls)} batches, {len(graphs)} compiles after the warm-up's included")
+    print(f"drop_last={drop_last!s:5}  {len(calls)} batches, compiles including the warm-up's: {len(graphs)}")
     print(f"                 the epoch took {epoch_ms:.1f} ms, its last batch {calls[-1]:.1f} ms")
 
 # region checks

@@ -26,8 +26,8 @@ inputs = [torch.rand(1 << 18) for _ in range(256)]
 one_mib, all_mib = inputs[0].nbytes >> 20, sum(x.nbytes for x in inputs) >> 20
 same_rate, other_rate = rate(inputs[:1]), rate(inputs)
 factor = same_rate / other_rate
-print(f"the same {one_mib} MiB in each call:        {same_rate:5.1f} GB/s")
-print(f"taking turns over {all_mib} MiB of inputs: {other_rate:5.1f} GB/s")
+print(f"the same {one_mib} MiB in each call:       {same_rate:5.1f} GB/s")
+print(f"cycling through {all_mib} MiB of inputs: {other_rate:5.1f} GB/s")
 
 # region checks
 assert (one_mib, all_mib) == (1, 256)

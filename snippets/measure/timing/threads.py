@@ -2,7 +2,7 @@
 # varies.output = ['num_threads\(\d+\)']
 # varies.values = ["threads"]
 # ///
-"""Wrong: torch's Timer as it is. It sets one thread, which triggers a recompile inside the measurement."""
+"""Wrong: torch's Timer with its defaults. It sets one thread, which triggers a recompile inside the measurement."""
 
 import torch
 from torch.utils.benchmark import Timer

@@ -1,4 +1,4 @@
-"""Three forms, and what you hold afterwards."""
+"""Three ways to compile, and the object that each leaves you with."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A new parameter of the same shape needs no compile; another shape does."""
+"""A new parameter of the same shape needs no compile; a different shape does."""
 
 import torch
 from torch import nn
@@ -22,7 +22,7 @@ model.weight, model.bias = nn.Parameter(torch.zeros(3, 4)), nn.Parameter(torch.o
 other_shape = compiled(x).tolist(), len(graphs)
 
 print("same shape:  result, graphs:", *same_shape)
-print("other shape: result, graphs:", *other_shape)
+print("different shape: result, graphs:", *other_shape)
 
 # region checks
 assert same_shape == ([[1.0, 1.0]], 1)

@@ -21,7 +21,7 @@ with torch.compiler.set_stance(skip_guard_eval_unsafe=True):
         scaled(torch.ones(4))
     except RuntimeError as error:
         refused = str(error).split(".")[0]
-        print("another size:", refused)
+        print("a different size:", refused)
 
 checked = scaled(torch.ones(2))[0].item()
 print("factor is 20, guards checked:", checked)

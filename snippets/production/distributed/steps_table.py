@@ -1,7 +1,7 @@
 # /// lesson
 # data = ["h200_steps.recording.json"]
 # ///
-"""The steps on two H200s, beside one GPU in the same mode and beside DDP in eager mode."""
+"""The steps on two H200s, compared with one GPU in the same mode and with DDP in eager mode."""
 
 import json
 from pathlib import Path

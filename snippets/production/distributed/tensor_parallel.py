@@ -1,4 +1,4 @@
-"""An MLP split over two processes: products and communication in the forward graph, for two ways to lay out tokens."""
+"""An MLP split over two processes: matmuls and communication in the forward graph, for two ways to lay out tokens."""
 
 import torch
 from _two import on_two_processes

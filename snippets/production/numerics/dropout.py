@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""From the same seed, compiled code draws other random numbers than eager mode."""
+"""From the same seed, compiled code draws different random numbers from eager mode's."""
 
 import torch
 

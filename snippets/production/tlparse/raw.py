@@ -4,7 +4,7 @@
 # varies.output = ['\d\.\d\d']
 # varies.values = ["seconds"]
 # ///
-"""The log without tlparse: one JSON object a line, and the payload below it."""
+"""The log without tlparse: one JSON object per line, and the payload below it."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""An operator of your own in training: shape function, gradient, and a test of all of it."""
+"""A custom operator in training: fake kernel, gradient, and a test of all of it."""
 
 import numpy
 import torch

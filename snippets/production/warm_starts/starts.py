@@ -4,7 +4,7 @@
 # varies.output = ['\d+\.\d+']
 # varies.values = ["warm", "artifacts", "cold"]
 # ///
-"""Start one model in several ways, each in a process of its own, and time the first answer."""
+"""Start one model in several ways, each in a process of its own, and time the first result."""
 
 import tempfile
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""dynamic=False: three ways to a dynamic graph all the same."""
+"""dynamic=False: three ways to get a dynamic graph anyway."""
 
 import torch
 from _count import compiles

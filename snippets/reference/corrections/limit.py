@@ -1,7 +1,7 @@
 # /// lesson
 # env = {TORCH_LOGS = "-all"}
 # ///
-"""recompile_limit counts versions, the first and those of other torch.compile calls included."""
+"""recompile_limit counts versions, including the first version and those of other torch.compile calls."""
 
 import torch
 

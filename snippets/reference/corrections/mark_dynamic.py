@@ -1,4 +1,4 @@
-"""mark_dynamic: sizes 0 and 1 and a branch still get versions of their own; a comparison with == raises."""
+"""mark_dynamic: sizes 0 and 1 and a branch still get their own versions; a comparison with == raises."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Defaults and names that texts have otherwise."""
+"""Defaults and names that differ from what texts say."""
 
 import inspect
 

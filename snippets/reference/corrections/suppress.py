@@ -1,7 +1,7 @@
 # /// lesson
 # env = {TORCH_LOGS = "-all"}
 # ///
-"""suppress_errors: a backend that fails is not asked again, and graph breaks stay."""
+"""suppress_errors: a backend that fails is not called again, and graph breaks stay."""
 
 import torch
 from _count import compiles

@@ -1,4 +1,4 @@
-"""Read the options of a config module of torch, with what its source says of each."""
+"""Read the options of a config module of torch, with what its source says about each."""
 
 import ast
 import re
@@ -31,7 +31,7 @@ def _assignments(body, prefix=""):
 
 
 def _comment(lines, node):
-    """The comment lines right above an assignment, or beside it: the first two sentences."""
+    """The comment lines right above an assignment, or next to it: the first two sentences."""
     first = node.lineno - 1
     above = first
     while above and lines[above - 1].strip().startswith("#"):

@@ -14,7 +14,7 @@ USES = {
     "backend": "what runs Dynamo's graphs: a name or a function",
     "mode": "a named set of Inductor options",
     "options": "single options of Inductor, as a dict; not together with mode",
-    "name": "a label of the compiled region, for tools",
+    "name": "a label for the compiled region, used by tools",
     "disable": "True: return the function or module unchanged",
     "recompile_limit": "the number of versions after which calls run in eager mode",
     "isolate_recompiles": "True: this compilation has its own versions and its own limit",

@@ -1,4 +1,4 @@
-"""Read what the snippets do otherwise under another torch; the programs beside this file show it."""
+"""Read what the snippets do differently under a different torch; the programs next to this file show it."""
 
 import json
 import tomllib

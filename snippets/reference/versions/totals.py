@@ -1,7 +1,7 @@
 # /// lesson
 # data = ["2.11.json", "2.12.json", "2.14.json", "2.15.json", "causes.toml"]
 # ///
-"""How many snippets, values and outputs are the same under another torch."""
+"""How many snippets, values and outputs are the same under a different torch."""
 
 from _read import VERSIONS, read
 

@@ -26,7 +26,7 @@ def judged(eager: Values, compiled: Values, how: tuple[str, ...] = (), noise: No
         values.append(_compared(("output", "containers of the output"), eager.structure, compiled.structure, None))
     for key, left, right in _both(eager, compiled):
         if left.opaque and right.opaque and left.description == right.description:
-            notes.append(f"{key[1]} ({left.description.rpartition('.')[2]}) can't be looked into")
+            notes.append(f"{key[1]} ({left.description.rpartition('.')[2]}) can't be inspected")
         else:
             values.append(_compared(key, left, right, (noise or {}).get(key)))
     different = [value.path for value in values if not value.equal]

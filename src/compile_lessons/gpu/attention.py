@@ -116,8 +116,8 @@ def _can_use_cudnn(call: Call) -> bool:
     longest = max(call.query.shape[-1], call.value.shape[-1])
     if usable and _LONGEST_CUDNN_HEAD < longest <= _LONGEST_FLASH_HEAD:
         raise NotKnownWithoutGpu(
-            f"attention with heads of {longest}: whether it is cuDNN's depends on the version of cuDNN. "
-            "Fix: choose, with torch.nn.attention.sdpa_kernel(SDPBackend.FLASH_ATTENTION)"
+            f"attention with a head size of {longest}: the version of cuDNN decides whether cuDNN computes it. "
+            "Fix: choose a kernel yourself, with torch.nn.attention.sdpa_kernel(SDPBackend.FLASH_ATTENTION)"
         )
     return usable and longest <= _LONGEST_CUDNN_HEAD
 

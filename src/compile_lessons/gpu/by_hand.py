@@ -20,7 +20,7 @@ def compile_kernel(
 ) -> MachineCode:
     """Compile a ``@triton.jit`` function for ``target`` as a launch with these arguments would, and return all forms.
 
-    Tensors may be on the CPU: Triton reads their dtype and alignment. ``constants`` are ``tl.constexpr`` parameters and
+    Tensors can be on the CPU: Triton reads their dtype and alignment. ``constants`` are ``tl.constexpr`` parameters and
     other options of a launch, such as ``maxnreg``.
     The kernel must not be in the interpreter (``TRITON_INTERPRET=1``). Raises ``GpuToolsMissing``.
     """

@@ -26,7 +26,7 @@ class NotKnownWithoutGpu(RuntimeError):
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """Operators that choose by device: where, what, and how that is dealt with here.
+    """Operators that choose by device: where, what, and how ``capture`` handles this.
 
     ``function`` has the branch, in ``source``, a file of torch. ``here`` is ``treated`` if the GPU's branch is taken,
     ``refused`` if the operator raises ``NotKnownWithoutGpu``, and ``no effect`` if both branches give the same graph.
@@ -94,7 +94,7 @@ CHOICES = (
         operators=("softmax.int", "log_softmax.int"),
         source=f"{_NATIVE}/SoftMax.cpp",
         function="softmax, log_softmax",
-        decides="whether the operator converts float16 to float32, or another one before it",
+        decides="whether the operator or an earlier one converts float16 to float32",
         here="treated",
         how="the operator converts",
     ),
@@ -102,7 +102,7 @@ CHOICES = (
         operators=("group_norm",),
         source=f"{_NATIVE}/group_norm.cpp",
         function="group_norm",
-        decides="whether a channels-last input is copied to a contiguous one; torch 2.14 does not ask",
+        decides="whether a channels-last input is copied to a contiguous one; torch 2.14 doesn't check",
         here="treated",
         how="copied before torch 2.14",
     ),
@@ -126,7 +126,7 @@ CHOICES = (
         operators=("native_channel_shuffle",),
         source=f"{_NATIVE}/native_functions.yaml",
         function="native_channel_shuffle",
-        decides="only the CPU has a kernel of its own",
+        decides="only the CPU has a separate kernel",
         here="treated",
         how="the dispatch key of a fake tensor is the GPU's",
     ),
@@ -136,7 +136,7 @@ CHOICES = (
         function="to",
         decides="whether a tensor is already on the device, or pinned",
         here="treated",
-        how="every tensor counts as being on the GPU",
+        how="every tensor is treated as being on the GPU",
     ),
     Choice(
         operators=("grid_sampler",),
@@ -158,7 +158,7 @@ CHOICES = (
         operators=FFT,
         source=f"{_NATIVE}/SpectralOps.cpp",
         function="promote_type_fft",
-        decides="whether float16 is transformed or an error",
+        decides="whether float16 is transformed or raises an error",
         here="refused",
         how="convert to float32 before the transform; other dtypes are not refused",
     ),
@@ -192,7 +192,7 @@ CHOICES = (
         function="LSTMCell::operator(), GRUCell::operator()",
         decides="whether a cell's pointwise part is one operator",
         here="refused",
-        how="use a cell in floating point; the packed weights exist on the CPU alone",
+        how="use a cell in floating point; the packed weights exist only on the CPU",
     ),
     Choice(
         operators=("cudnn_is_acceptable", "_use_cudnn_rnn_flatten_weight", *_PLANS),
@@ -200,13 +200,13 @@ CHOICES = (
         function="cudnn_is_acceptable, _use_cudnn_rnn_flatten_weight, _cufft_…",
         decides="what cuDNN and cuFFT can do, or their caches",
         here="refused",
-        how="ask outside the function",
+        how="call it outside the function",
     ),
     Choice(
         operators=("dropout",),
         source=f"{_NATIVE}/Dropout.cpp",
         function="is_fused_kernel_acceptable",
-        decides="whether dropout is native_dropout or a product with random numbers",
+        decides="whether dropout is native_dropout or a multiplication by random numbers",
         here="no effect",
         how="AOTAutograd uses torch's implementation in Python",
     ),
@@ -224,7 +224,7 @@ CHOICES = (
         function="_select_batch_norm_backend",
         decides="whether cuDNN normalizes",
         here="no effect",
-        how="AOTAutograd replaces cuDNN's operator by native_batch_norm",
+        how="AOTAutograd replaces cuDNN's operator with native_batch_norm",
     ),
     Choice(
         operators=("one_hot",),
@@ -232,7 +232,7 @@ CHOICES = (
         function="one_hot",
         decides="how the class numbers are checked",
         here="no effect",
-        how="AOTAutograd uses torch's implementation in Python; torch 2.11 asks for no device of a fake tensor",
+        how="AOTAutograd uses torch's implementation in Python; torch 2.11 doesn't check a fake tensor's device",
     ),
     Choice(
         operators=_QUANTILES,
@@ -254,7 +254,7 @@ CHOICES = (
         operators=("cdist",),
         source=f"{_NATIVE}/Distance.cpp",
         function="cdist_impl",
-        decides="checks alone",
+        decides="only checks",
         here="no effect",
         how="both devices pass",
     ),

@@ -28,7 +28,7 @@ def moved(module: torch.fx.GraphModule, on_note: pretend.OnNote = lambda note: N
     copied = copy.deepcopy(module)
     for node in copied.graph.nodes:
         if str(node.kwargs.get("device")) == "cpu":
-            on_note(f"{node.name} asks for a tensor on the CPU; here it is on the GPU like all others")
+            on_note(f"{node.name} asks for a tensor on the CPU; here the tensor is on the GPU, like all others")
     for part in copied.modules():  # also the graphs in it
         if isinstance(part, torch.fx.GraphModule):
             for node in part.graph.nodes:
@@ -43,7 +43,7 @@ def _refuse_cpu(node: torch.fx.Node) -> None:
     to_cpu = node.target == "to" and any(str(it) == "cpu" for it in (*node.args[1:2], node.kwargs.get("device")))
     if node.op == "call_method" and (node.target == "cpu" or to_cpu):
         raise NotKnownWithoutGpu(
-            "the function copies a tensor to the CPU, and every tensor counts as being on the GPU here. "
+            "the function copies a tensor to the CPU, but without a GPU, every tensor is treated as being on the GPU. "
             "Fix: copy it after the call, or write .to(x.device)"
         )
 

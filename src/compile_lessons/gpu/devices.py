@@ -169,6 +169,6 @@ def find_device(target: str | Device) -> Device:
         return target
     if target.lower() not in DEVICES:
         raise ValueError(
-            f"no described device {target!r}. Fix: use one of {', '.join(DEVICES)}, or a Device of your own"
+            f"unknown GPU {target!r}. Fix: use one of {', '.join(DEVICES)}, or describe your own with Device"
         )
     return DEVICES[target.lower()]

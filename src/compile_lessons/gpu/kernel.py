@@ -57,7 +57,7 @@ class GpuKernel(Part):
     """A Triton kernel. ``source`` is the file that Inductor writes for it, with imports and heuristics.
 
     ``configs`` are the candidates that the heuristics offer. On a GPU Inductor times them if there are several;
-    ``code`` is the machine code of the first.
+    ``code`` is the machine code of the first candidate.
     """
 
     name: str
@@ -75,7 +75,8 @@ class GpuKernel(Part):
 class Candidate(Part):
     """One of the implementations of an operator that Inductor would time on a real device, as with ``max-autotune``.
 
-    ``source`` is the Triton file that Inductor wrote to time it; empty for a library's, as of ``aten.mm``.
+    ``source`` is the Triton file that Inductor wrote to time the candidate; empty for one of a library, such as
+    ``aten.mm``.
     """
 
     operator: str
@@ -88,8 +89,9 @@ class Candidate(Part):
 class TargetGpu(Part):
     """The described device that code was written for, the version of triton that compiled it, and ``notes``.
 
-    Each note is a decision for which Inductor would time candidates on a real device, or a reason why it would not
-    use CUDA graphs. ``candidates`` are those of operators with several: which one a real run picks is unknown.
+    Each note is a decision for which Inductor would time candidates on a real device, or a reason why Inductor would
+    not use CUDA graphs. ``candidates`` are the implementations of operators that have several; which one a real run
+    picks is unknown.
     """
 
     device: Device

@@ -84,7 +84,8 @@ def fft_kernels() -> list[Kernel]:
 def _refuse_half(name: str, input: torch.Tensor, *args: Any) -> torch.Tensor:
     if input.dtype is torch.float16:
         raise NotKnownWithoutGpu(
-            f"{name} of float16: the CPU has none, and a GPU has it for some sizes. Fix: convert to float32 before it"
+            f"{name} of float16: the CPU has no implementation, and a GPU has one for some sizes only. "
+            "Fix: convert to float32 before it"
         )
     return input
 
@@ -95,7 +96,7 @@ def _refuse_cudnn(
     bilinear = input.dim() == 4 and align_corners and (mode, padding) == (_BILINEAR, _ZEROS)
     if bilinear and input.shape[1] <= _MOST_CHANNELS:
         raise NotKnownWithoutGpu(
-            f"{name} with align_corners=True is cuDNN's on a GPU, and torch can't compile that without one. "
+            f"{name} with align_corners=True runs in cuDNN on a GPU, and torch can't compile that call without a GPU. "
             "Fix: align_corners=False, or leave the call out"
         )
     return input

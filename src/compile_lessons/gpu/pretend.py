@@ -270,7 +270,7 @@ def _measurements(on_note: OnNote) -> dict[str, Any]:
     is_library = require("torch._inductor.select_algorithm:ExternKernelCaller")
 
     def do_not_pad(key: str) -> bool:
-        on_note("Inductor times a matmul with padded operands on the device; without one it is left unpadded")
+        on_note("Inductor times a matmul with padded operands on the device; here the matmul isn't padded")
         return False
 
     def select_first(self: Any, name: str, choices: list[Any], *args: Any, **kwargs: Any) -> Any:
@@ -282,7 +282,7 @@ def _measurements(on_note: OnNote) -> dict[str, Any]:
                 on_note(_candidate(name, candidate))
             libraries = [candidate for candidate in choices if isinstance(candidate, is_library)]
             choices = [*libraries, *choices][:1]
-            on_note(f"Inductor times the candidates for {name} on the device; without one it uses {choices[0].name}")
+            on_note(f"Inductor times the candidates for {name} on the device; here it uses {choices[0].name}")
         return select(self, name, choices, *args, **kwargs)
 
     return {"torch._inductor.fx_passes.pad_mm:get_cached_should_pad": do_not_pad, _SELECT: select_first}

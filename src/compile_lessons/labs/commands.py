@@ -14,7 +14,7 @@ from rich.table import Column, Table
 
 from compile_lessons.labs.examiner import Examiner
 from compile_lessons.labs.lab import TRACKS, Lab, LabError, address, find_lab, labs
-from compile_lessons.labs.progress import Progress, find_progress
+from compile_lessons.labs.progress import Progress, dir_option, find_progress
 from compile_lessons.labs.report import show_report
 from compile_lessons.labs.watch import watch as watch_folder
 from compile_lessons.layout import counted
@@ -24,7 +24,7 @@ app = typer.Typer(no_args_is_help=True, help="Exercises on your machine that che
 _NEEDS = {"compiler": "a C++ compiler", "triton": "Triton"}
 _Name = Annotated[str, typer.Argument(metavar="N", help="The lab's number or name.")]
 _NameOrCurrent = Annotated[
-    str | None, typer.Argument(metavar="[N]", help="The lab's number or name; the one under way if none.")
+    str | None, typer.Argument(metavar="[N]", help="The lab's number or name; by default, your current lab.")
 ]
 _Folder = Annotated[str | None, typer.Option("--dir", metavar="DIR", help="Your folder, if it isn't ./labs.")]
 
@@ -47,18 +47,15 @@ def list_labs(folder: _Folder = None) -> None:
 
 
 @app.command()
-def start(
-    name: _Name,
-    folder: Annotated[str | None, typer.Argument(metavar="[DIR]", help="Your folder; ./labs if none.")] = None,
-) -> None:
-    """Write the lab's file into your folder. A file that is there stays as it is."""
+def start(name: _Name, folder: _Folder = None) -> None:
+    """Write the lab's file into your folder. An existing file is left unchanged."""
     with _errors():
         lab, progress = find_lab(name), find_progress(folder)
         written = progress.start(lab)
         path = progress.path(lab)
         _say(f"{lab.heading}, about {lab.facts.minutes} minutes: {'wrote' if written else 'kept your'} {path}")
         _say(f"Page:  {address(lab.page)}")
-        _say(f"Next:  open {path} in your editor, and run: compile-lessons lab watch{_option(folder)}")
+        _say(f"Next:  open {path} in your editor, and run: compile-lessons lab watch{dir_option(folder)}")
 
 
 @app.command()
@@ -69,28 +66,29 @@ def check(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
         with _console().status("loading torch and checking …"), Examiner() as examiner:
             report = examiner.examine(lab, progress.path(lab))
         progress.mark(lab, report.state == "done")
-        show_report(lab, report, _again(lab, folder), _console())
+        show_report(lab, report, progress.path(lab), _again(lab, folder), _console())
     raise typer.Exit(0 if report.state == "done" else 1)
 
 
 @app.command()
 def hint(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
-    """Show the next hint, after those that you have read."""
+    """Show the hints that you have read and the next one."""
     with _errors():
         lab, progress = _lab_and_progress(name, folder)
         shown, every = progress.next_hint(lab), len(lab.facts.hints)
         for number, text in enumerate(lab.facts.hints[:shown], 1):
             _say(f"Hint {number} of {every}", "bold")
             _console().print(Markdown(text))
-        more = f"compile-lessons lab hint {lab.facts.number} shows one more"
+        more = f"compile-lessons lab hint {lab.facts.number}{dir_option(folder)} shows one more"
         if shown == every:
-            more = f"that was the last; compile-lessons lab solution {lab.facts.number} shows a solution"
+            command = f"compile-lessons lab solution {lab.facts.number}{dir_option(folder)}"
+            more = f"that was the last hint; {command} shows a solution"
         _say(f"Next: {_again(lab, folder)}; {more}")
 
 
 @app.command()
 def watch(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
-    """Check again each time you save, and go on to the next lab when one is done. Ctrl-C ends it."""
+    """Check your file each time you save it, and go on to the next lab when one is done. Press Ctrl-C to stop."""
     with _errors():
         watch_folder(find_progress(folder), find_lab(name) if name else None, _console())
 
@@ -99,7 +97,7 @@ def watch(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
 def solution(
     name: _Name, yes: Annotated[bool, typer.Option("--yes", help="Don't ask first.")] = False, folder: _Folder = None
 ) -> None:
-    """Print a solution, after asking. Your file stays as it is."""
+    """Print a solution, after asking. Your file is left unchanged."""
     with _errors():
         lab, progress = find_lab(name), find_progress(folder)
         left = len(lab.facts.hints) - progress.state.hints.get(lab.slug, 0)
@@ -107,16 +105,16 @@ def solution(
             hints = f", and there {'is' if left == 1 else 'are'} {counted(left, 'more hint')}" if left else ""
             typer.confirm(f"You have not done {lab.heading} yet{hints}. Show it?", abort=True)
         _console().print(Syntax(lab.solution, "python", background_color="default"))
-        _say(f"Other answers are right too. Explained on {address(lab.page)}")
+        _say(f"Other answers are right too. The lab's page: {address(lab.page)}")
 
 
 @app.command()
 def reset(name: _Name, folder: _Folder = None) -> None:
-    """Start the lab again. Your file is kept beside it, under a number."""
+    """Start the lab again. Your file is kept next to the new one, with a number in its name."""
     with _errors():
         lab, progress = find_lab(name), find_progress(folder)
         backup = progress.reset(lab)
-        _say(f"{progress.path(lab)} is the stub again. What you had is kept in {backup}")
+        _say(f"{progress.path(lab)} is reset to the stub. Your previous answer is kept in {backup}")
         _say(f"Next: {_again(lab, folder)}")
 
 
@@ -148,11 +146,7 @@ def _errors() -> Iterator[None]:
 
 
 def _again(lab: Lab, folder: str | None) -> str:
-    return f"compile-lessons lab check {lab.facts.number}{_option(folder)}"
-
-
-def _option(folder: str | None) -> str:
-    return f" --dir {folder}" if folder else ""
+    return f"compile-lessons lab check {lab.facts.number}{dir_option(folder)}"
 
 
 def _mark(progress: Progress, lab: Lab) -> str:

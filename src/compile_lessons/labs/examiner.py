@@ -112,7 +112,7 @@ def check(name: str, file: str) -> None:
     lab, path = find_lab(name), Path(file)
     with Examiner() as examiner:
         report = examiner.examine(lab, path)
-    show_report(lab, report, f"python {os.path.relpath(path)}")
+    show_report(lab, report, path, f"python {os.path.relpath(path)}")
 
 
 def _own_cache() -> Path:
@@ -153,7 +153,7 @@ def _report(lab: Lab, file: Path, job: Job, finished: Finished) -> Report:
         report.trace = _last_line(job, file)
     elif finished.left:
         report.state, report.failed = "ended", ""
-        report.message = f"Your code left processes behind: {', '.join(finished.left)}. Wait for them or end them."
+        report.message = f"Your code left processes behind: {', '.join(finished.left)}. Wait for them or stop them."
     return report
 
 
@@ -161,8 +161,8 @@ def _why_ended(lab: Lab, job: Job, finished: Finished) -> str:
     used = f"{finished.peak_memory / 2**20:.0f} MiB"
     if finished.killed == "timeout":
         return (
-            f"It was still running after {job.timeout:g} s, the limit of this lab. Is there a loop without an end? If "
-            "the computer was busy, or had never loaded torch since its start, check again."
+            f"It was still running after {job.timeout:g} s, the limit of this lab. Is there an endless loop? If the "
+            "computer was busy, or hadn't loaded torch since it was started, check again."
         )
     if finished.killed == "memory":
         return f"It used {used} with the processes that it started; the limit of this lab is {lab.facts.memory} MiB."

@@ -28,7 +28,7 @@ class _Check(pytest.Item):
         with Examiner() as examiner:
             report = examiner.examine(lab, self.path)
         text = io.StringIO()
-        show_report(lab, report, f"pytest {self.path.name}", Console(file=text, width=100))
+        show_report(lab, report, self.path, f"pytest {self.path.name}", Console(file=text, width=100))
         if report.state != "done":
             raise _NotDone(text.getvalue())
 

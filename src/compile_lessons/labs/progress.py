@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
 import msgspec
@@ -92,6 +93,13 @@ class Progress:
     def _write(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         write_atomically(self.file, msgspec.json.format(msgspec.json.encode(self.state)))
+
+
+def dir_option(folder: str | Path | None) -> str:
+    """Return what a command needs to find this folder: ``" --dir FOLDER"``, or nothing for the one it finds itself."""
+    if folder is None or Path(folder).resolve() == find_progress(None).folder.resolve():
+        return ""
+    return f" --dir {shlex.quote(os.path.relpath(folder))}"
 
 
 def find_progress(folder: str | None) -> Progress:

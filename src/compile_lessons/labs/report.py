@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+from pathlib import Path
 from typing import Literal
 
 import msgspec
 from rich.console import Console
 
 from compile_lessons.labs.lab import Lab, address, next_lab
+from compile_lessons.labs.progress import dir_option
 
 State = Literal["done", "not done yet", "wrong", "raised", "ended", "needs"]
 
@@ -18,10 +20,10 @@ _WORDS = {
     "not done yet": "not done yet",
     "wrong": "not right yet",
     "raised": "your code raised an exception",
-    "ended": "your code was ended",
+    "ended": "your code was stopped",
     "needs": "can't be checked on this machine",
 }
-_NEXT = {"not done yet": "edit the file, as the text at its top says", "needs": "install it"}
+_NEXT = {"not done yet": "follow the instructions at the top of the file", "needs": "install it"}
 _MOST_PRINTED = 15  # lines
 
 
@@ -44,10 +46,15 @@ class Report(msgspec.Struct, kw_only=True):
     ours: bool = False
 
 
-def show_report(lab: Lab, report: Report, again: str, console: Console | None = None, watched: bool = False) -> None:
-    """Print what is done, what is not and why, and what to do next; ``again`` is the command that checks again.
-    ``watched`` says that the next lab follows by itself."""
-    console = console or Console()
+def show_report(
+    lab: Lab, report: Report, path: Path, again: str, console: Console | None = None, watched: bool = False
+) -> None:
+    """Print what is done, what is not and why, and what to do next.
+
+    ``path`` is the learner's file, and ``again`` the command that checks it again. ``watched`` says that the next lab
+    follows by itself.
+    """
+    console, option = console or Console(), dir_option(path.parent)
 
     def line(text: str = "", style: str = "") -> None:
         indent = " " * (len(text) - len(text.lstrip()) + 2)
@@ -75,9 +82,13 @@ def show_report(lab: Lab, report: Report, again: str, console: Console | None = 
         console.print(f"Its answer: {address(lab.page)}#key-question", soft_wrap=True)
         after = next_lab(lab)
         if not watched:
-            line(f"Next: compile-lessons lab start {after.facts.number}" if after else "Next: this was the last lab")
+            line(
+                f"Next: compile-lessons lab start {after.facts.number}{option}"
+                if after
+                else "Next: this was the last lab"
+            )
         return
     if report.state in ("wrong", "raised", "ended"):
         console.print(f"Lesson: {address(report.lesson or lab.facts.lessons[0])}", soft_wrap=True)
     line(f"Next: {_NEXT.get(report.state, 'change your file')}, then: {again}")
-    line(f"Stuck? compile-lessons lab hint {lab.facts.number}")
+    line(f"Stuck? compile-lessons lab hint {lab.facts.number}{option}")

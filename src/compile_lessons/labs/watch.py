@@ -28,7 +28,7 @@ def watch(progress: Progress, lab: Lab | None, console: Console) -> None:
                 if changed and _saved(path) not in (0, checked):  # this command, too, writes a lab's file
                     current = _check(progress, lab, examiner, console)
     except KeyboardInterrupt:
-        console.print("\nStopped. Next: compile-lessons lab watch, which goes on from here")
+        console.print("\nStopped. Next: compile-lessons lab watch, which continues from here")
 
 
 def _check(
@@ -46,8 +46,8 @@ def _check(
         with console.status(status):
             report = examiner.examine(lab, path)
         status = "checking …"
-        show_report(lab, report, "save it", console, watched=True)
-        console.rule(f"{time.monotonic() - began:.1f} s · checks again when you save · Ctrl-C ends it")
+        show_report(lab, report, path, "save it", console, watched=True)
+        console.rule(f"{time.monotonic() - began:.1f} s · checks again when you save · Ctrl-C to stop")
         if report.state != "done":
             return lab, saved
         progress.mark(lab, done=True)

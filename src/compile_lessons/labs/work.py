@@ -40,7 +40,7 @@ class Work:
         if name in self._holes:
             raise NotDone(f"`{name}` still has its `...`: replace it")
         if not hasattr(self._module, name):
-            raise Wrong(f"The file has no `{name}` any more. The checks need it: 'lab reset' brings the stub back.")
+            raise Wrong(f"The file has no `{name}` any more. The checks need it: 'lab reset' restores the stub.")
         return getattr(self._module, name)
 
     def capture(self, fn: Callable[..., Any], **options: Any) -> Callable[..., Pipeline]:
@@ -55,7 +55,7 @@ class Work:
             require(
                 not any(_DISABLED in item.gb_type for item in pipeline.breaks),
                 f"`{_name(fn)}` calls a function with `torch.compiler.disable`. That breaks the graph and leaves "
-                "this part in eager mode. The compiler must see all of it.",
+                "this part in eager mode. The compiler has to see the whole function.",
                 _HATCHES,
             )
             if pipeline.breaks and not pipeline.graphs:
@@ -71,9 +71,9 @@ class Work:
             )
             if pipeline.comparison and pipeline.comparison.status == "different":
                 raise Wrong(
-                    f"Your file asks `torch.compiler.is_compiling()`, and `{_name(fn)}` computes something else when "
-                    f"it is compiled ({pipeline.comparison.reason}). The compiled code has to give what eager mode "
-                    "gives: a caller can't choose which of them runs.",
+                    f"Your file asks `torch.compiler.is_compiling()`, and `{_name(fn)}` returns a different result "
+                    f"when it is compiled ({pipeline.comparison.reason}). Compiled code has to return what eager mode "
+                    "returns, because a caller can't choose which of the two runs.",
                     "pipeline/utilities",
                 )
             return pipeline
@@ -104,8 +104,8 @@ class Work:
         except AssertionError as error:
             difference = " ".join(str(error).split()).removeprefix("Tensor-likes are not close! ")
             raise Wrong(
-                f"{what} differs from what eager mode computes with the original code. The inputs are drawn afresh "
-                f"for each check, so the result can't be written down in advance. {difference}",
+                f"{what} differs from what eager mode computes with the original code. Each check draws new "
+                f"inputs, so you can't hard-code the result. {difference}",
                 "production/wrong-results",
             ) from None
 
@@ -115,19 +115,19 @@ def refuse_settings() -> None:
     require(
         not torch._dynamo.config.disable,
         "Your file sets `torch._dynamo.config.disable`. Then everything runs in eager mode and there is nothing "
-        "to check. Take the line out.",
+        "to check. Remove the line.",
         _HATCHES,
     )
     require(
         not torch._dynamo.config.suppress_errors,
         "Your file sets `torch._dynamo.config.suppress_errors`. The setting removes no graph break. It hides "
-        "what the compiler raises and runs the frame in eager mode. Take the line out and fix the cause.",
+        "what the compiler raises and runs the frame in eager mode. Remove the line and fix the cause.",
         _HATCHES,
     )
     require(
         torch._dynamo.eval_frame._stance.stance == "default",
         "Your file calls `torch.compiler.set_stance`, which decides whether compiled code runs at all. A check "
-        "needs the default stance. Take the line out.",
+        "needs the default stance. Remove the line.",
         "pipeline/stances",
     )
 
@@ -139,7 +139,7 @@ def _refusing(fn: Any) -> Iterator[None]:
     require(
         "_torchdynamo_disable" not in getattr(function, "__dict__", {}),
         f"`{_name(fn)}` is wrapped by `torch.compiler.disable`, so it is never compiled: its result is eager "
-        "mode's. Take the wrapper off.",
+        "mode's. Remove the wrapper.",
         _HATCHES,
     )
     torch.compiler.reset()

@@ -23,11 +23,11 @@ def capture_calls(
 ) -> Callable[[Sequence[Any]], Calls]:
     """Call one compiled ``fn`` several times: ``capture_calls(fn)([(x,), (y,)])`` returns ``Calls``.
 
-    Each call is a tuple of arguments, a dict of keywords, or a pair ``(args, kwargs)`` of a tuple and a dict. Anything
-    else, a list too, is one argument, as ``call_arguments`` reads it. Keywords are those of ``torch.compile``;
-    ``backend="eager"`` stops after Dynamo, which suffices for guards and recompiles and needs no compiler. A call that
-    raises is noted and the next ones still run. Raises ``CaptureError`` as ``capture`` does. The compiled code is
-    dropped at the end.
+    Each call is a tuple of positional arguments, a dict of keyword arguments, or a pair ``(args, kwargs)`` of a tuple
+    and a dict. Anything else, including a list, is passed as one argument. The other options are those of
+    ``torch.compile``; ``backend="eager"`` stops after Dynamo, which is enough for guards and recompiles and needs no
+    C++ compiler. If a call raises an exception, the exception is recorded and the next calls still run. Raises
+    ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
     """
     check_callable(fn)
     check_settings(mode, options)
@@ -107,7 +107,7 @@ def _describe(value: Any) -> str:
 
 
 def count_graphs(fn: Callable[..., Any]) -> Callable[..., int]:
-    """Count the graphs that Dynamo makes in one call: ``count_graphs(fn)(*args)``. Nothing below Dynamo runs."""
+    """Count the graphs that Dynamo makes in one call: ``count_graphs(fn)(*args)``. No later stage runs."""
     return lambda *args, **kwargs: sum(frame.graph is not None for frame in _dynamo_only(fn, args, kwargs))
 
 
@@ -130,9 +130,9 @@ def _dynamo_only(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
 def count_recompiles(fn: Callable[..., Any], **options: Any) -> Callable[[Sequence[Any]], int]:
     """Count the frames that are compiled again in a list of calls: ``count_recompiles(fn)(calls)``.
 
-    A call has the forms that ``capture_calls`` takes, and ``options`` are keywords of ``capture_calls``.
+    Calls have the forms that ``capture_calls`` takes, and ``options`` are options of ``capture_calls``.
 
-    Raises what the function raises: a count of calls that failed would mislead.
+    Raises ``CaptureError`` if a call raises an exception, because a count of failed calls would be misleading.
     """
 
     def count(calls: Sequence[Any]) -> int:

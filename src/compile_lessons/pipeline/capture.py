@@ -32,33 +32,33 @@ def capture(
     """Capture one compile of ``fn``: ``capture(fn)(x, scale=2.0)`` returns a ``Pipeline``.
 
     ``dynamic``, ``mode``, ``options`` and ``fullgraph`` are those of ``torch.compile``. ``backward`` is ``"auto"``
-    (differentiate if some output requires a gradient), ``True`` (raise if none does) or ``False``. Nothing is added to
-    any ``.grad``.
+    (differentiate if some output requires a gradient), ``True`` (raise if none does) or ``False``. The capture adds
+    nothing to any ``.grad``.
 
     The callable runs once, compiled, with the arguments as they are. ``until`` stops the compile after ``"dynamo"`` or
-    ``"aot"`` (AOTAutograd): graphs then run uncompiled, and no C++ compiler is needed.
+    ``"aot"`` (AOTAutograd): then graphs run uncompiled, and you don't need a C++ compiler.
 
     With ``compare=True`` the callable also runs in eager mode, and ``Pipeline.comparison`` says whether the results
-    match. The eager run has a forked process of its own, which prints nothing and ends after the run, so your modules,
-    optimizers, iterators and random generators change once. Files that the callable writes are written by both runs.
+    match. The eager run is in a separate, forked process, which prints nothing and ends after the run, so your modules,
+    optimizers, iterators and random generators change only once. Both runs write the files that the callable writes.
     See ``compile_lessons.compare``.
 
-    ``target`` is ``"cpu"``, or a GPU to write code for, which this machine need not have: a name in
-    ``compile_lessons.gpu.DEVICES`` or a ``compile_lessons.gpu.Device``. Give CPU tensors: Dynamo treats each as a
+    ``target`` is ``"cpu"``, or a GPU to generate code for, which this machine doesn't need to have: a name in
+    ``compile_lessons.gpu.DEVICES`` or a ``compile_lessons.gpu.Device``. Pass CPU tensors: Dynamo treats each as a
     tensor on the GPU, Inductor writes Triton code, and Triton compiles each kernel to machine code
     (``Pipeline.gpu_kernels``). The call itself then runs in eager mode on the CPU, so there is nothing to compare.
-    Where a library of the GPU would decide what runs, ``Pipeline.failures`` says so.
+    If a GPU library would decide what runs, ``Pipeline.failures`` says so.
 
     ``machine_code=False`` ends the capture with Inductor's code, before the C++ compiler or Triton compiles it, which
     takes most of the time for a large model. Graphs then run uncompiled, and ``gpu_kernels`` is empty.
 
-    A failure of the compile, the call or the backward pass is in ``Pipeline.failures``, beside everything that was
+    A failure of the compile, the call or the backward pass is in ``Pipeline.failures``, along with everything that was
     captured before it. Raises ``CaptureError`` for a callable, settings or inputs that can't be compiled at all, and
     ``patching.UnsupportedTorch`` (a ``RuntimeError``) if this torch lacks a private function that a stage watches. With
-    a GPU as target: ``compile_lessons.gpu.GpuToolsMissing`` (a ``RuntimeError``) where there is no triton.
+    a GPU as the target, raises ``compile_lessons.gpu.GpuToolsMissing`` (a ``RuntimeError``) if triton is missing.
 
-    ``capture`` asks torch's caches of compiled graphs but does not use them, because a hit would hide the stages below
-    it. If another thread compiles at the same time, the ``Pipeline`` includes that compile.
+    ``capture`` looks up graphs in torch's caches but doesn't use what it finds, because a hit would hide the stages
+    below it. If another thread compiles at the same time, the ``Pipeline`` includes that compile.
     """
     check_callable(fn)
     check_settings(mode, options)

@@ -22,20 +22,23 @@ class AlreadyCompiled(CaptureError):
 def check_callable(fn: Any) -> None:
     """Raise ``CaptureError`` if ``fn`` is not callable, a class, a coroutine function or TorchScript, or compiled."""
     if not callable(fn):
-        raise CaptureError(f"{fn!r} is not callable: give a function, a method or an nn.Module")
+        raise CaptureError(f"{fn!r} is not callable: pass a function, a method or an nn.Module")
     if inspect.isclass(fn):
-        raise CaptureError(f"{name_of(fn)} is a class: give an instance, or a function that makes and uses one")
+        raise CaptureError(f"{name_of(fn)} is a class: pass an instance, or a function that creates and uses one")
     if inspect.iscoroutinefunction(fn) or inspect.isasyncgenfunction(fn):
-        raise CaptureError(f"{name_of(fn)} is a coroutine function: Dynamo compiles the functions it calls, give those")
+        raise CaptureError(
+            f"{name_of(fn)} is a coroutine function: pass the functions that it calls, which Dynamo can compile"
+        )
     if isinstance(fn, (torch.jit.ScriptModule, torch.jit.ScriptFunction)):
         raise CaptureError(
-            f"{name_of(fn)} is TorchScript, which Dynamo does not trace: give the module or function it was made of"
+            f"{name_of(fn)} is TorchScript, which Dynamo does not trace: "
+            "pass the module or function that it was created from"
         )
     original = _original(fn)
     if original is not None:
-        raise AlreadyCompiled(f"{name_of(fn)} is already compiled: give the original, {where(original)}")
+        raise AlreadyCompiled(f"{name_of(fn)} is already compiled: pass the original, {where(original)}")
     if isinstance(fn, torch.nn.Module) and getattr(fn, "_compiled_call_impl", None) is not None:
-        raise AlreadyCompiled(f"{name_of(fn)} was compiled in place with .compile(): give a module that was not")
+        raise AlreadyCompiled(f"{name_of(fn)} was compiled in place with .compile(): pass a module that was not")
 
 
 def _original(fn: Any) -> Any:
@@ -54,7 +57,7 @@ def check_settings(mode: str | None, options: dict[str, Any] | None) -> None:
     import torch._inductor  # takes a second, and most calls have neither
 
     if mode is not None and options:
-        raise CaptureError("give mode or options, not both: a mode is a set of options")
+        raise CaptureError("pass mode or options, not both: a mode is a set of options")
     modes = torch._inductor.list_mode_options()
     if mode is not None and mode not in modes:
         raise CaptureError(f"mode {mode!r} is not known; known modes: {', '.join(modes)}")

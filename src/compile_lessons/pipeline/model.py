@@ -67,7 +67,8 @@ class Node(Part):
 
     ``args`` are the arguments as text, ``inputs`` the names of the nodes among them, ``tensors`` the metadata of the
     result, ``location`` the user's line. ``sources`` are the nodes of the Dynamo graph that it was traced from, as far
-    as torch's ``from_node`` says. ``decomposed_from`` is the ATen operator that was decomposed into it and others.
+    as torch's ``from_node`` says. ``decomposed_from`` is the ATen operator that was decomposed into this and
+    other nodes.
     """
 
     name: str
@@ -126,7 +127,7 @@ class Instruction(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Guard(Part):
-    """A condition under which the compiled code may be used again.
+    """A condition under which the compiled code can be reused.
 
     ``kind`` is the guard's constructor in torch (``TENSOR_MATCH``, ``SHAPE_ENV``, …), ``source`` the expression that
     it checks (``L['x']``), ``checks`` the conditions in torch's words, ``words`` the same in English, and ``location``
@@ -227,13 +228,13 @@ class Reuse(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Kernel(Part):
-    """A kernel that Inductor wrote, or a call of an extern one.
+    """A kernel that Inductor wrote, or a call of an extern kernel.
 
     ``nodes`` are the scheduler nodes that it computes, ``origins`` the nodes of the post-grad graph, as in ``IrNode``.
     ``loads`` and ``stores`` are buffers outside the kernel, by their names in the output code: memory that is written
     in place keeps its name there, while an ``IrNode`` has the scheduler's new one. ``bytes`` is the scheduler's
     estimate of memory read and written, ``flops`` its count of floating-point operations. Both are ``None`` where the
-    scheduler has no number, as for a size that is unknown until the kernel runs. ``source`` is empty for extern
+    scheduler has no number, such as for a size that is unknown until the kernel runs. ``source`` is empty for extern
     kernels.
     """
 
@@ -296,7 +297,7 @@ class CompiledGraph(Part):
 
     ``joint`` and ``backward`` exist for graphs that need gradients. ``recomputed`` are the nodes that both the forward
     and the backward graph compute, by their names in the backward graph. The name of a node in the body of a region
-    begins with the region's. Bodies of other operators, such as ``torch.cond``, do not pass the partitioner.
+    begins with the region's. Bodies of other operators, such as ``torch.cond``, don't go through the partitioner.
     """
 
     dynamo: Graph
@@ -339,8 +340,8 @@ class Frame(Part):
     ``module`` is the class of the ``nn.Module`` whose method the function is; empty for any other function.
     ``resume`` says that Dynamo wrote the function to continue after a graph break. If Dynamo gave up, ``rewritten`` is
     empty, ``graph`` is ``None`` and ``error`` says why. There is no graph either if the frame has no operation on
-    tensors, as before a break in the first line. ``seconds`` is the time of this compile, without that of a backward
-    graph that is compiled later.
+    tensors, such as before a break in the first line. ``seconds`` is the time of this compile, without that of a
+    backward graph that is compiled later.
     """
 
     id: str
@@ -373,7 +374,7 @@ class Frame(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Phase(Part):
-    """Time in one of torch's phases, in seconds, over ``calls`` calls. A phase includes those inside it."""
+    """Time in one of torch's phases, in seconds, over ``calls`` calls. A phase includes the phases inside it."""
 
     name: str
     calls: int
@@ -384,9 +385,10 @@ class Phase(Part):
 class CacheLookup(Part):
     """The answer that one of torch's compile caches would have given.
 
-    A hit is an entry on disk under the same key. It is not used, because it would hide the stages below it. For
-    ``bypass`` there is no key, and ``key`` is the reason that torch gives. For ``off`` torch does not ask, and ``key``
-    is the setting that turns the cache off (empty if no setting does). A capture for a GPU turns both caches off.
+    A hit is an entry on disk under the same key. The entry isn't used, because it would hide the stages below it. For
+    ``bypass`` there is no key, and ``key`` is the reason that torch gives. For ``off`` torch doesn't ask the cache,
+    and ``key`` is the setting that turns the cache off (empty if no setting does). A capture for a GPU turns both
+    caches off.
     """
 
     cache: CacheName
@@ -412,7 +414,7 @@ class EagerComparison(Part):
     A result may differ by the share of its size that its dtype allows (``compare.TOLERANCES``). If a result differs by
     more, eager mode runs again with the inputs and the result of each operation changed by up to a tenth of that share,
     and the compiled result may differ by as much as eager's then does. Inductor's random numbers differ from eager's,
-    so a function that draws some is compiled once more, for the comparison alone, with
+    so a function that draws any is compiled once more, for the comparison alone, with
     ``torch._inductor.config.fallback_random`` and without ``layout_optimization``; ``values`` are those of that
     compile.
 

@@ -25,7 +25,7 @@ _STOCK_HINTS = (
     "If it is a Python builtin, please file an issue",
 )
 #: torch's own code calls ``graph_break()`` too, in ``Optimizer.step`` for one.
-_BREAK_IN_TORCH = "torch calls it there itself: compile what comes before and after in functions of their own"
+_BREAK_IN_TORCH = "torch itself breaks the graph here: compile the code before and after it as separate functions"
 
 #: Stages, each with the phases of torch to add up and those inside them that belong to the next stage.
 _STAGES = (
@@ -81,7 +81,7 @@ def _verdict(pipeline: model.Pipeline) -> str:
 def _head(pipeline: model.Pipeline) -> str:
     breaks = counted(len(pipeline.breaks), "graph break") if pipeline.breaks else "no graph breaks"
     graphs = counted(len(pipeline.graphs), "graph")
-    compiled = f"compiled in {graphs}, {breaks}" if pipeline.graphs else "not compiled: Dynamo made no graph"
+    compiled = f"compiled into {graphs}, {breaks}" if pipeline.graphs else "not compiled: Dynamo made no graph"
     return wrap(f"{shorten(pipeline.function, 40)} on {pipeline.target}, torch {pipeline.torch_version}: {compiled}")
 
 
@@ -186,7 +186,7 @@ def _guards(pipeline: model.Pipeline) -> str:
     on_parameters = f"{parameters} on parameters and buffers, " if parameters else ""
     head = f"{counted(len(pipeline.guards), 'guard')}: {on_parameters}{rest} on types, structure and torch's settings"
     rows = [*_rows(inputs, 6), *_same_setting(values, 8)]
-    table = Table(("a change of this triggers a recompile", "value now", "line"), rows)
+    table = Table(("a change here triggers a recompile", "current value", "line"), rows)
     return f"{head}\n{table}" if rows else head
 
 

@@ -85,13 +85,13 @@ def _without_frame(reason: str) -> str:
 @text.register
 def _(part: model.EagerComparison) -> str:
     if part.status == "not compared":
-        return wrap(f"not compared with eager: {part.reason}")
+        return wrap(f"not compared with eager mode: {part.reason}")
     worst = max((value.max_difference or 0.0 for value in part.values), default=0.0)
     reason = f" ({part.reason})" if part.reason else ""
     values = counted(len(part.values), "value")
     if part.status == "different":
         values = f"{sum(not value.equal for value in part.values)} of {values}"
-    relation = "equal to eager" if part.status == "equal" else "different from eager"
+    relation = "matches eager mode" if part.status == "equal" else "differs from eager mode"
     return wrap(f"{relation} in {values}, largest difference {worst:.1e}{reason}")
 
 

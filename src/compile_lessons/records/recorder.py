@@ -43,7 +43,7 @@ def find_gpu(count: int = 1) -> Gpu:
     import torch  # takes a second, and only this function needs it
 
     if not torch.cuda.is_available():
-        message = f"torch {torch.__version__} finds no GPU. Fix: run 'compile-lessons record' where there is one"
+        message = f"torch {torch.__version__} finds no GPU. Fix: run 'compile-lessons record' on a machine that has one"
         raise CannotRecord(message)
     if (available := torch.cuda.device_count()) < count:
         raise CannotRecord(f"{count} GPUs are needed, and torch finds {available}. Fix: record on another machine")

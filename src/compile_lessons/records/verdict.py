@@ -83,13 +83,13 @@ def _unexpected(snippet: Snippet, result: Result) -> SnippetFailure | None:
         return SnippetFailure(message=f"raised {raised}", line=result.line, remedy=remedy)
     declared = f"{expected.type}({expected.message!r})" if expected.message else expected.type
     if result.exception is None:
-        message = f"was to raise {declared}, but ended without an exception"
+        message = f"should have raised {declared}, but ended without an exception"
         remedy = "take 'raises' out of its lesson block, or find out why it no longer fails"
         return SnippetFailure(message=message, line=snippet.first_line, remedy=remedy)
     named = result.exception == expected.type or result.exception.endswith("." + expected.type)
     if named and expected.message in result.message:
         return None
-    message = f"was to raise {declared}, but raised {raised}"
+    message = f"should have raised {declared}, but raised {raised}"
     return SnippetFailure(message=message, line=result.line, remedy="correct it, or declare what it raises now")
 
 

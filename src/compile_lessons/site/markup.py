@@ -49,6 +49,7 @@ _INSTEAD_OF_A_NUMBER = ("inf", "nan", "never", "-")
 _END_OF_CELL = re.compile(r"</t[dhr]>")
 #: The beginning of a diagram, a chart or a plot, and its width, if it has one: ``<svg role="img" width="374"``.
 _DRAWING = re.compile(r'<svg(?=[^>]* role="img")(?=[^>]* width="(\d+)")?')
+_OPENED_DRAWING = re.compile(r'<svg(?=[^>]* role="img")[^>]*>')
 #: Pixels: a drawing of this width can be read on a phone when it is made to fit.
 _FITS_A_PHONE = 440
 
@@ -116,9 +117,16 @@ def _one(item: Output, language: str | None, mark: str | None) -> str:
     if "image/svg+xml" in item.rich:
         return f'<div class="snippet-rich">{item.rich["image/svg+xml"]}</div>'
     if "text/html" in item.rich:
-        return f'<div class="snippet-rich md-typeset__scrollwrap">{_readable(item.rich["text/html"])}</div>'
+        rich = _describe_drawing(item.rich["text/html"], item.text)
+        return f'<div class="snippet-rich md-typeset__scrollwrap">{_readable(rich)}</div>'
     marked = [number for number, line in enumerate(item.text.splitlines(), 1) if mark and mark in line]
     return _highlight().highlight(item.text, language, hl_lines=marked) if language else _printed(item.text, marked)
+
+
+def _describe_drawing(rich: str, text: str) -> str:
+    """Give the first drawing that doesn't tell what it shows the text of its output, for screen readers."""
+    described = f"<desc>{html.escape(text)}</desc>"
+    return rich if "<desc>" in rich else _OPENED_DRAWING.sub(lambda opened: opened[0] + described, rich, count=1)
 
 
 def _readable(rich: str) -> str:

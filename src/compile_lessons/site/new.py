@@ -107,7 +107,7 @@ def new_lesson(project: Project, page: str) -> list[Path]:
     if not (project.docs / part).is_dir():
         parts = ", ".join(sorted(path.name for path in project.docs.iterdir() if any(path.glob("*.md"))))
         raise ProjectError(
-            f"there is no part {part!r}. Fix: name one of {parts}; for a new part, first make docs/{part}"
+            f"there is no part {part!r}. Fix: name one of {parts}; for a new part, first create docs/{part}"
         )
     folder = page.replace("-", "_")
     bodies = {

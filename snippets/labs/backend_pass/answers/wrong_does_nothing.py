@@ -1,4 +1,4 @@
-# Two are needed
+# Only two are needed
 
 import torch
 

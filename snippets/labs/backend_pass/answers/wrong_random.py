@@ -1,4 +1,4 @@
-# took the second call for a repetition
+# treated the second call as a repetition
 
 import torch
 

@@ -1,4 +1,4 @@
-# It was called 7 times
+# Your code called it 7 times
 
 import statistics
 import time

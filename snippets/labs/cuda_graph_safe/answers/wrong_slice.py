@@ -1,4 +1,4 @@
-# Which operation leaves out later tokens
+# Which operation ignores later tokens
 
 import torch
 

@@ -1,4 +1,4 @@
-# The compiler plans memory by this answer
+# The compiler plans memory with this answer
 
 import numpy
 import torch

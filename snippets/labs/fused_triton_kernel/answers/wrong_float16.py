@@ -1,4 +1,4 @@
-# roundings away
+# rounding steps away
 
 import triton
 import triton.language as tl

@@ -1,4 +1,4 @@
-# outside of a kernel
+# outside the kernel
 
 import torch
 import triton

@@ -1,4 +1,4 @@
-# The part at the break runs in eager mode
+# The code at the break runs in eager mode
 
 import math
 import statistics

@@ -1,4 +1,4 @@
-# A later step of yours takes about 1 s
+# one of your later steps takes about 1 s
 
 import math
 import time

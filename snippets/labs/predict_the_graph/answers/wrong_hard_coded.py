@@ -1,4 +1,4 @@
-# drawn afresh
+# draws new inputs
 
 import torch
 

@@ -1,4 +1,4 @@
-# "dtype": the call equals FIRST in this property. In the call, all guards passed
+# "dtype": the call equals FIRST in this property. In that call, all guards passed
 
 import torch
 

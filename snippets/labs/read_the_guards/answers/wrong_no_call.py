@@ -1,4 +1,4 @@
-# "scale" is no call of `step`
+# "scale" is not a call of `step`
 
 import torch
 

@@ -1,4 +1,4 @@
-# which is none of the parts
+# which isn't one of the parts
 
 import torch
 from torch.nn import Linear

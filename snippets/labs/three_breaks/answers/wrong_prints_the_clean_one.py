@@ -1,4 +1,4 @@
-# The line is about the input as it was given
+# The line has to describe the original input
 
 import torch
 import torch._dynamo

@@ -1,4 +1,4 @@
-# one for the last one, which is smaller
+# one for the last batch, which is smaller
 
 import statistics
 import time

@@ -1,4 +1,4 @@
-# they stand side by side
+# the kernels are independent
 
 import torch
 from torch.nn import functional
