@@ -32,6 +32,16 @@ class Net(torch.nn.Module):
 
 net = Net()
 done = torch.compile(net)
+in_place = Net()
+in_place.compile()
+
+@torch.compile(fullgraph=True)
+def decorated(x):
+    torch._dynamo.graph_break()
+    return x
+
+def on_a_gpu(x):
+    return x + torch.ones(3, device="cuda")
 
 def wrong(x):
     return x.nothing
@@ -71,6 +81,8 @@ def loud():
     sys.__stdout__.write("own\n")
     atexit.register(print, "at exit")
 
+compiled_loud = torch.compile(loud)
+
 def silencing():
     sys.stdout = sys.stderr = open(os.devnull, "w")
 """
@@ -97,6 +109,7 @@ def test_all_stages_in_one_screen_and_as_json(run, tmp_path):
     assert len(pipeline.breaks) == 1 and len(pipeline.kernels) == 1 and pipeline.comparison.status == "equal"
     screen = run("mine.py:broken").output
     assert "compiled into 1 graph, 1 graph break\nmatches eager mode" in screen
+    assert screen.splitlines()[2] == "the arguments come from make_inputs"
     assert len(screen.splitlines()) <= 50 and "\x1b" not in screen
     times = next(line for line in screen.splitlines() if line.startswith("compile time "))
     assert all(f"{stage} " in times for stage in ("Dynamo", "AOTAutograd", "Inductor"))
@@ -167,9 +180,10 @@ def test_an_interrupt_while_the_file_is_imported(run, tmp_path):
 
 
 def test_json_on_standard_output_has_nothing_of_the_reader_s_code(run):
-    done = command("mine.py:loud", "--inputs", "no_arguments", "--json", "-")
+    done = command("mine.py:compiled_loud", "--inputs", "no_arguments", "--json", "-")
     assert done.returncode == 0, done.stderr
     assert Pipeline.from_json(done.stdout).function == "loud"
+    assert "compiled_loud is already compiled: this explains the original" in done.stderr
     assert {"print", "child", "own", "at exit"} <= set(done.stderr.splitlines())
 
 
@@ -183,6 +197,8 @@ def test_without_a_compiler(run, tmp_path):
     done = command("mine.py:Net", env=environment)
     assert done.returncode == 1 and "inductor failed" in done.stdout and "compiler" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
+    # The first compile of a process computes cache keys.
+    assert "s of it hashing torch's files for cache keys)" in " ".join(done.stdout.split())
 
 
 @pytest.mark.parametrize(
@@ -205,9 +221,25 @@ def test_options_that_are_refused(run, options, message):
     assert result.exit_code == 2 and message in result.stderr
 
 
-def test_what_is_compiled_already(run):
-    result = run("mine.py:done", "--only", "breaks")
-    assert result.exit_code == 2 and "is already compiled" in result.stderr and "Fix: remove" in result.stderr
+@pytest.mark.parametrize(
+    ("name", "breaks"),
+    [("done", "no graph breaks"), ("in_place", "no graph breaks"), ("decorated", "break: Call to")],
+)
+def test_what_is_compiled_already(run, name, breaks):
+    result = run(f"mine.py:{name}", "--only", "breaks")
+    assert result.exit_code == 0, result.output
+    note = f"{name} is already compiled: this explains the original, with the options of this command"
+    assert result.output.startswith(f"{note}\n{breaks}")
+
+
+def test_the_calls_of_what_is_compiled_already(run):
+    assert "already compiled" in run("mine.py:done", "--calls", "sizes").output.splitlines()[0]
+
+
+def test_a_function_that_needs_a_gpu(run, monkeypatch):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    result = run("mine.py:on_a_gpu", "--only", "breaks")
+    assert result.exit_code == 1 and result.output.splitlines()[-1].startswith("Fix: add --target h200, ")
 
 
 def test_missing_tools_for_a_gpu_are_a_message(run, monkeypatch):

@@ -57,6 +57,19 @@ def test_an_error_in_the_file_names_the_reader_s_line_and_the_fix(write, text, l
     assert f"{file}{line}" in message and fix in message
 
 
+@pytest.mark.parametrize(
+    "raised", ["AssertionError('Torch not compiled with CUDA enabled')", "SystemExit('no GPU: cuda')"]
+)
+def test_a_file_that_needs_a_gpu(write, monkeypatch, raised):
+    file = write("gpu.py", f"raise {raised}\n")
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    assert refusal(load, in_file(file)).endswith(
+        f"  at {file}:1: raise {raised}\n  Fix: add --target h200, which needs no GPU, or use tensors on the CPU"
+    )
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
+    assert "--target" not in refusal(load, in_file(file))
+
+
 def test_an_error_in_a_library_is_reported_at_the_reader_s_import(write):
     library = write("site-packages/library.py", "import sys\n\nraise RuntimeError('no driver')\n")
     sys.path.append(library.rpartition("/")[0])
@@ -162,7 +175,7 @@ def generator():
     [
         (find, "model.broken", "RuntimeError: not ready\n  at {file}:7: raise RuntimeError"),
         (find, "net.encodr", "did you mean encoder?"),
-        (find, "zzz", "it has: Inheriting, Model, Net, Sized, f, "),
+        (find, "zzz", "it has: f, model, net, generator, no_return, Net, Sized, Inheriting, Model"),
         (find, "Net.forward", "Net.forward is a method of a class\n  Fix: create an instance"),
         (to_compile, "Model", "Model is a class\n  Fix: create an instance"),
         (to_compile, "Sized", "missing 1 required positional argument: 'size'"),
@@ -178,8 +191,14 @@ def test_names_that_can_t_be_compiled(write, function, name, message):
 def test_what_can_be_compiled(write):
     file = write("members.py", MEMBERS)
     assert find(in_file(file, "Inheriting.double"))(3) == 6
-    assert type(to_compile(in_file(file, "Net"))).__name__ == "Net"
-    assert to_compile(in_file(file, "net.encoder")).in_features == 3
+    assert type(to_compile(in_file(file, "Net"))[0]).__name__ == "Net"
+    assert to_compile(in_file(file, "net.encoder"))[0].in_features == 3
+
+
+def test_what_is_compiled_already(write):
+    file = write("compiled.py", "import torch\n\n@torch.compile\ndef f(x):\n    return x\n")
+    original, compiled = to_compile(in_file(file))
+    assert compiled and original(3) == 3 and original is find(in_file(file)).__wrapped__
 
 
 @pytest.mark.parametrize(
@@ -193,13 +212,13 @@ def test_what_can_be_compiled(write):
         ("{file}:Modl.forward", "has no 'Modl'; did you mean Model"),
         ("{file}:numberz", "has no 'numberz'; did you mean number?"),
         ("a.ipynb:f", "jupyter nbconvert --to script a.ipynb"),
-        ("{file}", "Fix: add one of Inheriting, "),
-        ("{file}:", "Fix: add one of Inheriting, "),
+        ("{file}", "Fix: add one of f, model, net, generator, "),
+        ("{file}:", "as in: compile-lessons explain {file}:f"),
     ],
 )
 def test_forms_of_a_name_that_are_refused(write, typed, message):
     file = write("members.py", MEMBERS)
-    assert message in refusal(named, typed.format(file=file, stem=file.removesuffix(".py")))
+    assert message.format(file=file) in refusal(named, typed.format(file=file, stem=file.removesuffix(".py")))
 
 
 @pytest.mark.parametrize(
@@ -232,6 +251,12 @@ def test_functions_that_return_no_arguments(write, name, of_inputs, of_calls):
     target, maker = in_file(file), in_file(file, name)
     assert of_inputs in refusal(inputs_of, target, find(target), maker)
     assert of_calls in refusal(calls_of, find(target), maker)
+
+
+def test_inputs_that_are_not_there(write):
+    file = write("inputs.py", f"{MEMBERS}\nmake_inputs = lambda: 1\nfrom json import load\n")
+    target = in_file(file)
+    assert "it has: generator, make_inputs, no_return" in refusal(inputs_of, target, find(target), in_file(file, "xyz"))
 
 
 def test_arguments_that_do_not_fit(write):

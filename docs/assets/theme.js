@@ -351,7 +351,7 @@ const findRow = () => {
   if (id && !messages.length) return [id, `reference/graph-breaks${ending}#${id}`, `${id.toUpperCase()} in the table of graph breaks`];
   if (id) return messages.find(([, address]) => address.endsWith(`#${id}`));
   const typed = plain(field.value);
-  const name = withoutModule(typed).replace(/\s*=.*$/, "");
+  const name = withoutModule(typed).replace(/\s*=.*$|\?$/, "");
   const isIn = (text) => typed === text || ((text.split(" ").length > 3 || typed.length > text.length + 10) && asWords(text).test(typed));
   const found = messages.filter(([text, , , kind]) => (kind === "name" ? text === name : isIn(text)));
   // A row of a table comes before an output that has the message, and a longer message before a part of it.
@@ -397,7 +397,8 @@ new MutationObserver(() => {
   results.querySelectorAll("a, summary").forEach((link) => (link.tabIndex = 0)); // the theme reaches them by arrows alone
   const words = (field.value.toLowerCase().match(/\w{3,}/g) ?? []).filter((word) => !["what", "how", "does", "the", "why"].includes(word));
   results.querySelectorAll(".md-search-result__item").forEach((item) => {
-    const [page, section] = item.querySelectorAll("a.md-search-result__link");
+    const [page, ...sections] = item.querySelectorAll("a.md-search-result__link");
+    const section = sections.reduce((best, next) => (countWords(words, next, "mark") > countWords(words, best, "mark") ? next : best), sections[0]);
     const part = PARTS[page.href.slice(__md_scope.href.length).split("/")[0]]; // a lab may have a lesson's title
     const title = page.querySelector("h1");
     if (part) title.dataset.part = part;

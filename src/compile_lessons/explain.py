@@ -10,12 +10,23 @@ import typer
 
 from compile_lessons.files import write_atomically
 from compile_lessons.gpu import DEVICES
+from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.labs.lab import address
-from compile_lessons.loading import ExplainError, as_script, calls_of, inputs_of, named, to_compile
+from compile_lessons.loading import (
+    ExplainError,
+    Named,
+    as_script,
+    calls_of,
+    has_make_inputs,
+    inputs_of,
+    named,
+    to_compile,
+)
 from compile_lessons.terminal import take_output, write
 
 if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
     from compile_lessons.pipeline import Calls, Pipeline
+    from compile_lessons.pipeline.model import StageFailure
 
 #: The parts that --only shows, and the stage after which the compile may stop for each, in the order of the stages.
 PARTS = {
@@ -26,6 +37,9 @@ PARTS = {
     "machine": "inductor",
     "code": "inductor",
 }
+
+#: The first line of the output, if the reader's file compiles the callable.
+_COMPILED = "{} is already compiled: this explains the original, with the options of this command\n"
 
 
 def explain(
@@ -88,12 +102,20 @@ def explain(
             everywhere = bool(json) or not parts or target != "cpu"
             until = "inductor" if everywhere else [stage for name, stage in PARTS.items() if name in parts][-1]
             machine = target == "cpu" or everything or bool(json) or "machine" in parts
-            result = _calls(what, calls) if calls else _pipeline(what, inputs, target, until, machine)
+            function = named(what)
+            result: Pipeline | Calls
+            if calls:
+                result, compiled = _calls(function, calls)
+            else:
+                result, compiled = _pipeline(function, inputs, target, until, machine)
+            maker = "make_inputs" if inputs is None and has_make_inputs(function) else ""
+        note = _COMPILED.format(function.name) if compiled else ""
         if descriptor is not None:
+            typer.echo(note, err=True, nl=False)
             with open(descriptor, "wb") as out:
                 out.write(_encoded(result) + b"\n")
         else:
-            write(_text(result, parts, everything))
+            write(note + _text(result, parts, everything, maker) + _fix(result) * (target == "cpu"))
         if file is not None:
             _write_file(file, _encoded(result))
     except ExplainError as error:
@@ -135,9 +157,13 @@ def _check_options(
         raise ExplainError(f"--json can't write {json!r}\n  Fix: name a .json file in a folder that exists")
 
 
-def _pipeline(what: str, inputs: str | None, target: str, until: str, machine_code: bool) -> Pipeline:
-    """Compile once, as far as ``until``; compare with eager mode where all stages run."""
-    function = named(what)
+def _pipeline(
+    function: Named, inputs: str | None, target: str, until: str, machine_code: bool
+) -> tuple[Pipeline, bool]:
+    """Compile once, as far as ``until``, and compare with eager mode if all stages run.
+
+    Return also whether the file compiles the function already.
+    """
     maker = named(inputs, beside=function) if inputs else None
 
     from compile_lessons.gpu import GpuToolsMissing  # these import torch
@@ -149,7 +175,7 @@ def _pipeline(what: str, inputs: str | None, target: str, until: str, machine_co
     try:
         # With a GPU as target, the reader's file may name CUDA devices.
         with nullcontext() if target == "cpu" else cuda_on_cpu(DEVICES[target]):
-            fn = to_compile(function)
+            fn, compiled = to_compile(function)
             args, kwargs = inputs_of(function, fn, maker)
             captured = capture(fn, target=target, compare=compare, until=until, machine_code=machine_code)
             result = captured(*args, **kwargs)
@@ -157,7 +183,7 @@ def _pipeline(what: str, inputs: str | None, target: str, until: str, machine_co
         raise ExplainError(str(error)) from error
     if not _runs(result) and len(args) == 1 and isinstance(args[0], list):
         typer.echo("note: the list was passed as one argument; to pass several arguments, return a tuple", err=True)
-    return result
+    return result, compiled
 
 
 def _runs(pipeline: Pipeline) -> bool:
@@ -165,31 +191,41 @@ def _runs(pipeline: Pipeline) -> bool:
     return not any(failure.stage == "eager" for failure in pipeline.failures)
 
 
-def _calls(what: str, calls: str) -> Calls:
-    """Make several calls. Dynamo decides what recompiles, so Inductor is left out."""
-    function = named(what)
+def _calls(function: Named, calls: str) -> tuple[Calls, bool]:
+    """Make several calls. Dynamo and AOTAutograd decide what recompiles, so Inductor is left out."""
     maker = named(calls, beside=function)
-    fn = to_compile(function)
+    fn, compiled = to_compile(function)
 
     from compile_lessons.patching import UnsupportedTorch
     from compile_lessons.pipeline import CaptureError, capture_calls  # these import torch
 
     items = calls_of(fn, maker)
     try:
-        return capture_calls(fn, backend="eager")(items)
+        return capture_calls(fn, backend="aot_eager")(items), compiled
     except (CaptureError, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
 
 
-def _failed(result: Pipeline | Calls) -> bool:
+def _failures(result: Pipeline | Calls) -> list[StageFailure]:
     from compile_lessons.pipeline import Calls  # here, as it imports torch
 
     if isinstance(result, Calls):
-        return any(call.error for call in result.calls)
-    return bool(result.failures) or (result.comparison is not None and result.comparison.status == "different")
+        return [call.error for call in result.calls if call.error]
+    return list(result.failures)
 
 
-def _text(result: Pipeline | Calls, parts: list[str], everything: bool) -> str:
+def _failed(result: Pipeline | Calls) -> bool:
+    comparison = getattr(result, "comparison", None)  # calls have none
+    return bool(_failures(result)) or (comparison is not None and comparison.status == "different")
+
+
+def _fix(result: Pipeline | Calls) -> str:
+    """Return the last line of the output if the function needs a GPU, and this machine has none."""
+    fixes = [fix for failure in _failures(result) if (fix := fix_without_gpu(failure.message))]
+    return f"\n{fixes[0]}" if fixes else ""
+
+
+def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: str) -> str:
     from compile_lessons.pipeline import Calls, summary  # here, as it imports torch
 
     if isinstance(result, Calls):
@@ -200,7 +236,7 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool) -> str:
     if parts:
         return summary.parts(result, parts)
     fixes = f"\nhow to fix graph breaks: {address('dynamo/fixing-breaks')}" * bool(result.breaks and _runs(result))
-    return summary.summary(result) + fixes
+    return summary.summary(result, maker) + fixes
 
 
 def _encoded(result: Pipeline | Calls) -> bytes:

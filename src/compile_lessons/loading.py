@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any, TextIO
 
 from compile_lessons.arguments import Arguments, call_arguments
+from compile_lessons.gpu.tools import fix_without_gpu
 
 
 class ExplainError(Exception):
@@ -61,7 +62,7 @@ def named(what: str, beside: Named | None = None) -> Named:
     with _running(target):  # before torch is imported, which takes a second
         tree = ast.parse(path.read_bytes(), str(path))
     if not name:
-        names = _callables(load(target)) or ["NAME"]
+        names = _to_explain(load(target)) or ["NAME"]
         example = f"compile-lessons explain {file}:{names[0]}"
         raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(names)}, as in: {example}")
     _check_spelling(target, tree)
@@ -86,14 +87,16 @@ def _check_spelling(target: Named, tree: ast.Module) -> None:
         raise ExplainError(f"{target.file} has no {first!r}; did you mean {' or '.join(close)}?")
 
 
-def to_compile(target: Named) -> Callable[..., Any]:
-    """Return the callable that ``target`` names; an ``nn.Module`` class that needs no arguments is instantiated.
+def to_compile(target: Named) -> tuple[Callable[..., Any], bool]:
+    """Return the callable that ``target`` names, and whether the file compiles it already.
 
+    For what is compiled already, return the original. An ``nn.Module`` class that needs no arguments is instantiated.
     Raises ``ExplainError`` for what can't be compiled.
     """
     import torch  # here, as importing torch takes a second, and wrong options are refused without it
 
-    from compile_lessons.pipeline.checks import AlreadyCompiled, CaptureError, check_callable
+    from compile_lessons.pipeline.checks import CaptureError, check_callable
+    from compile_lessons.pipeline.compiled import is_compiled, uncompiled
 
     value = find(target)
     if inspect.isclass(value):
@@ -101,16 +104,17 @@ def to_compile(target: Named) -> Callable[..., Any]:
         if not issubclass(value, torch.nn.Module):
             raise ExplainError(f"{target.name} is a class{fix}")
         with _running(target, fix):
-            return value()
+            value = value()
     if not callable(value):
         raise ExplainError(f"{target} is not callable: its type is {type(value).__name__}")
+    compiled = is_compiled(value)
+    original = uncompiled(value)
     try:
-        check_callable(value)
-    except AlreadyCompiled as error:
-        raise ExplainError(f"{error}\n  Fix: remove torch.compile in {target.file}, or name its argument") from None
+        check_callable(original)
     except CaptureError as error:
         raise ExplainError(str(error)) from None
-    return value  # an attribute of the reader's module
+    torch.compiler.reset()  # what the file compiled while it ran would be called, and not captured
+    return original, compiled
 
 
 def inputs_of(target: Named, fn: Callable[..., Any], inputs: Named | None) -> Arguments:
@@ -119,11 +123,16 @@ def inputs_of(target: Named, fn: Callable[..., Any], inputs: Named | None) -> Ar
     They come from the function ``inputs``, or else from ``make_inputs`` in the file of ``target``; where that is
     missing too, there are none. Raises ``ExplainError`` for arguments that don't fit the signature.
     """
-    if inputs is None and "make_inputs" in vars(load(target)):
+    if inputs is None and has_make_inputs(target):
         inputs = replace(target, name="make_inputs")
     if inputs is None:
         return _fitting(fn, ((), {}), "Fix: name a function with --inputs, or add a function make_inputs to the file")
     return _fitting(fn, _arguments(_returned(inputs), str(inputs)), f"the arguments come from {inputs}")
+
+
+def has_make_inputs(target: Named) -> bool:
+    """Return whether the file of ``target`` defines ``make_inputs``, which ``explain`` calls without ``--inputs``."""
+    return "make_inputs" in vars(load(target))
 
 
 def calls_of(fn: Callable[..., Any], calls: Named) -> list[Arguments]:
@@ -138,7 +147,7 @@ def calls_of(fn: Callable[..., Any], calls: Named) -> list[Arguments]:
 
 
 def _returned(maker: Named) -> Any:
-    function = find(maker)
+    function = find(maker, _of_inputs)
     if not callable(function):
         raise ExplainError(f"{maker} is not a function: its type is {type(function).__name__}")
     with _running(maker):
@@ -163,10 +172,22 @@ def _fitting(fn: Callable[..., Any], arguments: Arguments, source: str) -> Argum
     return arguments
 
 
-def find(target: Named) -> Any:
+def _to_explain(owner: Any) -> list[str]:
+    """Return the names of what a reader may want to explain in a module or an object."""
+    return [name for name in _callables(owner) if name != "make_inputs"]
+
+
+def _of_inputs(owner: Any) -> list[str]:
+    """Return the names of what may return arguments: functions that are called without any."""
+    members = vars(owner)
+    return [n for n in _callables(owner) if not inspect.isclass(members[n]) and not _needs_arguments(members[n])]
+
+
+def find(target: Named, suggested: Callable[[Any], list[str]] = _to_explain) -> Any:
     """Return the object that ``target`` names, where the name may be dotted.
 
-    Raises ``ExplainError`` if it is not there.
+    Raises ``ExplainError`` if it is not there. The message lists what ``suggested`` returns for the object that lacks
+    the name.
     """
     value, owner, part = load(target), None, ""
     for part in target.name.split("."):
@@ -177,7 +198,9 @@ def find(target: Named) -> Any:
             except AttributeError:
                 if inspect.getattr_static(owner, part, None) is not None:
                     raise  # by the code of a property
-                raise ExplainError(f"{target.file} has no {target.name!r}; {_suggestion(owner, part)}") from None
+                raise ExplainError(
+                    f"{target.file} has no {target.name!r}; {_suggestion(owner, part, suggested)}"
+                ) from None
     if inspect.isclass(owner) and inspect.isfunction(inspect.getattr_static(owner, part, None)):
         raise ExplainError(
             f"{target.name} is a method of a class\n"
@@ -186,11 +209,11 @@ def find(target: Named) -> Any:
     return value
 
 
-def _suggestion(owner: Any, name: str) -> str:
+def _suggestion(owner: Any, name: str, suggested: Callable[[Any], list[str]]) -> str:
     close = difflib.get_close_matches(name, dir(owner))
     if close:
         return f"did you mean {' or '.join(close)}?"
-    return f"it has: {', '.join(_callables(owner)) or 'no function'}"
+    return f"it has: {', '.join(suggested(owner)) or 'no function'}"
 
 
 def _near(path: Path) -> str:
@@ -204,9 +227,35 @@ def _near(path: Path) -> str:
 
 
 def _callables(owner: Any) -> list[str]:
-    """The names of what can be called in a module or an object, without what its class inherits and ``make_inputs``."""
-    members = getattr(owner, "__dict__", {}).items()
-    return sorted(n for n, value in members if callable(value) and not n.startswith("_") and n != "make_inputs")
+    """Return the names of what can be called in a module or an object, without what its class inherits.
+
+    Functions that need arguments come first, because they are what readers compile. Then come other functions, classes
+    and what the file imports.
+    """
+
+    def order(name: str) -> tuple[bool, bool, bool, str]:
+        value = members[name]
+        is_class = inspect.isclass(value)
+        imported = (is_class or inspect.isroutine(value)) and getattr(value, "__module__", None) != members.get(
+            "__name__"
+        )
+        return imported, is_class, not _needs_arguments(value), name
+
+    members = getattr(owner, "__dict__", {})
+    return sorted((n for n, value in members.items() if callable(value) and not n.startswith("_")), key=order)
+
+
+def _needs_arguments(value: Any) -> bool:
+    """Return whether a call of ``value`` without arguments fails, as far as the signature tells."""
+    if hasattr(value, "forward"):  # a module, whose signature takes any arguments
+        return True
+    try:
+        inspect.signature(value).bind()
+    except TypeError:
+        return True
+    except ValueError:  # some builtins have no signature
+        pass
+    return False
 
 
 _modules: dict[Path, ModuleType] = {}
@@ -292,6 +341,10 @@ def _running(target: Named, fix: str = "") -> Iterator[None]:
 def _fix(target: Named, error: BaseException) -> str:
     """What helps; empty where nothing is known to help."""
     folder = target.path.parent
+    if isinstance(error, AssertionError | RuntimeError | SystemExit | ValueError) and (
+        fix := fix_without_gpu(str(error))
+    ):
+        return f"\n  {fix}"
     if isinstance(error, SystemExit) and error.code == 2:  # argparse has printed what it misses
         return f"\n  Fix: pass the arguments of the script after --, as in `explain {target} -- --epochs 1`"
     if isinstance(error, SystemExit):

@@ -11,6 +11,8 @@ import torch
 from torch import nn
 from torch.compiler import is_compiling
 
+from compile_lessons.compare import judge
+from compile_lessons.compare.values import value_of
 from compile_lessons.pipeline import Pipeline, capture
 
 compared = functools.partial(capture, compare=True)
@@ -190,6 +192,17 @@ def test_infinities_have_a_finite_difference_and_valid_json():
     pipeline = compared(lambda x: x.masked_fill(x > 0, -torch.inf))(torch.tensor([1.0, -1.0]))
     assert {value.max_difference for value in pipeline.comparison.values} == {0.0}
     json.loads(pipeline.to_json(), parse_constant=pytest.fail)
+
+
+def test_eager_mode_runs_what_the_callable_compiles_itself_in_eager_mode_too():
+    inner = torch.compile(lambda x: x * (3 if is_compiling() else 2), backend="eager")
+    assert compared(lambda x: inner(x) + 1, until="dynamo")(torch.ones(2)).comparison.status == "different"
+
+
+def test_integers_that_differ_have_a_difference():
+    eager, compiled = (value_of(torch.tensor(numbers)) for numbers in ([1, 2], [1, 5]))
+    compared = judge._compared(("output", "output"), eager, compiled, None)
+    assert (compared.equal, compared.max_difference) == (False, 3.0)
 
 
 def test_what_can_not_be_looked_into_is_not_called_equal():

@@ -32,7 +32,7 @@ def needs_two(x, y):
         (
             torch.compile(doubled),
             (),
-            r"doubled is already compiled: pass .* doubled at .*test_bad_input\.py",
+            r"doubled is already compiled: pass .* doubled at .*test_bad_input\.py:\d+, its attribute __wrapped__",
         ),
         (torch.compile(nn.Linear(2, 2)), (), "already compiled"),
         (needs_two, (1,), r"needs_two\(x, y\) does not take these inputs: missing a required argument: 'y' .*\.py:\d+"),

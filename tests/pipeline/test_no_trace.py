@@ -15,7 +15,8 @@ from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 from torch._dynamo.utils import counters
 from zoo import several_breaks
 
-from compile_lessons.pipeline import capture, capture_calls, count_breaks, count_graphs
+from compile_lessons.pipeline import backends, capture, capture_calls, count_breaks, count_graphs
+from compile_lessons.pipeline.session import session
 
 
 @pytest.fixture(autouse=True)
@@ -64,6 +65,48 @@ def test_no_compiled_code_stays_in_the_function_or_what_it_calls():
     count_graphs(doubled)(torch.ones(3))
     assert _debug_get_cache_entry_list(several_breaks.__code__) == []
     assert _debug_get_cache_entry_list(doubled.__code__) == []
+
+
+@torch.compile
+def compiled_with_a_break(x):
+    y = x.sin()
+    torch._dynamo.graph_break()
+    return y.cos()
+
+
+class StoresACompiledMethod(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.forward = torch.compile(self.forward)
+
+    def forward(self, x):
+        return x.sin().cos()
+
+
+@pytest.mark.parametrize("fn", [lambda x: compiled_with_a_break(x), StoresACompiledMethod()])
+def test_what_the_user_compiles_is_captured_as_far_as_the_capture_goes_and_dropped(fn, monkeypatch):
+    def refuse(*arguments, **options):
+        raise AssertionError("Inductor ran")
+
+    monkeypatch.setattr("torch._inductor.compile_fx.compile_fx_inner", refuse)
+    pipeline = capture(fn, until="dynamo")(torch.ones(3))
+    assert [call.target for graph in pipeline.graphs for call in graph.dynamo.calls] == ["sin", "cos"]
+    assert _debug_get_cache_entry_list(compiled_with_a_break.__wrapped__.__code__) == []
+    assert _debug_get_cache_entry_list(StoresACompiledMethod.forward.__code__) == []
+
+
+@pytest.mark.parametrize(
+    ("versions", "backend", "replaced"), [(0, "inductor", True), (1, "inductor", False), (0, "eager", False)]
+)
+def test_the_backend_of_what_the_user_compiles(versions, backend, replaced):
+    inductor = torch._TorchCompileInductorWrapper(None, None, None)
+    users = torch._dynamo.repro.after_dynamo.wrap_backend_debug(inductor if backend == "inductor" else "eager", backend)
+    with session() as watched:
+        watched.compile(doubled, backends.uncompiled)
+        watched.dynamo.before.entries[doubled.__code__] = versions
+        chosen = watched.dynamo._backend_of(doubled.__code__, users)
+        watched.dynamo.before.entries.clear()
+    assert chosen is (watched.dynamo.nested if replaced else users)
 
 
 def test_sizes_seen_in_a_capture_do_not_make_the_user_s_compile_dynamic():

@@ -1,10 +1,12 @@
 """One screen about a compile: what it must have, and how large it may get."""
 
 from collections import OrderedDict
+from dataclasses import replace
 
 import torch
 
 from compile_lessons.pipeline import capture, capture_calls
+from compile_lessons.pipeline.model import Phase
 from compile_lessons.pipeline.summary import calls, parts, summary
 
 MOST_LINES, MOST_COLUMNS = 50, 100
@@ -83,8 +85,17 @@ def test_a_break_in_torch_s_own_code_is_not_the_user_s_to_remove():
         optimizer.step()
         return y * 2
 
-    text = summary(capture(step, until="dynamo", backward=False)(torch.ones(2)))
-    assert "graph_break()" in text and "hint: torch itself breaks the graph here" in text
+    def both(x):
+        y = step(x)
+        torch._dynamo.graph_break()
+        return y + 1
+
+    pipeline = capture(step, until="dynamo", backward=False)(torch.ones(2))
+    for text in (summary(pipeline), parts(pipeline, ["breaks"])):
+        assert "graph_break()" in text and "hint: torch itself breaks the graph here" in text
+        assert "not in your code, but in a function that it calls" in text and "Remove the" not in text
+    text = summary(capture(both, until="dynamo", backward=False)(torch.ones(2)))
+    assert text.count("hint: torch itself breaks") == text.count("hint: Remove the") == 1
 
 
 def test_breaks_are_grouped_by_cause(capsys):
@@ -108,6 +119,23 @@ def test_the_end_of_a_long_name_is_kept():
         model = torch.nn.Sequential(OrderedDict([(f"a_rather_long_name_{i}", model)]))
     text = summary(capture(model, until="dynamo")(torch.ones(2, 4)))
     assert "…" in text and "long_name_0.limit" in text and "a_rather_long_name_5" not in text
+
+
+def test_compile_times_add_up():
+    whole, dynamo, aot, inductor, other = 8.0, 6.5, 4.0, 3.0, 2.0
+    seconds = {
+        "_compile.compile_inner": whole,
+        "OutputGraph.call_user_compiler": dynamo,
+        "create_aot_dispatcher_function": aot,
+        "compile_fx.<locals>.fw_compiler_base": inductor,
+        "inductor_codecache_torch_key": other,
+    }
+    phases = tuple(Phase(name=name, calls=1, seconds=time) for name, time in seconds.items())
+    pipeline = capture(doubled, until="dynamo")(torch.ones(2))
+    assert (
+        "compile time 8.0 s: Dynamo 1.5 s, AOTAutograd 1.0 s, Inductor 3.0 s, other 2.5 s (2.0 s of it hashing torch's"
+        in " ".join(summary(replace(pipeline, phases=phases)).split())
+    )
 
 
 def test_no_graph():

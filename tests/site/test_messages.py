@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from compile_lessons.site.messages import FIXES, GRAPH_BREAKS, OTHERS, messages_of, with_ids
+from compile_lessons.site.messages import FIXES, GRAPH_BREAKS, OTHERS, QUESTIONS, messages_of, with_ids
 
 CRASHES = """<h2 id="crashes">It crashes</h2>
 <tr>
@@ -34,7 +34,8 @@ CRASHES = """<h2 id="crashes">It crashes</h2>
 
 
 PAGES: list[Any] = [
-    SimpleNamespace(url=address.partition("#")[0], title="Title", meta={}) for address in OTHERS.values()
+    SimpleNamespace(url=address.partition("#")[0], title="Title", meta={})
+    for address in [*OTHERS.values(), *QUESTIONS.values()]
 ]
 
 
@@ -45,7 +46,7 @@ def test_a_row_of_a_fix_leads_to_its_link_or_to_its_section() -> None:
         "dynamo/recompiles/#the-log-names-the-guard-that-failed",
         "Recompiling function: Title",
     ) in messages
-    assert messages[len(OTHERS) :] == [
+    assert messages[len(OTHERS) + len(QUESTIONS) :] == [
         ("No C++ compiler", "pipeline/backends/#none", "No C++ compiler: Without a C++ compiler"),
         ("UserError", "production/what-now/#crashes", "UserError: your code needs a change"),
     ]

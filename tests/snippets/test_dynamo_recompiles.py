@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from torch._dynamo.utils import counters
 
 
 def test_the_log_names_the_failed_guard(record):
@@ -16,18 +17,57 @@ def test_the_warning_comes_before_the_first_call_in_eager_mode(record):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", ["SGD", "AdamW", "RMSprop", "Adagrad", "NAdam"])
-def test_a_learning_rate_schedule_needs_two_graphs(name):
-    torch.compiler.reset()
-    graphs, model = [], torch.nn.Linear(4, 4)
+@pytest.mark.parametrize(
+    ("name", "options", "graphs"),
+    [
+        *((name, {}, 5) for name in ("RMSprop", "Adadelta")),
+        *((name, {"foreach": True}, 5) for name in ("AdamW", "NAdam", "RAdam")),
+        *((name, {}, 2) for name in ("AdamW", "NAdam", "RAdam", "Adagrad")),
+    ],
+)
+def test_a_float_learning_rate_that_changes_five_times(name, options, graphs):
+    model = torch.nn.Linear(4, 4)
     model(torch.ones(1, 4)).sum().backward()
-    optimizer = getattr(torch.optim, name)(model.parameters(), lr=0.01)
+    optimizer = getattr(torch.optim, name)(model.parameters(), lr=0.01, **options)
+    assert _graphs_of_five_steps(optimizer) == graphs
+    if not (options and name == "AdamW"):  # it would need capturable=True
+        for group in optimizer.param_groups:
+            group["lr"] = torch.tensor(0.01)
+        assert _graphs_of_five_steps(optimizer) == 1
+
+
+def _graphs_of_five_steps(optimizer):
+    torch.compiler.reset()
+    counters.clear()
     scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.9)
-    step = torch.compile(optimizer.step, backend=lambda graph, inputs: graphs.append(graph) or graph.forward)
+    step = torch.compile(optimizer.step, backend="aot_eager")
     for _ in range(5):
         step()
         scheduler.step()
-    assert len(graphs) == 2
+    return counters["stats"]["unique_graphs"]
+
+
+@pytest.mark.nightly
+def test_a_float_in_an_operator_recompiles_for_each_value():
+    def count(function):
+        torch.compiler.reset()
+        counters.clear()
+        compiled = torch.compile(function, backend="aot_eager")
+        for step in range(1, 5):
+            compiled(torch.ones(3), step / 10)
+        return counters["stats"]["unique_graphs"]
+
+    assert [count(use) for use in (lambda x, p: x > p, lambda x, p: x * p**2, lambda x, p: x / p + p)] == [2, 2, 2]
+    uses = [
+        lambda x, p: torch.where(x > 0, x, p),
+        lambda x, p: x.masked_fill(x > 0, p),
+        lambda x, p: x**p,
+        lambda x, p: torch.add(x, x, alpha=p),
+        lambda x, p: x * torch.tensor(p),
+        lambda x, p: x * int(p * 10),
+        lambda x, p: (x * p).clamp(max=p),
+    ]
+    assert [count(use) for use in uses] == [4] * len(uses)
 
 
 @pytest.mark.nightly

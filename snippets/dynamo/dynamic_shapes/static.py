@@ -1,6 +1,7 @@
-"""Sizes that stay static: of a parameter, of a buffer, and of a tensor that Python loops over."""
+"""Sizes that stay static: of a parameter, of a buffer, and of inputs that are looped over or pooled."""
 
 import torch
+import torch.nn.functional as F
 
 from compile_lessons import Table, show
 
@@ -22,6 +23,8 @@ cases = {
     "a buffer": (lambda m: m.buffer * 2, lambda size: setattr(module, "buffer", torch.ones(size)) or module),
     "a plain attribute": (lambda m: m.plain * 2, lambda size: setattr(module, "plain", torch.ones(size)) or module),
     "an input, in range(len(x))": (lambda x: sum(x[i] for i in range(len(x))), torch.ones),
+    "an input, in max_pool1d": (lambda x: F.max_pool1d(x[None], 2), torch.ones),
+    "an input, in max_pool2d": (lambda x: F.max_pool2d(x[None, None], (1, 2)), torch.ones),
 }
 rows = []
 for name, (function, make_tensor) in cases.items():
@@ -36,7 +39,7 @@ for name, (function, make_tensor) in cases.items():
 show(Table(["the size of", "compiles for 4 sizes", "with dynamic=True"], rows))
 # region checks
 assert "buffer" in module._buffers and "plain" not in module._buffers
-assert [row[1:] for row in rows] == [[2, 1], [4, 4], [4, 4], [2, 1], [4, 4]]
+assert [row[1:] for row in rows] == [[2, 1], [4, 4], [4, 4], [2, 1], [4, 4], [4, 4], [2, 1]]
 uses = {
     "f-string": lambda x: (x * 2, f"{x.shape[0]}"),
     "key of a dictionary": lambda x: x * {4: 1}.get(x.shape[0], 2),

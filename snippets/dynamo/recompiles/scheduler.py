@@ -1,36 +1,40 @@
 # /// lesson
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""A learning rate that changes at every step."""
+"""A learning rate that changes at every step, in three optimizers."""
 
 import torch
+from torch._dynamo.utils import counters
 
 from compile_lessons import Table, show
 
 model = torch.nn.Linear(4, 4)
 model(torch.ones(1, 4)).sum().backward()
-
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
+tensor = torch.tensor(0.01)
+cases = [
+    ("Adam", 0.01, {}),
+    ("Adam", tensor, {}),
+    ("Adam", 0.01, {"foreach": True}),
+    ("Adam", tensor, {"foreach": True, "capturable": True}),
+    ("SGD", 0.01, {}),
+    ("SGD", tensor, {}),
+]
 rows = []
-for learning_rate in (0.01, torch.tensor(0.01)):
+for name, learning_rate, options in cases:
     torch.compiler.reset()
-    graphs, row = [], [type(learning_rate).__name__]
-    optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate)
+    counters.clear()
+    row = [name + "".join(f", {option}" for option in options), type(learning_rate).__name__]
+    optimizer = getattr(torch.optim, name)(model.parameters(), lr=learning_rate, **options)
     scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.9)
-    step = torch.compile(optimizer.step, backend=keep_graph)
+    step = torch.compile(optimizer.step, backend="aot_eager")
     for _ in range(10):
         step()
         scheduler.step()
-        row.append(len(graphs))
+        row.append(counters["stats"]["unique_graphs"])
     rows.append(row)
 
-show(Table(["lr is a", *(f"step {i}" for i in (1, 2, 3, 10))], [[*row[:4], row[10]] for row in rows]))
-float_graphs, tensor_graphs = rows[0][-1], rows[1][-1]
+show(Table(["optimizer", "lr is a", *(f"step {i}" for i in (1, 2, 3, 10))], [[*row[:5], row[11]] for row in rows]))
 # region checks
-assert rows[0][1:] == [1] + [2] * 9 and rows[1][1:] == [1] * 10
+limit = [1, 2, 3, 4, 5, 6, 7, 8, 8, 8]
+assert [row[2:] for row in rows] == [[1] + [2] * 9, [1] * 10, limit, [1] * 10, limit, [1] * 10]
 # endregion

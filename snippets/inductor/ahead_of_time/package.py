@@ -44,4 +44,11 @@ for name, value in wrong.items():
 # region checks
 torch.testing.assert_close(checked(x), model(x))
 assert not torch.allclose(loaded(wrong["transposed"]), model(wrong["transposed"]))
+training = torch.export.export(torch.nn.Dropout(), (x,)).module()
+assert (training(x) == 0).any()
+try:
+    training.eval()
+    raise AssertionError("an exported module has eval()")
+except NotImplementedError:
+    pass
 # endregion

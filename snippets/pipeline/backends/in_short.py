@@ -3,13 +3,12 @@
 # ///
 """Compare three backends with eager mode."""
 
-from torch import manual_seed, nn, ones
+from torch import nn, ones
 
 model, batch = nn.Sequential(nn.Linear(8, 8), nn.Dropout(0.5), nn.Linear(8, 1)), ones(4, 8)
 
 
 def step(model):
-    manual_seed(0)
     loss = model(batch).square().mean()
     loss.backward()
     gradients = [parameter.grad.clone() for parameter in model.parameters()]
@@ -19,17 +18,26 @@ def step(model):
 
 # region copy
 import copy
+import random
 
 import torch
 import torch._inductor.config
 
 torch._inductor.config.fallback_random = True  # Inductor draws the random numbers of eager mode
 model = copy.deepcopy(model)  # undoes model.compile()
-expected = step(model)
+
+
+def seeded(model):
+    torch.manual_seed(0)
+    random.seed(0)
+    return step(model)
+
+
+expected = seeded(model)
 for backend in ["eager", "aot_eager", "inductor"]:
     print(backend)
     torch.compiler.reset()
-    torch.testing.assert_close(step(torch.compile(model, backend=backend)), expected)
+    torch.testing.assert_close(seeded(torch.compile(model, backend=backend)), expected)
 # endregion
 
 # region checks
@@ -38,6 +46,6 @@ torch._inductor.config.fallback_random = False
 equal = []
 for backend in ["eager", "aot_eager", "aot_eager_decomp_partition", "inductor"]:
     torch.compiler.reset()
-    equal.append(torch.allclose(step(torch.compile(model, backend=backend))[0], expected[0]))
+    equal.append(torch.allclose(seeded(torch.compile(model, backend=backend))[0], expected[0]))
 assert equal == [True, True, False, False]  # the seed alone is not enough
 # endregion

@@ -6,13 +6,22 @@ from pathlib import Path
 
 import torch._dynamo
 from _lessons import BREAKS
+from torch._dynamo import graph_break_hints
 
-from compile_lessons import Listing, show
+from compile_lessons import Listing, Table, show
+
+COMMON = {
+    hints[0].strip(): name.replace("_", " ").capitalize()
+    for name, hints in vars(graph_break_hints).items()
+    if name.isupper()
+}
+show(Table(["hint", "in full"], [[name, text] for text, name in COMMON.items()]))
 
 
 def lines(hints):
-    """A line for each hint; one that ends in a space goes on in the next."""
-    return "".join(hint if hint.endswith(" ") else f"{hint}\n" for hint in hints).strip()
+    """A line for each hint, or its name; one that ends in a space goes on in the next."""
+    text = "".join(hint if hint.endswith(" ") and hint.strip() not in COMMON else f"{hint}\n" for hint in hints)
+    return "\n".join(COMMON.get(line.strip(), line) for line in text.strip().splitlines())
 
 
 registry = json.loads((Path(torch._dynamo.__file__).parent / "graph_break_registry.json").read_text())
@@ -31,4 +40,6 @@ show(Listing(["id", "graph break", "explanation", "hints"], rows, BREAKS))
 ids = len(registry)
 # region checks
 assert ids > 400 and "GB0170" in registry
+assert sum("Supportable" in row[3] for row in rows) > 100
+assert sum(text in row[3] for row in rows for text in COMMON) < 5  # inside a hint that goes on
 # endregion

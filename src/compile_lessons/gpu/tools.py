@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
 
@@ -30,6 +31,19 @@ def why_no_triton() -> str | None:
             "code for a GPU needs triton. Fix: pip install triton (no GPU is needed); everything else works without it"
         )
     return None
+
+
+#: Words in torch's messages about a GPU that is not there.
+_GPU = re.compile(r"\b(?:cuda|nvidia|accelerator)\b", re.IGNORECASE)
+
+
+def fix_without_gpu(message: str) -> str:
+    """Return the fix for an error of code that needs a GPU, if this machine has none; empty for any other error."""
+    import torch  # here, as importing this package imports no torch
+
+    if torch.cuda.is_available() or not _GPU.search(message):
+        return ""
+    return "Fix: add --target h200, which needs no GPU, or use tensors on the CPU"
 
 
 def run_tool(name: str, *arguments: str) -> str:

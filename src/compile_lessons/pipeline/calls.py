@@ -25,8 +25,9 @@ def capture_calls(
 
     Each call is a tuple of positional arguments, a dict of keyword arguments, or a pair ``(args, kwargs)`` of a tuple
     and a dict. Anything else, including a list, is passed as one argument. The other options are those of
-    ``torch.compile``; ``backend="eager"`` stops after Dynamo, which is enough for guards and recompiles and needs no
-    C++ compiler. If a call raises an exception, the exception is recorded and the next calls still run. Raises
+    ``torch.compile``; ``backend="aot_eager"`` stops after AOTAutograd, which is enough for guards and recompiles and
+    needs no C++ compiler. ``backend="eager"`` stops after Dynamo; AOTAutograd adds guards, for example on a float that an
+    operator such as ``clamp`` takes. If a call raises an exception, the exception is recorded and the next calls still run. Raises
     ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
     """
     check_callable(fn)
@@ -136,7 +137,7 @@ def count_recompiles(fn: Callable[..., Any], **options: Any) -> Callable[[Sequen
     """
 
     def count(calls: Sequence[Any]) -> int:
-        captured = capture_calls(fn, backend="eager", **options)(calls)
+        captured = capture_calls(fn, backend="aot_eager", **options)(calls)
         errors = [call.error for call in captured.calls if call.error]
         if errors:
             raise CaptureError(f"a call raised: {errors[0].type}: {errors[0].message}")

@@ -10,6 +10,8 @@ from typing import Any
 
 import torch
 
+from compile_lessons.pipeline.compiled import is_compiled_in_place, original_of
+
 
 class CaptureError(ValueError):
     """The callable or its inputs can't be captured; the message says why and where."""
@@ -34,20 +36,12 @@ def check_callable(fn: Any) -> None:
             f"{name_of(fn)} is TorchScript, which Dynamo does not trace: "
             "pass the module or function that it was created from"
         )
-    original = _original(fn)
+    original = original_of(fn)
     if original is not None:
-        raise AlreadyCompiled(f"{name_of(fn)} is already compiled: pass the original, {where(original)}")
-    if isinstance(fn, torch.nn.Module) and getattr(fn, "_compiled_call_impl", None) is not None:
+        attribute = ", its attribute __wrapped__" if inspect.isfunction(fn) else ""
+        raise AlreadyCompiled(f"{name_of(fn)} is already compiled: pass the original, {where(original)}{attribute}")
+    if is_compiled_in_place(fn):
         raise AlreadyCompiled(f"{name_of(fn)} was compiled in place with .compile(): pass a module that was not")
-
-
-def _original(fn: Any) -> Any:
-    """Return what was compiled, or ``None``. ``torch.compiler.disable`` wraps too; a mock has every attribute."""
-    attributes = getattr(getattr(fn, "__func__", fn), "__dict__", {})
-    if "_torchdynamo_disable" in attributes:
-        return None
-    compiled_module = type(fn).__name__ == "OptimizedModule"
-    return attributes.get("_torchdynamo_orig_callable") or (fn._orig_mod if compiled_module else None)
 
 
 def check_settings(mode: str | None, options: dict[str, Any] | None) -> None:

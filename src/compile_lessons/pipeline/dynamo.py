@@ -77,6 +77,8 @@ class DynamoWatch:
         #: How often a compiled graph ran.
         self.runs = 0
         self.before = before
+        #: What compiles the graphs of callables in the user's code that are themselves compiled with Inductor.
+        self.nested: Callable[..., Any] | None = None
         self._states: dict[CodeType, dict[str, Any]] = {}
         handle = torch._dynamo.convert_frame.register_bytecode_hook(self._bytecode)
         stack.callback(handle.remove)
@@ -130,11 +132,23 @@ class DynamoWatch:
                 notes.error = _first_line(error)
             raise
 
-    def compile(self, original: Original, code: CodeType, globals: Any, locals: Any, *args: Any, **kwargs: Any) -> Any:
+    def compile(
+        self,
+        original: Original,
+        code: CodeType,
+        globals: Any,
+        locals: Any,
+        builtins: Any,
+        closure: Any,
+        backend: Any,
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
         notes = self.frames.setdefault(str(kwargs["compile_id"]), FrameNotes(code, _module_class(code, locals)))
         began = time.perf_counter()
         try:
-            result = original(code, globals, locals, *args, **kwargs)
+            backend = self._backend_of(code, backend)
+            result = original(code, globals, locals, builtins, closure, backend, *args, **kwargs)
         except Exception as error:
             notes.error = _first_line(error)
             if isinstance(error, torch._dynamo.exc.Unsupported):
@@ -145,6 +159,17 @@ class DynamoWatch:
         if result.guarded_code is None:
             notes.error = getattr(result, "skip_reason", None) or "Dynamo wrote no code for it"
         return result
+
+    def _backend_of(self, code: CodeType, backend: Any) -> Any:
+        """Return the backend to compile a frame with: the session's for all that the user compiles with Inductor.
+
+        A function that had compiled versions before keeps its own backend, because torch can't drop only new versions.
+        """
+        innermost = backend
+        while hasattr(innermost, "_torchdynamo_orig_backend"):
+            innermost = innermost._torchdynamo_orig_backend
+        is_inductor = isinstance(innermost, torch._TorchCompileInductorWrapper)
+        return self.nested if is_inductor and not self.before.entries.get(code) else backend
 
     def graph_break(self, original: Original, translator: Any, options: Any, reason: str, exc: Any) -> None:
         notes = self.frames.get(compile_id())
@@ -174,16 +199,26 @@ def _first_line(error: BaseException) -> str:
     return str(error).strip().split("\n")[0] or type(error).__name__
 
 
+#: torch's own code calls ``torch._dynamo.graph_break()`` too, in ``Optimizer.step`` for one.
+_BY_TORCH = "torch itself breaks the graph here: compile the code before and after it as separate functions"
+
+
 def _break(error: Any) -> Break:
-    """Return the break in the message that ``torch._dynamo.exc.format_graph_break_message`` writes."""
+    """Return the break in the message that ``torch._dynamo.exc.format_graph_break_message`` writes.
+
+    If torch's own code inserted the break, the user can't follow torch's advice to remove it.
+    """
     gb_type = getattr(error, "gb_type", None) or _first_line(error)
     head, _, rest = str(getattr(error, "msg", error)).partition("\n  Developer debug context:")
     explanation, *hints = head.partition("\n  Explanation: ")[2].split("\n  Hint: ")
     context = rest.split("\n\n For more details")[0]
     stack = getattr(error, "real_stack", None) or torch._guards.TracingContext.extract_stack()
+    gb_id = _registry().get(gb_type)
+    if gb_id == "GB0025" and stack and not is_user_file(stack[-1].filename):
+        explanation, hints = "torch's own code calls `torch._dynamo.graph_break()`.", [_BY_TORCH]
     return Break(
         gb_type=gb_type,
-        gb_id=_registry().get(gb_type),
+        gb_id=gb_id,
         explanation=one_line(explanation),
         hints=tuple(map(one_line, hints)),
         context=one_line(context),

@@ -64,16 +64,20 @@ class Session:
 
     def compile(self, fn: Callable[..., Any], backend: backends.Backend) -> Callable[..., Any]:
         """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it."""
+        mode, dynamic = self.settings.mode, self.settings.dynamic
+        options = copy.copy(self.settings.options)  # torch.compile takes entries out of it
+        watched = self.dynamo.backend(backend)
         with state.nothing_kept(fn):
             compiled: Callable[..., Any] = torch.compile(  # type: ignore[call-overload]
                 fn,
-                backend=self.dynamo.backend(backend),
-                dynamic=self.settings.dynamic,
+                backend=watched,
+                dynamic=dynamic,
                 fullgraph=self.settings.fullgraph,
-                mode=self.settings.mode,
-                options=copy.copy(self.settings.options),  # torch.compile takes entries out of it
+                mode=mode,
+                options=options,
                 **_ISOLATED,
             )
+        self.dynamo.nested = torch._TorchCompileWrapper(watched, mode, options, dynamic)
         return compiled
 
     def backend(self) -> backends.Backend:

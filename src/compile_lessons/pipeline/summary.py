@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from compile_lessons.layout import WIDTH, counted, cut, file_line, join, shorten, shorten_left, size, wrap
 from compile_lessons.pipeline import model
 from compile_lessons.pipeline.tables import line_of, short_source
-from compile_lessons.pipeline.text import SECTIONS, failures_text
+from compile_lessons.pipeline.text import OUTSIDE, SECTIONS, failures_text
 from compile_lessons.table import Table
 
 T = TypeVar("T")
@@ -24,8 +24,6 @@ _STOCK_HINTS = (
     "This is likely to be a Dynamo bug",
     "If it is a Python builtin, please file an issue",
 )
-#: torch's own code calls ``graph_break()`` too, in ``Optimizer.step`` for one.
-_BREAK_IN_TORCH = "torch itself breaks the graph here: compile the code before and after it as separate functions"
 
 #: Stages, each with the phases of torch to add up and those inside them that belong to the next stage.
 _STAGES = (
@@ -36,17 +34,29 @@ _STAGES = (
 _TOTAL = ("_compile.compile_inner", "backward._backward_impl")
 #: Inside Inductor: waiting for the C++ compiler, or for Triton.
 _WAITING = "async_compile.wait"
+#: Between Dynamo and AOTAutograd, once in a process: keys of caches contain a hash of torch's and of Triton's files.
+_HASHING = ("inductor_codecache_torch_key", "CacheBase.get_system.triton_key")
+#: Less time than this, in seconds, is left out.
+_LEAST = 0.05
 
 
-def summary(pipeline: model.Pipeline) -> str:
-    """Return what matters most of a compile, in at most about 50 lines of 100 columns."""
+def summary(pipeline: model.Pipeline, maker: str = "") -> str:
+    """Return what matters most of a compile, in at most about 50 lines of 100 columns.
+
+    ``maker`` is the name of the function that the arguments come from, if the text should name it.
+    """
+    arguments = f"the arguments come from {maker}" if maker else ""
     if eager := [failure for failure in pipeline.failures if failure.stage == "eager"]:
         return join(
-            [f"{_head(pipeline)}\nThe call fails without torch.compile too. Fix that first:", failures_text(eager)]
+            [
+                f"{_head(pipeline)}\nThe call fails without torch.compile too. Fix that first:",
+                failures_text(eager),
+                arguments,
+            ]
         )
     return join(
         [
-            _verdict(pipeline),
+            _verdict(pipeline, arguments),
             failures_text(pipeline.failures),
             _skips(pipeline),
             _breaks(pipeline.breaks),
@@ -74,8 +84,9 @@ def calls(result: model.Calls) -> str:
     return f"{result.function}, {counted(len(result.calls), 'call')}: {counts}\n\n{result}"
 
 
-def _verdict(pipeline: model.Pipeline) -> str:
-    return "\n".join([_head(pipeline), *([str(pipeline.comparison)] if pipeline.comparison else [])])
+def _verdict(pipeline: model.Pipeline, arguments: str) -> str:
+    comparison = str(pipeline.comparison) if pipeline.comparison else ""
+    return "\n".join(line for line in (_head(pipeline), comparison, arguments) if line)
 
 
 def _head(pipeline: model.Pipeline) -> str:
@@ -110,13 +121,9 @@ def _breaks(breaks: Sequence[model.Break]) -> str:
 
 def _cause(same: Sequence[model.Break], most_hints: int) -> str:
     gb_id = f" ({same[0].gb_id})" if same[0].gb_id else ""
-    places = [item.stack[-1] for item in same if item.stack]
-    # The file's line with its code as it stands there, cut and not wrapped.
-    counts = Counter(cut(f"  {line_of(place, 40)}: {place.text}") for place in places)
+    counts = Counter(_place(item) for item in same)
     lines = [line if number == 1 else f"{line}  ({number} times)" for line, number in counts.items()]
     hints = [hint for hint in same[0].hints if not hint.startswith(_STOCK_HINTS)] or list(same[0].hints)
-    if same[0].gb_id == "GB0025" and not any("graph_break" in place.text for place in places):
-        hints = [_BREAK_IN_TORCH]
     return "\n".join(
         [
             shorten(f"break: {same[0].gb_type}{gb_id}", WIDTH),
@@ -124,6 +131,11 @@ def _cause(same: Sequence[model.Break], most_hints: int) -> str:
             *(wrap(f"  hint: {hint}", " " * 8) for hint in hints[:most_hints]),
         ]
     )
+
+
+def _place(item: model.Break) -> str:
+    """Return the line of a break with its code as it stands there, cut and not wrapped."""
+    return cut(f"  {line_of(item.stack[-1], 40)}: {item.stack[-1].text}") if item.stack else OUTSIDE
 
 
 def _frames(frames: Sequence[model.Frame]) -> str:
@@ -284,15 +296,28 @@ def _saved(graphs: Sequence[model.CompiledGraph]) -> str:
 
 
 def _compile_time(phases: Sequence[model.Phase]) -> str:
-    """The time in each stage, without the stages inside it."""
+    """The time in each stage, without the stages inside it, and what is left of the whole."""
     seconds = {phase.name: phase.seconds for phase in phases}
 
     def added(names: Iterable[str]) -> float:
         return sum(seconds.get(name, 0.0) for name in names)
 
-    stages = [f"{stage} {added(own) - added(inside):.1f} s" for stage, own, inside in _STAGES if added(own)]
-    waiting = f" ({seconds[_WAITING]:.1f} s of it waiting for compilers)" if seconds.get(_WAITING, 0) > 0.05 else ""
-    return wrap(f"compile time {added(_TOTAL):.1f} s: {', '.join(stages)}{waiting}") if stages else ""
+    spent = {stage: added(own) - added(inside) for stage, own, inside in _STAGES if added(own)}
+    if not spent:
+        return ""
+    other = added(_TOTAL) - sum(spent.values())
+    if other > _LEAST:
+        spent["other"] = other
+    parts = {
+        "Inductor": (added([_WAITING]), "waiting for compilers"),
+        "other": (added(_HASHING), "hashing torch's files for cache keys"),
+    }
+    stages = [f"{stage} {time:.1f} s{_part_of(time, *parts.get(stage, (0.0, '')))}" for stage, time in spent.items()]
+    return wrap(f"compile time {added(_TOTAL):.1f} s: {', '.join(stages)}")
+
+
+def _part_of(whole: float, seconds: float, what: str) -> str:
+    return f" ({seconds:.1f} s of it {what})" if _LEAST < seconds <= whole else ""
 
 
 def _more(pipeline: model.Pipeline) -> str:

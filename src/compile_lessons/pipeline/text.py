@@ -27,6 +27,8 @@ from compile_lessons.pipeline.tables import calls_table, graph_table, kernels_ta
 
 #: How many skipped frames are listed, and how many lines of a failure's message.
 _MOST_SKIPS, _MOST_LINES = 8, 8
+#: The place of a break for which there is no line of the user's.
+OUTSIDE = "  not in your code, but in a function that it calls"
 
 
 @text.register
@@ -144,7 +146,7 @@ def _(part: model.Frame) -> str:
 def _(part: model.Break) -> str:
     number = f" ({part.gb_id})" if part.gb_id else ""
     explanation = [wrap(f"  {one_line(part.explanation)}")] if part.explanation else []
-    stack = [f"  at {text(location)}" for location in part.stack[-3:]]
+    stack = [f"  at {text(location)}" for location in part.stack[-3:]] or [OUTSIDE]
     hints = [wrap(f"  hint: {one_line(hint)}", " " * 8) for hint in part.hints]
     return "\n".join([shorten(f"break: {part.gb_type}{number}", WIDTH), *explanation, *stack, *hints])
 

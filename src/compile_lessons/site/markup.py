@@ -51,7 +51,7 @@ _END_OF_CELL = re.compile(r"</t[dhr]>")
 _DRAWING = re.compile(r'<svg(?=[^>]* role="img")(?=[^>]* width="(\d+)")?')
 _OPENED_DRAWING = re.compile(r'<svg(?=[^>]* role="img")[^>]*>')
 #: Pixels: a drawing of this width can be read on a phone when it is made to fit.
-_FITS_A_PHONE = 440
+_FITS_A_PHONE = 390
 
 
 def source(shown: Source) -> str:
@@ -152,7 +152,7 @@ def _by_column(table: re.Match[str]) -> str:
         if attributes or not text or "<" in text.replace("<wbr>", ""):
             return found[0]
         if code and tag == "td" and not short:  # here, after the paths of this machine were taken out
-            text = re.sub(r"/|_(?!<wbr>)", r"\g<0><wbr>", text)
+            text = re.sub(r"/|(?<!_)_(?!_|<wbr>)", r"\g<0><wbr>", text)
         classes = ["short"] * short + ["code"] * (code and tag == "td")
         return f'<{tag} class="{" ".join(classes)}">{text}</{tag}>' if classes else found[0]
 

@@ -43,10 +43,32 @@ OTHERS = {
     "skipping cudagraphs due to": "gpu/cuda-graphs/#which-functions-run-without-a-graph",
     "Failed to find C compiler": "pipeline/backends/#without-a-c-compiler",
     "No module named triton": "production/what-now/#message-tritonmissing",
-    "TensorFloat32 tensor cores for float32 matrix multiplication": "pipeline/modes/",
+    "TensorFloat32 tensor cores for float32 matrix multiplication": "production/what-now/#not-faster",
     "Cannot find a working triton installation": "production/what-now/#message-tritonmissing",
     "aten._local_scalar_dense": "dynamo/unbacked/",
+    "BrokenProcessPool": "production/what-now/#hang",
+    "torch.compile stance is": "pipeline/stances/#what-goes-wrong-a-compile-after-the-warm-up",
+    "AOTAutograd cache bypass": "inductor/caches/#what-a-bypass-looks-like",
+    "a call to a functools.lru_cache": "production/what-now/#crashes",
+    "Profiler function": "dynamo/graph-break-causes/#context-managers",
+    "[__recompiles]": "dynamo/recompiles/#the-log-names-the-guard-that-failed",
     "Constraints violated": "dynamo/dynamic-shapes/#what-goes-wrong-the-mark-is-refused",
+}
+#: What newcomers type and no page has in these words, and the place that answers.
+QUESTIONS = {
+    "do i need a gpu": "start/setup/#what-works-where",
+    "cpu only no gpu": "start/setup/#what-works-where",
+    "which torch version": "start/setup/",
+    "no speedup": "production/what-now/#not-faster",
+    "when does torch.compile not help": "measure/slower/",
+    "compile only part of the model": "production/placement/",
+    "different output with torch.compile": "production/what-now/#numbers",
+    "hooks don't run": "pipeline/module/#what-goes-wrong-a-hook-doesnt-run",
+    "gpu idle between kernels": "gpu/cuda-graphs/#does-the-gpu-wait-for-launches",
+    "core dumped": "production/what-now/#hang",
+    "inductor vs eager speed": "measure/models/",
+    "what does [0/1] mean": "production/logs/#the-lines-to-look-for",
+    "bisect compiler": "production/wrong-results/#the-first-backend-that-differs",
 }
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>')
 
@@ -93,11 +115,13 @@ def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
             yield _plain(explanation), f"{url}#{anchor}", label
 
 
-def _fixes(url: str, page: str, pages: Iterable[Page]) -> Iterator[tuple[str, str, str]]:
+def _fixes(url: str, page: str, pages: Iterable[Page]) -> Iterator[tuple[str, ...]]:
     """The rows of the section "It crashes" that begin with what torch prints: part of a message, or a class."""
     titles = {there.url: there.title for there in pages}
     for text, address in OTHERS.items():
         yield text, address, f"{text}: {titles[address.partition('#')[0]]}"
+    for text, address in QUESTIONS.items():
+        yield text, address, f"{text}: {titles[address.partition('#')[0]]}", "name"
     for attributes, message, fix in _FIX.findall(_crashes(page)[1]):
         if not _is_message(message):
             continue
