@@ -120,7 +120,7 @@ def test_json_round_trip(pipeline):
 def test_text_and_html(pipeline):
     kernel = pipeline.gpu_kernels[0]
     assert "on NVIDIA H200" in str(pipeline)
-    assert "not compared with eager: the code is for NVIDIA H200" in str(pipeline)
+    assert "not compared with eager mode: the code is for NVIDIA H200" in str(pipeline)
     row = next(line for line in str(pipeline).splitlines() if line.startswith("triton_poi") and "X=" in line)
     assert f" {kernel.code.registers} " in row
     assert max(map(len, str(kernel).splitlines())) <= 100
@@ -202,7 +202,7 @@ def test_rms_norm_is_the_devices_own():
 def test_a_measured_decision_is_noted():
     unaligned = [torch.randn(1023, 1021), torch.randn(1021, 1019)]
     found = capture(torch.mm, target="h200")(*unaligned)
-    assert any("left unpadded" in note for note in found.gpu.notes)
+    assert any("isn't padded" in note for note in found.gpu.notes)
 
 
 def test_nothing_stays_patched():

@@ -82,7 +82,7 @@ def test_pages_paint_soon_and_stay_where_they_are(browser, address: str, site: P
         loads = []
         for _ in range(3):
             loads.append(load(name))
-            if loads[-1][0] <= 1000:
+            if loads[-1][0] <= 1000 and loads[-1][1] <= 0.02:
                 break
         paints, moves = zip(*loads, strict=True)
         assert min(moves) <= 0.02, name
@@ -499,7 +499,7 @@ def test_the_row_of_the_name_that_was_typed_comes_first(page) -> None:
 def test_on_a_phone_a_long_table_begins_with_its_first_rows(page) -> None:
     page.set_viewport_size({"width": 375, "height": 800})
     page.goto("/reference/graph-breaks/")
-    rows = page.locator("tbody > tr:visible")
+    rows = page.locator("tbody:has(tr[id]) > tr:visible")
     assert rows.count() == 20
     page.locator(".table-filter").fill("gb0170")
     assert rows.count() < 20

@@ -26,9 +26,9 @@ def capture_calls(
     Each call is a tuple of positional arguments, a dict of keyword arguments, or a pair ``(args, kwargs)`` of a tuple
     and a dict. Anything else, including a list, is passed as one argument. The other options are those of
     ``torch.compile``; ``backend="aot_eager"`` stops after AOTAutograd, which is enough for guards and recompiles and
-    needs no C++ compiler. ``backend="eager"`` stops after Dynamo; AOTAutograd adds guards, for example on a float that an
-    operator such as ``clamp`` takes. If a call raises an exception, the exception is recorded and the next calls still run. Raises
-    ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
+    needs no C++ compiler. ``backend="eager"`` stops after Dynamo; AOTAutograd adds guards, for example on a float that
+    an operator such as ``clamp`` takes. If a call raises an exception, the exception is recorded and the next calls
+    still run. Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
     """
     check_callable(fn)
     check_settings(mode, options)

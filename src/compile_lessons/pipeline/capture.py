@@ -35,8 +35,10 @@ def capture(
     (differentiate if some output requires a gradient), ``True`` (raise if none does) or ``False``. The capture adds
     nothing to any ``.grad``.
 
-    The callable runs once, compiled, with the arguments as they are. ``until`` stops the compile after ``"dynamo"`` or
-    ``"aot"`` (AOTAutograd): then graphs run uncompiled, and you don't need a C++ compiler.
+    The callable runs once, compiled, with the arguments as they are. If it calls something that you compile with
+    Inductor, the capture compiles that too, with the capture's ``mode``, ``options`` and ``until``. ``until`` stops the
+    compile after ``"dynamo"`` or ``"aot"`` (AOTAutograd): then graphs run uncompiled, and you don't need a C++
+    compiler.
 
     With ``compare=True`` the callable also runs in eager mode, and ``Pipeline.comparison`` says whether the results
     match. The eager run is in a separate, forked process, which prints nothing and ends after the run, so your modules,
