@@ -194,11 +194,6 @@ def test_infinities_have_a_finite_difference_and_valid_json():
     json.loads(pipeline.to_json(), parse_constant=pytest.fail)
 
 
-def test_eager_mode_runs_what_the_callable_compiles_itself_in_eager_mode_too():
-    inner = torch.compile(lambda x: x * (3 if is_compiling() else 2), backend="eager")
-    assert compared(lambda x: inner(x) + 1, until="dynamo")(torch.ones(2)).comparison.status == "different"
-
-
 def test_integers_that_differ_have_a_difference():
     eager, compiled = (value_of(torch.tensor(numbers)) for numbers in ([1, 2], [1, 5]))
     compared = judge._compared(("output", "output"), eager, compiled, None)

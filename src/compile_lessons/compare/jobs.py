@@ -23,8 +23,7 @@ Result = Values | StageFailure
 def eager(start: Start) -> Result:
     """Run in eager mode, and note whether torch's generators were asked for a number."""
     before = _generators()
-    with torch.compiler.set_stance("force_eager"):  # also what the callable compiles itself
-        values = _values(partial(run, *start.call, start.settings.backward), start, "eager")
+    values = _values(partial(run, *start.call, start.settings.backward), start, "eager")
     return values if isinstance(values, StageFailure) else replace(values, random=before != _generators())
 
 
