@@ -78,21 +78,21 @@ const followMenus = () => {
   showOpenMenu();
 };
 
-// The theme checks neither button for the color scheme until one is pressed, and leaves out the space bar.
+// The theme checks no button for the color scheme until one is pressed, and leaves out the space bar.
 const prepareSchemes = () => {
   const schemes = document.querySelector('[data-md-component="palette"]');
+  const buttons = [...schemes.querySelectorAll("input")];
+  const names = { "(prefers-color-scheme)": "The system's color scheme", "(prefers-color-scheme: light)": "Light color scheme", "(prefers-color-scheme: dark)": "Dark color scheme" };
   schemes.setAttribute("aria-label", "Color scheme");
-  // The theme names each after what pressing it does, and of two radio buttons the checked one is what is so.
-  schemes.querySelectorAll("input").forEach((input) => {
-    input.setAttribute("aria-label", input.dataset.mdColorScheme === "slate" ? "Dark color scheme" : "Light color scheme");
-  });
-  schemes.querySelector(`[data-md-color-scheme="${document.body.dataset.mdColorScheme}"]`).checked = true;
+  // The theme names each after what pressing it does, and of several radio buttons the checked one is what is so.
+  buttons.forEach((button) => button.setAttribute("aria-label", names[button.dataset.mdColorMedia]));
+  buttons[__md_get("__palette")?.index ?? 0].checked = true;
   schemes.addEventListener("keydown", (event) => {
     if (event.key !== " ") return;
     event.preventDefault();
-    const other = schemes.querySelector("input:not(:checked)");
-    other.click();
-    other.focus();
+    const next = buttons[(buttons.findIndex((button) => button.checked) + 1) % buttons.length];
+    next.click();
+    next.focus();
   });
 };
 

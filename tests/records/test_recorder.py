@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from compile_lessons.project import Project
+from compile_lessons.project import Project, ProjectError
 from compile_lessons.records import recorder
 from compile_lessons.records.machine import missing, processor
 from compile_lessons.records.plan import find_record, plan
@@ -67,6 +67,12 @@ def test_without_a_gpu(make_project, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     project = make_project({"snippets/a.py": SNIPPET})
     with pytest.raises(recorder.CannotRecord, match=r"finds no GPU\. Fix: run 'compile-lessons record'"):
+        recorder.record(project, ["a.py"])
+
+
+def test_snippets_that_need_no_gpu_are_not_recorded(make_project):
+    project = make_project({"snippets/a.py": "x = 1\n"})
+    with pytest.raises(ProjectError, match="none of these snippets needs a GPU"):
         recorder.record(project, ["a.py"])
 
 

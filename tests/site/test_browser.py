@@ -308,7 +308,8 @@ def test_dark_mode_changes_the_background(page) -> None:
         return page.evaluate("getComputedStyle(document.body).backgroundColor")
 
     before = background()
-    page.locator("label[for=__palette_1]").click()
+    page.locator("label[for=__palette_1]").click()  # from the system's scheme to light
+    page.locator("label[for=__palette_2]").click()
     page.wait_for_function("before => getComputedStyle(document.body).backgroundColor !== before", arg=before)
     assert page.locator("body").get_attribute("data-md-color-scheme") == "slate"
 
@@ -424,18 +425,21 @@ def test_the_focus_is_seen(page, name: str, width: int, scheme: str) -> None:
     assert set(unseen) == {None}
 
 
-def test_the_scheme_of_the_system_is_the_one_that_is_checked(page) -> None:
-    page.emulate_media(color_scheme="dark")
-    page.goto("/compare/")
-    assert page.title() == "How torch.compile compares - Inside torch.compile"
-    scheme = page.locator("input.md-option:checked")
-    body = page.locator("body")
-    assert scheme.get_attribute("aria-label") == "Dark color scheme"
+def test_the_scheme_follows_the_system_until_one_is_chosen(page) -> None:
+    scheme, body = page.locator("input.md-option:checked"), page.locator("body")
+    for system, background in (("dark", "slate"), ("light", "default"), ("dark", "slate")):  # also at a later visit
+        page.emulate_media(color_scheme=system)
+        page.goto("/compare/")
+        assert page.title() == "How torch.compile compares - Inside torch.compile"
+        assert scheme.get_attribute("aria-label") == "The system's color scheme"
+        assert body.get_attribute("data-md-color-scheme") == background
     scheme.press("Space")
     assert scheme.get_attribute("aria-label") == "Light color scheme"
     assert body.get_attribute("data-md-color-scheme") == "default"
     scheme.press("Enter")
     assert body.get_attribute("data-md-color-scheme") == "slate"
+    page.goto("/dynamo/guards/")
+    assert scheme.get_attribute("aria-label") == "Dark color scheme"
 
 
 def test_screen_readers_get_names_and_messages(page, site: Path) -> None:

@@ -188,10 +188,10 @@ def test_checks_where_the_program_is_not_shown() -> None:
         (f"{ALL}:count", "snippet-value", "3"),
         (f"{ALL}:ratio:.1f", "snippet-value", "2.3"),
         (f"{ALL}:word", "snippet-value", "a<b"),
-        (f"{ALL}:nothing", "snippet-failure", "?"),
-        (f"{ALL}:word:.1f", "snippet-failure", "?"),
-        ("part/fails.py:x", "snippet-failure", "?"),
-        ("gone.py:x", "snippet-failure", "?"),
+        (f"{ALL}:nothing", "snippet-failure", f"? {ALL}:nothing"),
+        (f"{ALL}:word:.1f", "snippet-failure", f"? {ALL}:word:.1f"),
+        ("part/fails.py:x", "snippet-failure", "? part/fails.py:x"),
+        ("gone.py:x", "snippet-failure", "? gone.py:x"),
     ],
 )
 def test_value(call: str, css: str, text: str) -> None:
@@ -204,6 +204,14 @@ def test_value_that_is_not_there_names_those_that_are() -> None:
     assert "no value &#x27;nothing&#x27; at its end; it has count, ratio, word" in format_value(
         f"{ALL}:nothing", "value", "value", None
     )
+
+
+def test_a_warning_says_where_the_embed_stands(project: Project, caplog) -> None:
+    page = project.docs / "part" / "page.md"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text("Text.\n\nA `#!value gone.py:x`.\n")
+    format_value("gone.py:x", "value", "value", None)
+    assert caplog.messages == ["docs/part/page.md:3: snippets/gone.py: no such file"]
 
 
 def test_line_numbers() -> None:

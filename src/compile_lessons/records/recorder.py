@@ -67,9 +67,9 @@ def record(
 
     They run one at a time, each in a fresh interpreter, as they are timed. A failed run is an outcome and leaves the
     old recording as it is. Snippets that need what this machine lacks are skipped, unless nothing is left: that
-    raises ``CannotRecord``.
+    raises ``CannotRecord``. Raises ``ProjectError`` where none of ``names`` is kept as a recording.
     """
-    store, outcomes, ready, reasons = Store(project), list[SnippetOutcome](), list[Plan](), list[str]()
+    store, outcomes, ready, skipped = Store(project), list[SnippetOutcome](), list[Plan](), list[SnippetOutcome]()
 
     def done(outcome: SnippetOutcome) -> None:
         outcomes.append(outcome)
@@ -82,12 +82,15 @@ def record(
         if recording and not failure and not every:
             done(SnippetOutcome(name=item.snippet.name, how="cached"))
         elif reason := _lacking(item.snippet.declared):
-            reasons.append(reason)
-            done(SnippetOutcome(name=item.snippet.name, how="skipped", reason=reason))
+            skipped.append(SnippetOutcome(name=item.snippet.name, how="skipped", reason=reason))
         else:
             ready.append(item)
-    if reasons and not ready:
-        raise CannotRecord("\n".join(dict.fromkeys(reasons)))
+    if skipped and not ready:
+        raise CannotRecord("\n".join(dict.fromkeys(str(outcome.reason) for outcome in skipped)))
+    if not outcomes and not ready:
+        raise ProjectError("none of these snippets needs a GPU or the extra 'peers'. Fix: 'compile-lessons run'")
+    for outcome in skipped:
+        done(outcome)
     declared = {item.snippet.name: item.snippet.declared for item in ready}
     on_plan(len(ready))
     for run in execute(project, ready, False, False, on_start, at_once=1):

@@ -41,14 +41,14 @@ def embed_html(line: str) -> str:
             return markup.lab_part(lab)
         embed = parse_embed(line)
     except (EmbedError, LabError) as error:
-        _log.warning("%s", error)
+        _warn(line, error)
         return markup.unreadable(line, str(error))
     try:
         shown = lookup().find(embed.name)
         source = _source(shown.plan.snippet, embed) if embed.show != "output" else ""
         output = _output(shown, embed) if embed.show != "source" else ""
     except ProjectError as error:
-        _log.warning("%s", error)
+        _warn(line, error)
         return markup.unreadable(embed.name, str(error))
     return markup.tabs(embed.name, source, output) if embed.show == "tabs" else source + output
 
@@ -59,14 +59,26 @@ def format_value(source: str, language: str, class_name: str, md: Any) -> str:
     try:
         shown = lookup().find(value.name)
         if problem := shown.lacking or (shown.failure and shown.failure.message):
-            return markup.inline("?", "snippet-failure", f"{value.name}: {problem}")
+            return markup.inline(f"? {source}", "snippet-failure", f"{value.name}: {problem}")
         if shown.record is None:
             return markup.inline("…", "snippet-pending", f"{value.name} is queued or running")
         text = parts.text_of(shown.record, value)
         return markup.inline(text, "snippet-value", f"snippets/{value.name}: {value.value}")
     except ProjectError as error:
-        _log.warning("%s", error)
-        return markup.inline("?", "snippet-failure", str(error))
+        _warn(source, error)
+        return markup.inline(f"? {source}", "snippet-failure", str(error))
+
+
+def _warn(text: str, error: ProjectError) -> None:
+    """Log what is wrong with an embed or a value, and the lines where it stands."""
+    project, first_line = lookup().project, text.strip().partition("\n")[0]
+    places = [
+        f"{page.relative_to(project.root)}:{number}"
+        for page in sorted(project.docs.rglob("*.md"))
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1)
+        if first_line in line
+    ]
+    _log.warning("%s", ": ".join([*places, str(error)]))
 
 
 @functools.cache

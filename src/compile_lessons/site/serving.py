@@ -90,8 +90,10 @@ class OnDemand:
     def take_in(self, config: MkDocsConfig, files: Files, nav: Navigation, env: jinja2.Environment) -> None:
         """Have the pages that have changed rendered, now that the build has succeeded."""
         self.config, self.files, self.nav, self.env = config, files, nav, env
-        self.documents = _documents(config)
+        self.documents, before = _documents(config), self.pages
         self.pages = {Path(file.dest_path).as_posix(): file for file in files.documentation_pages()}
+        for path in before.keys() - self.pages.keys():  # a deleted page
+            Path(config.site_dir, path).unlink(missing_ok=True)
         self._find_old_pages()
 
     def start(self, server: LiveReloadServer) -> None:
