@@ -194,7 +194,8 @@ document$.subscribe(() => {
     if (!lookup && !(long && wide)) return;
     table.dataset.stack = lookup ? "lookup" : "code";
     const words = [...table.querySelectorAll("td + td")].every((cell) => cell.textContent.length < 30);
-    if ((words || !lookup) && columns.every((name) => name.length <= 17)) table.dataset.labels = "beside";
+    const longest = Math.max(...[...table.querySelectorAll("td + td")].flatMap((cell) => cell.textContent.split(/\s+/).map((word) => word.length)));
+    if ((words || !lookup) && longest <= 26 && columns.every((name) => name.length <= 17)) table.dataset.labels = "beside";
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";
@@ -202,6 +203,14 @@ document$.subscribe(() => {
       });
     });
   });
+  // On a phone, a long name breaks between its parts.
+  if (smallScreen.matches) {
+    article.querySelectorAll(":not(pre) > code").forEach((code) => {
+      if (code.childElementCount || code.textContent.length < 12) return;
+      const parts = code.textContent.split(/(?<=[a-z\d][._/(=,])(?=\S)/i);
+      code.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
+    });
+  }
   // A table to look things up in names its rows. A long one, or several in one box, have a field that filters their rows.
   document.querySelectorAll("[data-filter]").forEach((box) => {
     const rows = [...box.querySelectorAll("tbody > tr")];
