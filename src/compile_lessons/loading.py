@@ -219,10 +219,10 @@ def _suggestion(owner: Any, name: str, suggested: Callable[[Any], list[str]]) ->
 def _near(path: Path) -> str:
     """Return the files beside ``path`` that may be meant, as a remedy, or nothing."""
     try:
-        names = [file.name for file in path.parent.glob("*.py")]
+        stems = [file.stem for file in path.parent.glob("*.py")]
     except OSError:  # such as for a name that is too long
         return ""
-    close = difflib.get_close_matches(path.name, names)
+    close = [f"{stem}.py" for stem in difflib.get_close_matches(path.stem, stems)]
     return f"\n  Fix: did you mean {' or '.join(close)}?" if close else ""
 
 

@@ -40,6 +40,11 @@ MESSAGES = {  # what the table under "It crashes" names, and the record that has
     "out of resource: shared memory": "gpu/triton_matmul/h200_too_much.py",
     "Permission denied": "production/warm_starts/read_only.py",
     "has no attribute '__func__'": "production/training/scheduler.py",
+    "Unsupported functorch tracing attempt": "production/what_now/more_messages.py",
+    "Trying to use forward AD": "production/what_now/more_messages.py",
+    "wrong number of dimensions": "production/what_now/more_messages.py",
+    "expected size": "production/what_now/more_messages.py",
+    "cur_qSplitSize": "gpu/user_kernels/cpu_lengths.py",
     "functools.lru_cache": "production/what_now/messages.py",
 }
 

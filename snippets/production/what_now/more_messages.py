@@ -1,10 +1,11 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Two messages that only Inductor raises: a wrong fake function, and forward-mode differentiation."""
+"""Four messages that the backend eager doesn't raise: wrong fake functions, and differentiation from outside."""
 
 import torch
 import torch.autograd.forward_ad as forward_ad
+from torch.func import vmap
 
 
 @torch.library.custom_op("lesson::transposed", mutates_args=())
@@ -27,18 +28,20 @@ def _(x):
     return x.new_empty(1)  # wrong. Fix: return x.new_empty(())
 
 
-def first_line(function, *args):
+def first_line(call, x):
     try:
-        torch.compile(function)(*args)
-    except (AssertionError, NotImplementedError) as error:
+        call(x)
+    except (AssertionError, NotImplementedError, RuntimeError) as error:
         return f"{type(error).__name__}: {str(error).splitlines()[0].partition('. ')[0]}"
 
 
 x, weight = torch.ones(2, 3), torch.ones(3, 3)
-messages = [first_line(lambda x: operator(x) * 2, x) for operator in (transposed, largest)]
+messages = [first_line(torch.compile(operator), x) for operator in (transposed, largest)]
 with forward_ad.dual_level():
-    messages.append(first_line(lambda x: x @ weight, forward_ad.make_dual(x, x)))
+    messages.append(first_line(torch.compile(lambda x: x @ weight), forward_ad.make_dual(x, x)))
+messages.append(first_line(vmap(torch.compile(torch.sin, fullgraph=True)), x))
 print(*messages, sep="\n")
 # region checks
-assert "expected size" in messages[0] and "wrong number of dimensions" in messages[1] and "forward AD" in messages[2]
+parts = "expected size", "wrong number of dimensions", "Trying to use forward AD", "functorch tracing attempt"
+assert all(part in message for part, message in zip(parts, messages, strict=True))
 # endregion

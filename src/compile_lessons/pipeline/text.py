@@ -28,7 +28,7 @@ from compile_lessons.pipeline.tables import calls_table, graph_table, kernels_ta
 #: How many skipped frames are listed, and how many lines of a failure's message.
 _MOST_SKIPS, _MOST_LINES = 8, 8
 #: The place of a break for which there is no line of the user's.
-OUTSIDE = "  not in your code, but in a function that it calls"
+OUTSIDE = "  outside your code, in a function that it calls"
 
 
 @text.register

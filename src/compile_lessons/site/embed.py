@@ -46,7 +46,7 @@ def embed_html(line: str) -> str:
     try:
         shown = lookup().find(embed.name)
         source = _source(shown.plan.snippet, embed) if embed.show != "output" else ""
-        output = _output(shown, embed) if embed.show != "source" else ""
+        output = _output(shown, embed) if embed.show != "source" or shown.failure else ""
     except ProjectError as error:
         _warn(line, error)
         return markup.unreadable(embed.name, str(error))
@@ -69,14 +69,14 @@ def format_value(source: str, language: str, class_name: str, md: Any) -> str:
         return markup.inline(f"? {source}", "snippet-failure", str(error))
 
 
-def _warn(text: str, error: ProjectError) -> None:
+def _warn(text: str, error: Exception) -> None:
     """Log what is wrong with an embed or a value, and the lines where it stands."""
-    project, first_line = lookup().project, text.strip().partition("\n")[0]
+    project, text = lookup().project, text.strip()
     places = [
-        f"{page.relative_to(project.root)}:{number}"
-        for page in sorted(project.docs.rglob("*.md"))
-        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1)
-        if first_line in line
+        f"{path.relative_to(project.root)}:{page[:at].count(chr(10)) + 1}"
+        for path in sorted(project.docs.rglob("*.md"))
+        for page in [path.read_text(encoding="utf-8")]
+        if (at := page.find(text)) >= 0
     ]
     _log.warning("%s", ": ".join([*places, str(error)]))
 
