@@ -129,6 +129,11 @@ def test_traceback_on_purpose() -> None:
     assert 'File "snippets/part/prints_traceback.py", line 4' in text_of(page)
 
 
+def test_failed_snippet_shows_beside_its_source() -> None:
+    page = snippet("part/fails.py", show="source")
+    assert 'class="snippet-source"' in page and "raised RuntimeError: broken" in text_of(page)
+
+
 def test_failed_snippet_shows_in_place() -> None:
     page = snippet("part/fails.py")
     assert 'class="admonition failure snippet-failure" data-snippet="part/fails.py"' in page

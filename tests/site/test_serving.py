@@ -32,6 +32,21 @@ def test_at_first_all_snippets_run_then_those_of_edited_pages(monkeypatch: pytes
     assert [path.as_posix() for path in answers.edited] == ["docs/b.md"]
 
 
+def test_a_deleted_page_is_gone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("compile_lessons.site.serving._documents", lambda config: {})
+    monkeypatch.setattr("compile_lessons.site.serving.lookup", lambda: SimpleNamespace(edited=[]))
+    on_demand = OnDemand()
+    for name in "ab":
+        (tmp_path / f"{name}.html").touch()
+    for names in ("ab", "a"):
+        pages: list[Any] = [SimpleNamespace(dest_path=f"{name}.html", abs_src_path=f"{name}.md") for name in names]
+        files: Any = SimpleNamespace(documentation_pages=lambda pages=pages: pages)
+        config: Any = SimpleNamespace(site_dir=tmp_path)
+        unused: Any = None
+        on_demand.take_in(config, files, unused, unused)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.html"]
+
+
 def test_a_page_has_news_once_it_lacks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run can be quicker than a browser that got the page before and asks now; the page is rendered again by then."""
     answers = SimpleNamespace(project=None, is_running=lambda: True, running=frozenset)

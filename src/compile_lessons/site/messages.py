@@ -45,6 +45,7 @@ OTHERS = {
     "No module named triton": "production/what-now/#message-tritonmissing",
     "TensorFloat32 tensor cores for float32 matrix multiplication": "production/what-now/#not-faster",
     "Cannot find a working triton installation": "production/what-now/#message-tritonmissing",
+    "0 active drivers": "gpu/triton-by-hand/",
     "aten._local_scalar_dense": "dynamo/unbacked/",
     "BrokenProcessPool": "production/what-now/#hang",
     "torch.compile stance is": "pipeline/stances/#what-goes-wrong-a-compile-after-the-warm-up",
@@ -68,6 +69,9 @@ QUESTIONS = {
     "core dumped": "production/what-now/#hang",
     "inductor vs eager speed": "measure/models/",
     "what does [0/1] mean": "production/logs/#the-lines-to-look-for",
+    "lora": "production/what-now/#recompiles",
+    "dataloader hangs": "production/training/#dataloader",
+    "forward ad": "production/what-now/#message-trying-to-use-forward-ad",
     "bisect compiler": "production/wrong-results/#the-first-backend-that-differs",
 }
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>')
