@@ -14,7 +14,7 @@ from itertools import product
 import torch
 import torch.nn.functional as F
 
-from compile_lessons import Table
+from compile_lessons import Table, show
 
 
 def loss(numbers, labels):
@@ -41,7 +41,7 @@ def row(label, mode, blocking):  # a process of its own, as an assert makes each
 if sys.argv[1:]:
     sys.exit(print(outcome(torch.compile(loss) if sys.argv[2] == "compiled" else loss, int(sys.argv[1]))))
 rows = [row(*call) for call in product(("1000", "-1"), ("eager", "compiled"), ("0", "1"))]
-print(Table(["label", "mode", "CUDA_LAUNCH_BLOCKING", "error", "the kernel prints"], rows))
+show(Table(["label", "mode", "CUDA_LAUNCH_BLOCKING", "error", "the kernel prints"], rows))
 # region checks
 errors = [error for *_, error, _ in rows]
 assert all("device-side assert triggered" in error for error in errors[:6]) and errors[6:] == ["no error"] * 2
