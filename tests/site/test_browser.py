@@ -347,7 +347,7 @@ def test_value_in_a_sentence_comes_from_the_record(page, course: Project) -> Non
 
 def test_a_term_shows_its_definition_on_focus_and_leads_to_the_glossary(page) -> None:
     page.goto("/dynamo/guards/")
-    term = page.locator("a.term").first
+    term = page.locator('a.term[href$="#guard"]').first
     term.focus()
     page.locator(".md-tooltip2--active", has_text="A condition that must hold").wait_for(timeout=10_000)
     term.press("Enter")
