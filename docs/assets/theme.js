@@ -193,9 +193,10 @@ document$.subscribe(() => {
       : table.querySelector("td code") || (columns.length > 2 && hasSentences(table));
     if (!lookup && !(long && wide)) return;
     table.dataset.stack = lookup ? "lookup" : "code";
-    const words = [...table.querySelectorAll("td + td")].every((cell) => cell.textContent.length < 30);
-    const longest = Math.max(...[...table.querySelectorAll("td + td")].flatMap((cell) => cell.textContent.split(/\s+/).map((word) => word.length)));
-    if ((words || !lookup) && longest <= 26 && columns.every((name) => name.length <= 17)) table.dataset.labels = "beside";
+    const cells = [...table.querySelectorAll("td + td")].map((cell) => cell.textContent);
+    const fit = (texts, most) => texts.every((text) => text.length <= most);
+    const words = () => cells.flatMap((text) => text.split(/\s+/));
+    if ((!lookup || fit(cells, 29)) && fit(columns, 17) && fit(words(), 26)) table.dataset.labels = "beside";
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";

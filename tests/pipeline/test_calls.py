@@ -48,10 +48,8 @@ def test_counters():
     assert count_graphs(several_breaks)(x) == 3
     assert count_breaks(several_breaks)(x) == 2
     assert count_recompiles(sine)([torch.ones(n) for n in (5, 6, 7)]) == 1
-    bounds = [(x, 0.1), (x, 0.2), (x, 0.3)]
-    assert (
-        count_recompiles(torch.clamp)(bounds) == 2
-    )  # AOTAutograd's guard: Dynamo alone has one version for 0.2 and 0.3
+    bounds = [(x, 0.1), (x, 0.2), (x, 0.3)]  # AOTAutograd's guard: Dynamo alone has one version for 0.2 and 0.3
+    assert count_recompiles(torch.clamp)(bounds) == 2
     with pytest.raises(CaptureError, match="a call raised"):
         count_recompiles(lambda x: x.nothing)([x])
 

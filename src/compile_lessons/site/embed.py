@@ -19,7 +19,7 @@ from compile_lessons.records.snippet import Snippet
 from compile_lessons.site import markup, parts
 from compile_lessons.site.colab import colab_address
 from compile_lessons.site.lookup import Lookup, Shown
-from compile_lessons.site.pages import Embed, EmbedError, parse_embed, parse_lab, parse_value
+from compile_lessons.site.pages import Embed, EmbedError, Value, parse_embed, parse_lab, parse_value, read_pages
 
 _log = logging.getLogger("mkdocs.compile_lessons")
 
@@ -41,14 +41,14 @@ def embed_html(line: str) -> str:
             return markup.lab_part(lab)
         embed = parse_embed(line)
     except (EmbedError, LabError) as error:
-        _warn(line, error)
+        _warn(None, error)
         return markup.unreadable(line, str(error))
     try:
         shown = lookup().find(embed.name)
         source = _source(shown.plan.snippet, embed) if embed.show != "output" else ""
         output = _output(shown, embed) if embed.show != "source" or shown.failure else ""
     except ProjectError as error:
-        _warn(line, error)
+        _warn(embed, error)
         return markup.unreadable(embed.name, str(error))
     return markup.tabs(embed.name, source, output) if embed.show == "tabs" else source + output
 
@@ -65,19 +65,15 @@ def format_value(source: str, language: str, class_name: str, md: Any) -> str:
         text = parts.text_of(shown.record, value)
         return markup.inline(text, "snippet-value", f"snippets/{value.name}: {value.value}")
     except ProjectError as error:
-        _warn(source, error)
+        _warn(value, error)
         return markup.inline(f"? {source}", "snippet-failure", str(error))
 
 
-def _warn(text: str, error: Exception) -> None:
-    """Log what is wrong with an embed or a value, and the lines where it stands."""
-    project, text = lookup().project, text.strip()
-    places = [
-        f"{path.relative_to(project.root)}:{page[:at].count(chr(10)) + 1}"
-        for path in sorted(project.docs.rglob("*.md"))
-        for page in [path.read_text(encoding="utf-8")]
-        if (at := page.find(text)) >= 0
-    ]
+def _warn(what: Embed | Value | None, error: Exception) -> None:
+    """Log what is wrong with an embed or a value, or with a block that is not understood, and the lines where it is."""
+    uses, problems = read_pages(lookup().project)
+    places = [use.place for use in uses if use.what == what]
+    places += [problem.place for problem in problems if what is None and problem.message == str(error)]
     _log.warning("%s", ": ".join([*places, str(error)]))
 
 

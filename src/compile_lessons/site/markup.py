@@ -218,9 +218,9 @@ def _printed(text: str, marked: Sequence[int] = ()) -> str:
     """
     lines = text.splitlines()
     columns = sum(bool(_ALIGNED.search(line)) for line in lines)
-    narrow = max(map(len, lines), default=0) <= _WIDEST_TABLE
-    aligned = columns > 1 and 2 * columns >= len(lines) and (narrow or bool(_RULE.search(text)))
-    kind = f' class="snippet-aligned" style="--columns: {max(map(len, lines))}"' if aligned else ""
+    widest = max(map(len, lines), default=0)
+    aligned = columns > 1 and 2 * columns >= len(lines) and (widest <= _WIDEST_TABLE or bool(_RULE.search(text)))
+    kind = f' class="snippet-aligned" style="--columns: {widest}"' if aligned else ""
     escaped = html.escape(text, quote=False).splitlines(keepends=True)
     for number in marked:
         escaped[number - 1] = f'<span class="hll">{escaped[number - 1]}</span>'
