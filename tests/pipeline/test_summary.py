@@ -147,6 +147,17 @@ def test_a_call_that_fails_in_eager_mode_too_says_so_first():
     assert summary(pipeline).splitlines()[1] == "The call fails without torch.compile too. Fix that first:"
 
 
+def test_breaks_of_one_kind_are_counted_with_their_kinds():
+    def f(x):
+        print("one")
+        x = x + 1
+        print("two")
+        torch._dynamo.graph_break()
+        return x * 2
+
+    assert "3 graph breaks of 2 kinds" in summary(capture(f, until="dynamo")(torch.ones(2)))
+
+
 def test_parts_in_full():
     pipeline = capture(Block(4), until="dynamo")(torch.ones(2, 4))
     assert parts(pipeline, ["breaks"]) == "no graph breaks"

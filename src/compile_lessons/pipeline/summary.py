@@ -91,6 +91,9 @@ def _verdict(pipeline: model.Pipeline, arguments: str) -> str:
 
 def _head(pipeline: model.Pipeline) -> str:
     breaks = counted(len(pipeline.breaks), "graph break") if pipeline.breaks else "no graph breaks"
+    causes = len(_by_cause(pipeline.breaks))
+    if 1 < causes < len(pipeline.breaks):
+        breaks += f" of {causes} kinds"
     graphs = counted(len(pipeline.graphs), "graph")
     compiled = f"compiled into {graphs}, {breaks}" if pipeline.graphs else "not compiled: Dynamo made no graph"
     return wrap(f"{shorten(pipeline.function, 40)} on {pipeline.target}, torch {pipeline.torch_version}: {compiled}")
@@ -114,9 +117,13 @@ _NO_OPERATIONS = re.compile(r"no tensor-related objects|No ops traced")
 
 def _breaks(breaks: Sequence[model.Break]) -> str:
     """Breaks grouped by cause, each group with its lines and the hints that name a change."""
-    causes = _grouped(breaks, lambda item: (item.gb_type, item.hints))
+    causes = _by_cause(breaks)
     hints = 2 if len(causes) < 3 else 1
     return "\n".join(_first([_cause(same, hints) for same in causes.values()], 5, "causes: --only breaks"))
+
+
+def _by_cause(breaks: Sequence[model.Break]) -> dict[tuple[str, tuple[str, ...]], list[model.Break]]:
+    return _grouped(breaks, lambda item: (item.gb_type, item.hints))
 
 
 def _cause(same: Sequence[model.Break], most_hints: int) -> str:
