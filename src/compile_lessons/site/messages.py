@@ -53,6 +53,9 @@ OTHERS = {
     "a call to a functools.lru_cache": "production/what-now/#crashes",
     "Profiler function": "dynamo/graph-break-causes/#context-managers",
     "[__recompiles]": "dynamo/recompiles/#the-log-names-the-guard-that-failed",
+    "DynamicOutputShapeException": "dynamo/unbacked/",
+    "must be a torch.fx.Proxy": "production/what-now/#message-convert-all-tensors-to-faketensors",
+    "mixing fake modes": "production/what-now/#message-convert-all-tensors-to-faketensors",
     "Constraints violated": "dynamo/dynamic-shapes/#what-goes-wrong-the-mark-is-refused",
 }
 #: What newcomers type and no page has in these words, and the place that answers.
@@ -72,6 +75,12 @@ QUESTIONS = {
     "lora": "production/what-now/#recompiles",
     "dataloader hangs": "production/training/#dataloader",
     "forward ad": "production/what-now/#message-trying-to-use-forward-ad",
+    "make_fx": "aot/by-hand/",
+    "static_argnums": "compare/jax/",
+    "tf.function retracing": "dynamo/recompiles/",
+    "custom operator": "dynamo/fixing-breaks/#wrap-code-in-a-custom-operator",
+    "optional argument is None": "dynamo/frame-evaluation/",
+    "numpy dtype": "production/numerics/#numpy-dtype",
     "bisect compiler": "production/wrong-results/#the-first-backend-that-differs",
 }
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>')
