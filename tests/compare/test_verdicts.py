@@ -2,6 +2,7 @@
 
 import functools
 
+import numpy
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -44,3 +45,10 @@ def test_a_difference_stays_where_other_roundings_raise():
 
     comparison = compared(checked, until="dynamo", fullgraph=False)(torch.ones(4)).comparison
     assert comparison.status == "different"
+
+
+def test_a_different_dtype_is_named():
+    positions = numpy.arange(4)
+    comparison = capture(lambda x: x * positions, until="aot", compare=True)(torch.ones(4)).comparison
+    assert comparison.status == "different"
+    assert "torch.float32" in comparison.reason and "instead of tensor torch.float64" in comparison.reason

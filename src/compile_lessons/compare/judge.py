@@ -22,6 +22,7 @@ _MISSING = Value(description="missing")
 def judged(eager: Values, compiled: Values, how: tuple[str, ...] = (), noise: Noise | None = None) -> EagerComparison:
     """Return whether all values match. ``how`` is said of either verdict."""
     values, notes = list[Compared](), [*eager.notes, *compiled.notes]
+    kinds: dict[str, str] = {}
     if not eager.structure.is_same(compiled.structure):
         values.append(_compared(("output", "containers of the output"), eager.structure, compiled.structure, None))
     for key, left, right in _both(eager, compiled):
@@ -29,7 +30,9 @@ def judged(eager: Values, compiled: Values, how: tuple[str, ...] = (), noise: No
             notes.append(f"{key[1]} ({left.description.rpartition('.')[2]}) can't be inspected")
         else:
             values.append(_compared(key, left, right, (noise or {}).get(key)))
-    different = [value.path for value in values if not value.equal]
+            if left.description != right.description:
+                kinds[key[1]] = f" ({right.description} instead of {left.description})"
+    different = [value.path + kinds.get(value.path, "") for value in values if not value.equal]
     if different:
         reason = " ".join(("not within tolerance", *how)) + f": {', '.join(different)}"
         return EagerComparison(status="different", reason=reason, values=tuple(values))

@@ -56,6 +56,7 @@ OTHERS = {
     "DynamicOutputShapeException": "dynamo/unbacked/",
     "must be a torch.fx.Proxy": "production/what-now/#message-convert-all-tensors-to-faketensors",
     "mixing fake modes": "production/what-now/#message-convert-all-tensors-to-faketensors",
+    "odict_values": "dynamo/graph-break-causes/#generators-and-other-iterators",
     "Constraints violated": "dynamo/dynamic-shapes/#what-goes-wrong-the-mark-is-refused",
 }
 #: What newcomers type and no page has in these words, and the place that answers.
@@ -81,6 +82,10 @@ QUESTIONS = {
     "custom operator": "dynamo/fixing-breaks/#wrap-code-in-a-custom-operator",
     "optional argument is None": "dynamo/frame-evaluation/",
     "numpy dtype": "production/numerics/#numpy-dtype",
+    "temperature annealing": "production/numerics/#frozen-float",
+    "attribute not updated": "production/numerics/#frozen-float",
+    "float argument old value": "dynamo/recompiles/#two-uses",
+    "aotinductor buffer not updated": "inductor/ahead-of-time/#one-element",
     "bisect compiler": "production/wrong-results/#the-first-backend-that-differs",
 }
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>')
