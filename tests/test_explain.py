@@ -132,7 +132,9 @@ def test_parts_above_inductor_need_no_compiler(run, monkeypatch, part):
 
 def test_calls(run, tmp_path):
     result = run("mine.py:net", "--calls", "sizes", "--json", "out.json")
-    assert result.exit_code == 0 and result.output.startswith("Net, 3 calls: compile 1, recompile 1, hit 1\n")
+    assert result.exit_code == 0 and result.output.startswith(
+        "Net, 3 calls: compile 1, recompile 1, hit 1; 3 of 3 results match eager mode\n"
+    )
     assert Calls.from_json((tmp_path / "out.json").read_text()).recompiles == 1
     assert result.stdout.endswith("/dynamo/recompiles/\n")
 

@@ -26,7 +26,7 @@ from compile_lessons.terminal import take_output, write
 
 if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
     from compile_lessons.pipeline import Calls, Pipeline
-    from compile_lessons.pipeline.model import StageFailure
+    from compile_lessons.pipeline.model import EagerComparison, StageFailure
 
 #: The parts that --only shows, and the stage after which the compile may stop for each, in the order of the stages.
 PARTS = {
@@ -192,7 +192,10 @@ def _runs(pipeline: Pipeline) -> bool:
 
 
 def _calls(function: Named, calls: str) -> tuple[Calls, bool]:
-    """Make several calls. Dynamo and AOTAutograd decide what recompiles, so Inductor is left out."""
+    """Make several calls, and compare each with eager mode.
+
+    Dynamo and AOTAutograd decide what recompiles, so Inductor compiles for the comparison alone.
+    """
     maker = named(calls, beside=function)
     fn, compiled = to_compile(function)
 
@@ -201,7 +204,7 @@ def _calls(function: Named, calls: str) -> tuple[Calls, bool]:
 
     items = calls_of(fn, maker)
     try:
-        return capture_calls(fn, backend="aot_eager")(items), compiled
+        return capture_calls(fn, backend="aot_eager", compare=True)(items), compiled
     except (CaptureError, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
 
@@ -215,8 +218,12 @@ def _failures(result: Pipeline | Calls) -> list[StageFailure]:
 
 
 def _failed(result: Pipeline | Calls) -> bool:
-    comparison = getattr(result, "comparison", None)  # calls have none
-    return bool(_failures(result)) or (comparison is not None and comparison.status == "different")
+    different = any(comparison.status == "different" for comparison in _comparisons(result))
+    return bool(_failures(result)) or different
+
+
+def _comparisons(result: Pipeline | Calls) -> list[EagerComparison]:
+    return [part.comparison for part in getattr(result, "calls", [result]) if part.comparison is not None]
 
 
 def _fix(result: Pipeline | Calls) -> str:
@@ -230,7 +237,10 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: s
 
     if isinstance(result, Calls):
         recompiled = any(call.outcome == "recompile" for call in result.calls)
-        return summary.calls(result) + f"\nhow to avoid recompiles: {address('dynamo/recompiles')}" * recompiled
+        advice = f"\nhow to avoid recompiles: {address('dynamo/recompiles')}" * recompiled
+        if any(comparison.status == "different" for comparison in _comparisons(result)):
+            advice += f"\nhow to find what differs: {address('production/wrong-results')}"
+        return summary.calls(result) + advice
     if everything:
         return str(result)
     if parts:

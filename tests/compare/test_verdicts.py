@@ -28,7 +28,7 @@ def test_attention_without_dropout_is_not_random():
 
 
 def test_a_difference_stays_where_the_second_compile_fails(monkeypatch):
-    def fails(settings):
+    def fails(settings, use_caches):
         raise RuntimeError("no second compile")
 
     monkeypatch.setattr(jobs, "session", fails)

@@ -1,4 +1,4 @@
-"""Compare a compiled call with eager mode: ``capture(fn, compare=True)``.
+"""Compare compiled calls with eager mode: ``capture(fn, compare=True)``, ``capture_calls(fn, compare=True)``.
 
 Before the compiled call this process is forked. In the child the callable runs in eager mode, from the same start, and
 sends back what it returned, its gradients, and what it changed in all that it can reach. Where nothing can be forked
@@ -14,11 +14,13 @@ Where results differ by more than a tolerance, more children tell why:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
+from compile_lessons.arguments import Arguments
 from compile_lessons.compare import jobs
 from compile_lessons.compare.jobs import Result
 from compile_lessons.compare.judge import Noise, add_noise, judged
@@ -44,10 +46,10 @@ def captured_and_compared(
     if settings.device is not None:
         reason = f"the code is for {settings.device.name}; the call itself runs in eager mode on the CPU"
         return replace(record(fn, args, kwargs, settings).pipeline, comparison=_not_compared(reason))
-    start = Start((fn, args, kwargs), settings)
+    start = Start(fn, [(args, kwargs)], settings)
     with ExitStack() as stack:
         try:
-            runs, eager = _eager(stack, start)
+            runs, [eager] = _eager(stack, start)
         except NoResult as error:
             pipeline = record(fn, args, kwargs, settings).pipeline
             return replace(pipeline, comparison=_not_compared(f"the eager run: {error}"))
@@ -59,21 +61,50 @@ def captured_and_compared(
 
 def compared(fn: Callable[..., Any], other: Callable[..., Any], args: tuple[Any, ...]) -> EagerComparison:
     """Compare ``other``, another implementation of ``fn``, with ``fn`` in eager mode. Raise what ``other`` raises."""
-    start = Start((fn, args, {}), Settings())
+    start = Start(fn, [(args, {})], Settings())
     with ExitStack() as stack:
-        runs, eager = _eager(stack, start)
+        runs, [eager] = _eager(stack, start)
         if isinstance(eager, StageFailure):
             return _not_compared(f"the eager run raised {eager.type}")
         return _with_noise(runs, eager, values_of(run(other, args, {}, "auto"), start.before))
 
 
-def _eager(stack: ExitStack, start: Start) -> tuple[Forked | Copied, Result]:
+def compared_calls(fn: Callable[..., Any], calls: Sequence[Arguments], settings: Settings) -> list[EagerComparison]:
+    """Compile ``fn`` for these comparisons alone, as a program would, and compare each call with eager mode."""
+    start = Start(fn, calls, settings)
+    with ExitStack() as stack:
+        who = "the eager run"
+        try:
+            runs, eager = _eager(stack, start)
+            who = "the compiled calls"
+            compiled = runs.run(jobs.compiled, any(isinstance(left, Values) and left.random for left in eager))
+        except NoResult as error:
+            return [_not_compared(f"{who}: {error}") for _ in calls]
+        both = itertools.zip_longest(eager, compiled)
+        comparisons = [_compared_call(runs, i, *results) for i, results in enumerate(both)]
+    return [*comparisons, *(_not_compared("an earlier call raised") for _ in calls[len(comparisons) :])]
+
+
+def _compared_call(
+    runs: Forked | Copied, number: int, eager: Result | None, compiled: Result | None
+) -> EagerComparison:
+    """Compare one call. ``None`` is a call that was not made, as an earlier one raised."""
+    if isinstance(eager, Values) and isinstance(compiled, Values):
+        return _with_noise(runs, eager, compiled, number=number)
+    if isinstance(eager, Values) and isinstance(compiled, StageFailure):
+        reason = f"the compiled call raised {compiled.type}: {compiled.message}"
+        return EagerComparison(status="different", reason=reason, values=())
+    raised = f"the eager run raised {eager.type}" if isinstance(eager, StageFailure) else "an earlier call raised"
+    return _not_compared(raised)
+
+
+def _eager(stack: ExitStack, start: Start) -> tuple[Forked | Copied, list[Result]]:
     """What runs jobs from the start, until ``stack`` closes, and the eager run. Raises ``NoResult``."""
     if can_fork():
         forked = Forked(start)
         stack.callback(forked.close)
         eager = forked.run(jobs.eager)
-        if not (isinstance(eager, StageFailure) and eager.message.startswith(_NO_FORK)):
+        if not (isinstance(eager[-1], StageFailure) and eager[-1].message.startswith(_NO_FORK)):
             return forked, eager
     copied = Copied(start)
     return copied, copied.run(jobs.eager)
@@ -113,7 +144,7 @@ def _verdict(runs: Forked | Copied, eager: Values, compiled: Values) -> EagerCom
     if comparison.status != "different" or not eager.random:
         return _with_noise(runs, eager, compiled)
     try:
-        again = runs.run(jobs.compiled_again)
+        [again] = runs.run(jobs.compiled, True)
         reason = f"{again.type}: {again.message}" if isinstance(again, StageFailure) else ""
     except NoResult as error:
         reason = str(error)
@@ -123,8 +154,13 @@ def _verdict(runs: Forked | Copied, eager: Values, compiled: Values) -> EagerCom
     return _with_noise(runs, eager, again, ("with eager's random numbers, in a second compile",))
 
 
-def _with_noise(runs: Forked | Copied, eager: Values, compiled: Values, how: tuple[str, ...] = ()) -> EagerComparison:
-    """Compare; where values differ, with as much tolerance as other roundings make a difference in eager mode."""
+def _with_noise(
+    runs: Forked | Copied, eager: Values, compiled: Values, how: tuple[str, ...] = (), number: int = 0
+) -> EagerComparison:
+    """Compare; where values differ, with as much tolerance as other roundings make a difference in eager mode.
+
+    ``number`` says which of the calls it is.
+    """
     comparison = judged(eager, compiled, how)
     if comparison.status != "different":
         return comparison
@@ -133,8 +169,8 @@ def _with_noise(runs: Forked | Copied, eager: Values, compiled: Values, how: tup
         repeated = runs.run(jobs.eager)
         for seed in range(_ROUNDINGS):
             rounded = runs.run(jobs.rounded, seed)
-            if isinstance(repeated, Values) and isinstance(rounded, Values):
-                add_noise(noise, eager, repeated, rounded)
+            if all(isinstance(result, Values) for result in (*repeated[: number + 1], *rounded[: number + 1])):
+                add_noise(noise, eager, repeated[number], rounded[number])
                 comparison = judged(eager, compiled, how, noise)
             if comparison.status != "different":
                 break

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from types import MappingProxyType
+from typing import Any
 
 import torch
 from torch._inductor import config as inductor_config
@@ -14,48 +15,51 @@ from compile_lessons.compare.start import Start
 from compile_lessons.compare.values import Values, values_of
 from compile_lessons.pipeline.failures import failure
 from compile_lessons.pipeline.model import StageFailure
-from compile_lessons.pipeline.running import Run, run
+from compile_lessons.pipeline.running import run
 from compile_lessons.pipeline.session import session
 
 Result = Values | StageFailure
 
 
-def eager(start: Start) -> Result:
-    """Run in eager mode, and note whether torch's generators were asked for a number."""
-    before = _generators()
-    values = _values(partial(run, *start.call, start.settings.backward), start, "eager")
-    return values if isinstance(values, StageFailure) else replace(values, random=before != _generators())
+def eager(start: Start) -> list[Result]:
+    """Make the calls in eager mode."""
+    return _results(start, start.fn, "eager")
 
 
-def rounded(start: Start, seed: int) -> Result:
-    """Run in eager mode with all numbers that the call begins with, and each result of an operation, moved a little."""
-
-    def moved() -> Run:
-        rounding = Rounding(seed)
-        rounding.move(start.before.numbers.values())
-        # Dynamo would skip what it meets within a dispatch mode: torch.cond compiles also in eager mode.
-        with torch.compiler.set_stance("force_eager"), rounding:
-            return run(*start.call, start.settings.backward)
-
-    return _values(moved, start, "eager run with other roundings")
+def rounded(start: Start, seed: int) -> list[Result]:
+    """Make the calls in eager mode with all numbers that they begin with, and each result of an operation, moved a
+    little.
+    """
+    rounding = Rounding(seed)
+    rounding.move(start.before.numbers.values())
+    # Dynamo would skip what it meets within a dispatch mode: torch.cond compiles also in eager mode.
+    with torch.compiler.set_stance("force_eager"), rounding:
+        return _results(start, start.fn, "eager run with other roundings")
 
 
-def compiled_again(start: Start) -> Result:
-    """Compile once more, so that random numbers are drawn by eager mode's generator."""
-    (fn, args, kwargs), settings = start.call, start.settings
+def compiled(start: Start, eagers_numbers: bool) -> list[Result]:
+    """Compile, and make the calls. With ``eagers_numbers`` random numbers are drawn by eager mode's generator."""
     # The generator draws in the order of memory, which another layout would change.
-    with session(settings) as watched, inductor_config.patch(fallback_random=True, layout_optimization=False):
-        compiled = watched.compile(fn, watched.backend())
-        values = _values(partial(run, compiled, args, kwargs, settings.backward), start, "compiled call")
-    return next(iter(watched.crashes.values()), values)
+    config = {"fallback_random": True, "layout_optimization": False} if eagers_numbers else {}
+    with session(start.settings, use_caches=True) as watched, inductor_config.patch(config):
+        return _results(start, watched.compile(start.fn, watched.backend()), "compiled call", watched.crashes)
 
 
-def _values(make_run: Callable[[], Run], start: Start, stage: str) -> Result:
-    """The values of a run, or what it raised."""
-    try:
-        return values_of(make_run(), start.before)
-    except (Exception, SystemExit) as error:
-        return failure(error, stage)
+def _results(
+    start: Start, fn: Callable[..., Any], stage: str, crashes: Mapping[str, StageFailure] = MappingProxyType({})
+) -> list[Result]:
+    """What each call left, up to the first that raised an exception, or in which a stage of the compiler crashed."""
+    results = list[Result]()
+    for args, kwargs in start.calls:
+        before = _generators()
+        try:
+            values = values_of(run(fn, args, kwargs, start.settings.backward), start.before)
+            results.append(replace(values, random=before != _generators()))
+        except (Exception, SystemExit) as error:
+            return [*results, failure(error, stage)]
+        if crashes:
+            return [*results[:-1], next(iter(crashes.values()))]
+    return results
 
 
 def _generators() -> list[list[int]]:

@@ -13,7 +13,7 @@ import random
 import signal
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -22,15 +22,13 @@ from typing import Any
 import numpy
 import torch
 
+from compile_lessons.arguments import Arguments
 from compile_lessons.compare.values import Before
 from compile_lessons.pipeline.leaves import leaves
 from compile_lessons.pipeline.session import Settings
 from compile_lessons.show import flush
 
-#: A callable, its arguments and its keywords.
-Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
-
-#: How long a job may take in a forked process.
+#: How long a job may take in a forked process, for each of its calls.
 SECONDS = 120.0
 
 
@@ -39,11 +37,11 @@ class NoResult(Exception):
 
 
 class Start:
-    """The moment before a call: what is called, how it is compiled, and what it can reach."""
+    """The moment before the first of some calls: what is called, how it is compiled, and what it can reach."""
 
-    def __init__(self, call: Call, settings: Settings) -> None:
-        self.call, self.settings = call, settings
-        self.before = Before(*call)
+    def __init__(self, fn: Callable[..., Any], calls: Sequence[Arguments], settings: Settings) -> None:
+        self.fn, self.calls, self.settings = fn, calls, settings
+        self.before = Before(fn, calls)
 
 
 #: What can be run: ``job(start, …)`` returns plain data.
@@ -62,6 +60,7 @@ class Forked:
     """
 
     def __init__(self, start: Start) -> None:
+        self._seconds = SECONDS * len(start.calls)
         self._pipe, other = Pipe()
         flush()  # what is buffered would be written twice
         with warnings.catch_warnings():
@@ -80,8 +79,8 @@ class Forked:
         Raises ``NoResult`` if it raises, ends its process or takes too long. Then nothing else can be run.
         """
         self._pipe.send((job, args))
-        if not self._pipe.poll(SECONDS):
-            raise NoResult(f"it took longer than {SECONDS:.0f} seconds")
+        if not self._pipe.poll(self._seconds):
+            raise NoResult(f"it took longer than {self._seconds:.0f} seconds")
         result, reason = pickle.loads(self._pipe.recv_bytes())
         if reason:
             raise NoResult(reason)
@@ -192,11 +191,11 @@ def _copied(start: Start) -> Start:
     Results of earlier operations, which ``deepcopy`` refuses, become results of nothing but a copy.
     """
     memo: dict[int, Any] = {}
-    for _, tensor in leaves(start.call[1:], ""):
+    for _, tensor in leaves(start.calls, ""):
         if isinstance(tensor, torch.Tensor) and tensor.grad_fn is not None:
             memo[id(tensor)] = tensor.detach().requires_grad_().clone()
     try:
-        copied = Start(copy.deepcopy(start.call, memo), start.settings)
+        copied = Start(*copy.deepcopy((start.fn, start.calls), memo), start.settings)
     except Exception as error:  # of any type: arguments have a __deepcopy__ of their own
         raise NoResult(f"the call can't be copied for the eager run: {error}") from error
     originals = {id(value) for value in start.before.numbers.values()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -12,6 +12,7 @@ import numpy
 import torch
 from torch.utils._pytree import tree_structure
 
+from compile_lessons.arguments import Arguments
 from compile_lessons.compare.reach import arguments, inside, walk
 from compile_lessons.pipeline.leaves import ATOMS, contents, leaves
 from compile_lessons.pipeline.model import ValueKind
@@ -114,10 +115,14 @@ def _row(parts: list[torch.Tensor]) -> torch.Tensor:
 
 
 class Before:
-    """The tensors and arrays that a call can reach, before the call: their names, numbers and places in autograd."""
+    """The tensors and arrays that calls can reach, before the first: their names, numbers and places in autograd."""
 
-    def __init__(self, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self._roots = arguments(fn, args, kwargs) | {"": fn}
+    def __init__(self, fn: Callable[..., Any], calls: Sequence[Arguments]) -> None:
+        self._roots: dict[str, Any] = {}
+        for i, (args, kwargs) in enumerate(calls):
+            of_call = f" of call {i}" if len(calls) > 1 else ""
+            self._roots |= {f"{name}{of_call}": value for name, value in arguments(fn, args, kwargs).items()}
+        self._roots[""] = fn
         #: The paths of what stands in the arguments themselves.
         self._given = set(walk(self._roots, lambda value: () if value is fn else contents(value)))
         objects = walk(self._roots, inside)

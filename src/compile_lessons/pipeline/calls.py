@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
 
 from compile_lessons.arguments import call_arguments
 from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
-from compile_lessons.pipeline.model import CacheEntry, Call, CallOutcome, Calls, StageFailure
+from compile_lessons.pipeline.model import CacheEntry, Call, CallOutcome, Calls, EagerComparison, StageFailure
 
 
 def capture_calls(
@@ -20,6 +21,7 @@ def capture_calls(
     options: dict[str, Any] | None = None,
     fullgraph: bool = False,
     backend: str = "inductor",
+    compare: bool = False,
 ) -> Callable[[Sequence[Any]], Calls]:
     """Call one compiled ``fn`` several times: ``capture_calls(fn)([(x,), (y,)])`` returns ``Calls``.
 
@@ -29,6 +31,9 @@ def capture_calls(
     needs no C++ compiler. ``backend="eager"`` stops after Dynamo; AOTAutograd adds guards, for example on a float that
     an operator such as ``clamp`` takes. If a call raises an exception, the exception is recorded and the next calls
     still run. Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
+
+    With ``compare=True`` the calls are also made in eager mode and, with Inductor and torch's compile caches, as a
+    program would make them; ``Call.comparison`` says whether the results match. See ``compile_lessons.compare``.
     """
     check_callable(fn)
     check_settings(mode, options)
@@ -40,10 +45,18 @@ def capture_calls(
         prepared = [call_arguments(call) for call in calls]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
-        with session(Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)) as watched:
+        settings = Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)
+        comparisons: list[EagerComparison] | None = None
+        if compare:
+            from compile_lessons.compare import compared_calls
+
+            comparisons = compared_calls(fn, prepared, settings)
+        with session(settings) as watched:
             by_name = backends.inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
             compiled = watched.compile(fn, by_name)
             results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
+        if comparisons:
+            results = [replace(call, comparison=it) for call, it in zip(results, comparisons, strict=True)]
         return Calls(function=name_of(fn), calls=tuple(results))
 
     return captured
@@ -76,6 +89,7 @@ def _call(
         entries=_entries(watched),
         skipped=watched.dynamo.skips[-1].reason if outcome == "eager" and watched.dynamo.skips else "",
         error=error,
+        comparison=None,
     )
 
 

@@ -536,7 +536,7 @@ class Call(Part):
 
     ``failed`` are the guards that failed, in torch's words. ``compiles`` is the number of frames compiled, and
     ``recompiles`` the number of those that had been compiled before. ``skipped`` is the reason why no compiled code
-    ran, if torch gives one.
+    ran, if torch gives one. ``comparison`` is made only with ``capture_calls(fn, compare=True)``.
     """
 
     index: int
@@ -548,6 +548,7 @@ class Call(Part):
     entries: tuple[CacheEntry, ...]
     skipped: str
     error: StageFailure | None
+    comparison: EagerComparison | None
 
 
 @dataclass(frozen=True, kw_only=True)

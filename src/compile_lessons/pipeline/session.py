@@ -46,7 +46,7 @@ _DEFAULTS = Settings()
 class Session:
     """The watches of all stages, installed until ``stack`` closes."""
 
-    def __init__(self, settings: Settings, stack: ExitStack, before: state.Before) -> None:
+    def __init__(self, settings: Settings, stack: ExitStack, before: state.Before, use_caches: bool) -> None:
         self.settings = settings
         self.dynamo = dynamo.DynamoWatch(stack, before)
         self.guards = guards.GuardsWatch()
@@ -59,8 +59,10 @@ class Session:
         self.failures: list[StageFailure] = []
         #: Decisions that a GPU, were it there, would have measured, and the candidates.
         self.unmeasured: list[str | Candidate] = []
-        for watch in (self.dynamo, self.guards, self.aot, self.inductor, self.caches):
+        for watch in (self.dynamo, self.guards, self.aot, self.inductor):
             hooks.install(stack, watch)
+        if not use_caches:
+            hooks.install(stack, self.caches)
 
     def compile(self, fn: Callable[..., Any], backend: backends.Backend) -> Callable[..., Any]:
         """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it."""
@@ -133,14 +135,17 @@ def _write_code(as_it_is: backends.Backend, graph: torch.fx.GraphModule, inputs:
 
 
 @contextmanager
-def session(settings: Settings = _DEFAULTS) -> Iterator[Session]:
-    """A session after which the process is as it was. Torch's log lines, whose facts it keeps, are not printed."""
+def session(settings: Settings = _DEFAULTS, use_caches: bool = False) -> Iterator[Session]:
+    """A session after which the process is as it was. Torch's log lines, whose facts it keeps, are not printed.
+
+    All stages run, unless torch's compile caches are used as they are in a program.
+    """
     with ExitStack() as stack:
         if "TORCH_LOGS" not in os.environ:
             _silence(stack)
         if settings.device is not None:
             stack.enter_context(on_cpu.cuda_on_cpu(settings.device))
-        yield Session(settings, stack, stack.enter_context(state.untouched()))
+        yield Session(settings, stack, stack.enter_context(state.untouched()), use_caches)
 
 
 def _silence(stack: ExitStack) -> None:

@@ -161,13 +161,18 @@ def phases_table(phases: Iterable[model.Phase], width: int | None = WIDTH) -> Ta
     return fitted_table(("phase", "calls", "seconds"), rows, {"phase": (70, shorten)}, width)
 
 
-def calls_table(calls: Iterable[model.Call], width: int | None = WIDTH) -> Table:
+def calls_table(calls: Sequence[model.Call], width: int | None = WIDTH) -> Table:
+    columns = ["call", "arguments", "outcome", "failed", "versions"]
     rows = [
-        (call.index, call.arguments, call.outcome, "; ".join(call.failed), sum(entry.entries for entry in call.entries))
+        [call.index, call.arguments, call.outcome, "; ".join(call.failed), sum(entry.entries for entry in call.entries)]
         for call in calls
     ]
-    limits = {"arguments": (26, shorten), "failed": (44, shorten)}
-    return fitted_table(("call", "arguments", "outcome", "failed", "entries"), rows, limits, width)
+    compared = [call.comparison for call in calls if call.comparison]
+    if compared:
+        columns.append("result")
+        rows = [[*row, comparison.status] for row, comparison in zip(rows, compared, strict=True)]
+    limits = {"arguments": (26, shorten), "failed": (30 if compared else 44, shorten)}
+    return fitted_table(columns, rows, limits, width)
 
 
 #: The kinds of parts whose ``Parts`` are one table.

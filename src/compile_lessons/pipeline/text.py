@@ -250,13 +250,17 @@ def _(part: model.Calls) -> str:
 
 
 def _call(call: model.Call, is_cut: bool) -> str:
-    """Return what the table has no room for: guards that are cut there, why no compiled code ran, and the error."""
+    """Return what the table has no room for: guards that are cut there, why no compiled code ran, the error, and how a
+    result differs.
+    """
     failed = "".join(f"\n  {guard}" for guard in call.failed) if is_cut else ""
     error = text(call.error) if call.error else ""
-    if not (failed or error or call.skipped):
+    result = text(call.comparison) if call.comparison and call.comparison.status != "equal" and not error else ""
+    if not (failed or error or result or call.skipped):
         return ""
     reason = f": {_without_frame(call.skipped)}" if call.skipped else ""
-    return wrap(f"call {call.index}, {call.outcome}{reason}{failed}", "    ") + (f"\n{error}" if error else "")
+    head = wrap(f"call {call.index}, {call.outcome}{reason}{failed}", "    ")
+    return "\n".join(line for line in (head, error, result) if line)
 
 
 #: Parts that ``explain --only`` names, as functions from a pipeline to text.
