@@ -84,6 +84,8 @@ QUESTIONS = {
     "numpy dtype": "production/numerics/#numpy-dtype",
     "temperature annealing": "production/numerics/#frozen-float",
     "attribute not updated": "production/numerics/#frozen-float",
+    "enum argument wrong branch": "dynamo/guards/#same-object",
+    "same tensor passed twice": "dynamo/guards/#same-object",
     "float argument old value": "dynamo/recompiles/#two-uses",
     "aotinductor buffer not updated": "inductor/ahead-of-time/#one-element",
     "bisect compiler": "production/wrong-results/#the-first-backend-that-differs",
