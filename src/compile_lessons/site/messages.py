@@ -84,6 +84,8 @@ QUESTIONS = {
     "numpy dtype": "production/numerics/#numpy-dtype",
     "temperature annealing": "production/numerics/#frozen-float",
     "attribute not updated": "production/numerics/#frozen-float",
+    "sparse tensor": "dynamo/graph-break-causes/#sparse",
+    "nested tensor": "dynamo/graph-break-causes/#sparse",
     "enum argument wrong branch": "dynamo/guards/#same-object",
     "same tensor passed twice": "dynamo/guards/#same-object",
     "float argument old value": "dynamo/recompiles/#two-uses",
