@@ -5,7 +5,7 @@ from torch import nn
 from torch.compiler import is_compiling
 
 import compile_lessons.compare as compare
-from compile_lessons.pipeline import backends, capture_calls
+from compile_lessons.pipeline import backends, capture_calls, summary
 
 x = torch.ones(3)
 
@@ -97,3 +97,11 @@ def test_without_a_fork_copies_are_called(monkeypatch):
     module = Adds()
     assert statuses(module, [x, x + 1]) == ["equal"] * 2
     assert module.total.tolist() == [3.0] * 3
+
+
+def test_why_nothing_could_be_compared_is_said_once(monkeypatch):
+    monkeypatch.setattr(compare, "can_fork", lambda: False)
+    total = torch.zeros(3)
+    result = capture_calls(lambda x: x + total, backend="aot_eager", compare=True)([x, x])
+    assert str(result).count("not compared with eager mode: the eager run: a function holds total") == 1
+    assert "2 calls: compile 1, hit 1\n" in summary.calls(result)

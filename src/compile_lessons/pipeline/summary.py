@@ -81,9 +81,10 @@ def calls(result: model.Calls) -> str:
     """Return what each call did, after a line that counts their outcomes."""
     outcomes = Counter(call.outcome for call in result.calls)
     counts = ", ".join(f"{outcome} {number}" for outcome, number in outcomes.items())
-    compared = [call.comparison.status for call in result.calls if call.comparison]
+    verdicts = Counter(call.comparison.status for call in result.calls if call.comparison)
+    compared = verdicts["equal"] + verdicts["different"]
     if compared:
-        counts += f"; {compared.count('equal')} of {counted(len(compared), 'result')} match eager mode"
+        counts += f"; {verdicts['equal']} of {counted(compared, 'result')} match eager mode"
     return f"{result.function}, {counted(len(result.calls), 'call')}: {counts}\n\n{result}"
 
 

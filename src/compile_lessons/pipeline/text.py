@@ -246,7 +246,9 @@ def _(part: model.Lines) -> str:
 def _(part: model.Calls) -> str:
     table = calls_table(part.calls)
     more = (_call(call, row[3].endswith("…")) for call, row in zip(part.calls, table.rows, strict=True))
-    return join([str(table), *more])
+    comparisons = [call.comparison for call in part.calls if call.comparison]
+    reasons = [text(comparison) for comparison in comparisons if comparison.status == "not compared"]
+    return join([str(table), *more, *dict.fromkeys(reasons)])
 
 
 def _call(call: model.Call, is_cut: bool) -> str:
@@ -255,7 +257,8 @@ def _call(call: model.Call, is_cut: bool) -> str:
     """
     failed = "".join(f"\n  {guard}" for guard in call.failed) if is_cut else ""
     error = text(call.error) if call.error else ""
-    result = text(call.comparison) if call.comparison and call.comparison.status != "equal" and not error else ""
+    different = call.comparison is not None and call.comparison.status == "different"
+    result = text(call.comparison) if different else ""
     if not (failed or error or result or call.skipped):
         return ""
     reason = f": {_without_frame(call.skipped)}" if call.skipped else ""
