@@ -22,6 +22,8 @@ try:
     plain.load_state_dict(wrapped.state_dict())
 except RuntimeError as error:
     print(str(error).splitlines()[1].strip())
+checkpoint = {key.replace("_orig_mod.", ""): value for key, value in wrapped.state_dict().items()}
+print(plain.load_state_dict(checkpoint))
 
 # region checks
 assert list(wrapped.state_dict()) == ["_orig_mod.weight", "_orig_mod.bias"]
