@@ -1,4 +1,4 @@
-"""Tests that pass alone and fail together: they share what Dynamo compiled for a frame, unless a fixture resets it."""
+"""Tests that pass alone and fail together, and a fixture that resets the compiler."""
 
 from types import ModuleType
 
@@ -30,11 +30,12 @@ if __name__ == "__main__":
         torch.compiler.reset()
 
     # endregion
+    options = [__file__, "-qq", "--tb=no", "--disable-warnings", "-p", "no:cacheprovider"]
     conftest, codes = ModuleType("conftest"), []
     conftest.fresh_compiler = fresh_compiler
     for title, plugins in ("without the fixture", []), ("with the fixture", [conftest]):
         print(title)
-        codes.append(pytest.main([__file__, "-qq", "--tb=no", "--disable-warnings", "-p", "no:cacheprovider"], plugins))
+        codes.append(pytest.main(options, plugins))
         torch.compiler.reset()
 
     # region checks
