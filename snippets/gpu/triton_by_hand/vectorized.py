@@ -20,8 +20,9 @@ for n in (1 << 20, (1 << 20) + 1):
 rows = [[n, n % 16 == 0, instruction, count] for n in loads for instruction, count in loads[n].items()]
 show(Table(["n", "divisible by 16", "load", "instructions"], rows))
 
-wide, narrow = (sum(counter.values()) for counter in loads.values())
+divisible, other = loads.values()
+wide, narrow = divisible.total(), other.total()
 # region checks
-assert all("v4" in name for name in loads[1 << 20]) and not any("v4" in name for name in loads[(1 << 20) + 1])
+assert all("v4" in name for name in divisible) and not any("v4" in name for name in other)
 assert (wide, narrow) == (4, 16)
 # endregion
