@@ -24,7 +24,8 @@ def _reference(x, knots, values):
 
 
 def _arguments():
-    return torch.randn(5, 4), torch.randn(4, 3, requires_grad=True), *_curve()
+    """Return readings of which many lie outside the curve, on both sides, a weight and the curve."""
+    return 3 * torch.randn(20, 4), torch.randn(4, 3, requires_grad=True), *_curve()
 
 
 def check_the_results(work: Work):
