@@ -1,0 +1,43 @@
+"""Where a quantized weight keeps its zero point: what each new value costs, and when the result is wrong."""
+
+import torch
+from _wrapper import Wrapper
+
+from compile_lessons import Table, capture_calls, show
+
+
+class InMetadata(Wrapper):
+    def __init__(self, inner, zero=0):
+        self.inner, self.zero = inner, zero
+
+    def __tensor_flatten__(self):
+        return ["inner"], self.zero
+
+    @classmethod
+    def __tensor_unflatten__(cls, inner, metadata, outer_size, outer_stride):
+        return cls(inner["inner"], inner.get("zero", metadata))
+
+    def unwrap(self):
+        return self.inner.float() - self.zero
+
+
+class InnerTensor(InMetadata):
+    def __tensor_flatten__(self):
+        return ["inner", "zero"], None
+
+
+class LeftOut(InMetadata):
+    def __tensor_flatten__(self):
+        return ["inner"], 0
+
+
+rows, x, int8 = [], torch.ones(4, 8), torch.ones(8, 8, dtype=torch.int8)
+for kind in InMetadata, InnerTensor, LeftOut:
+    zeros = torch.arange(3) if kind is InnerTensor else range(3)
+    made = capture_calls(torch.mm, backend="aot_eager", compare=True)([(x, kind(int8, zero)) for zero in zeros])
+    rows.append([kind.__name__, made.recompiles + 1, *(call.comparison.status for call in made.calls)])
+show(Table(["class", "compiles", "zero point 0", "zero point 1", "zero point 2"], rows))
+# region checks
+assert rows[0][1:] == [3, *["equal"] * 3] and rows[1][1:] == [1, *["equal"] * 3]
+assert rows[2][1:] == [1, "equal", "different", "different"]
+# endregion

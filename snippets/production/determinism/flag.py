@@ -1,0 +1,36 @@
+# /// lesson
+# needs = ["compiler", "triton"]
+# ///
+"""What use_deterministic_algorithms changes in code for a GPU."""
+
+import torch
+
+from compile_lessons import Table, capture, show
+
+
+def count(totals, bins, weights):
+    return totals.index_add(0, bins, weights)
+
+
+def token_vectors(tokens, table):
+    return torch.nn.functional.embedding(tokens, table)
+
+
+bins = torch.tensor([0, 1, 1, 2])
+cases = {
+    count: (torch.zeros(8), bins, torch.randn(4)),
+    token_vectors: (bins, torch.randn(10, 4, requires_grad=True)),
+}
+rows = []
+for function, arguments in cases.items():
+    for setting in ("none", "use_deterministic_algorithms", "option deterministic"):
+        torch.use_deterministic_algorithms(setting == "use_deterministic_algorithms")
+        options = {"deterministic": setting == "option deterministic"}
+        pipeline = capture(function, target="h200", options=options, machine_code=False)(*arguments)
+        atomics = sum("tl.atomic_add(" in kernel.source for kernel in pipeline.kernels)
+        calls = [kernel.name for kernel in pipeline.kernels if kernel.name.startswith("aten.")]
+        rows.append([function.__name__, setting, atomics, ", ".join(calls) or "none"])
+show(Table(["function, with its gradient", "setting", "kernels with atomic additions", "library calls"], rows))
+# region checks
+assert [row[2:] for row in rows] == [[1, "none"], [0, "aten.index_put_"], [1, "none"]] * 2
+# endregion
