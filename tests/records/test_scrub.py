@@ -109,6 +109,12 @@ def test_wrapped_path() -> None:
     assert clean(WRAPPED) == kept
 
 
+@pytest.mark.parametrize("text", ["/" + 500_000 * "\n", "/" + 500_000 * " ", 500_000 * " ", "x" + 500_000 * " " + "\n"])
+def test_long_white_space(text: str) -> None:
+    """A pattern that tries every way to divide the white space takes ten minutes or more for each of these."""
+    assert clean(text) == text
+
+
 def test_paths_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     module._places.cache_clear()
     monkeypatch.setenv("HOME", "/root")

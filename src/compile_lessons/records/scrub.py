@@ -29,7 +29,8 @@ _RULES = {
 }
 # '  File "/home/ada/course/src/compile_lessons/records/child.py", line 9, in run\n    exec(code)\n    ^^^^^^^^^^\n'
 _OWN_FRAMES = re.compile(
-    r"""^(?P<prefix>.*?)[ ]*File\ "(?:[^"\n]*compile_lessons/records/[^"\n]*|<frozen\ runpy>)",\ line\ \d+,?.*\n
+    r"""^(?P<prefix>(?:.*?[^ \n])??)[ ]*
+        File\ "(?:[^"\n]*compile_lessons/records/[^"\n]*|<frozen\ runpy>)",\ line\ \d+,?.*\n
         (?:(?P=prefix)[ ]{4,}(?!File\ ").*\n){0,2}""",
     re.MULTILINE | re.VERBOSE,
 )
@@ -98,7 +99,7 @@ def _broken(path: str) -> str:
 
     One of a single name is matched as it is: ``/\\nroot`` may be a division.
     """
-    between = r"(?:\s*\n\s*)?" if path.strip("/").count("/") else ""
+    between = r"(?:[^\S\n]*\n\s*)?" if path.strip("/").count("/") else ""
     return between.join(map(re.escape, path))
 
 
