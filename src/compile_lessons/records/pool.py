@@ -97,6 +97,8 @@ class Run:
             if names := self.job.env.keys() & compiler_cache.READ_AGAIN:
                 compiler_cache.read_variables(names)
             status = child.run(self.job)
+        except BaseException:  # of our own code, or of a hook that the snippet has set
+            traceback.print_exc()
         finally:
             os._exit(status)
 
