@@ -162,6 +162,18 @@ def test_pytest_checks_an_answer_without_importing_it(tmp_path: Path) -> None:
     assert "Lab 2, Predict the graph: your code raised an exception" in done.stdout and "Traceback" not in done.stdout
 
 
+def test_pytest_loads_nothing_for_other_files(tmp_path: Path) -> None:
+    """Each pytest of the environment has the plugin."""
+    (tmp_path / "test_mine.py").write_text("def test_mine(): pass")
+    program = (
+        "import pathlib, sys\nimport pytest\nbefore = set(sys.modules)\nfrom compile_lessons.labs import plugin\n"
+        "assert plugin._lab(pathlib.Path('test_mine.py')) is None\n"
+        "print(*{name.partition('.')[0] for name in sys.modules.keys() - before})\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert not {"rich", "msgspec", "psutil", "torch"} & set(done.stdout.split()), done.stdout
+
+
 @pytest.mark.parametrize(
     "line", ['lab("shapes")', 'lab("shapes", "answer")', 'lab(shapes, "hints")', 'lab("shapes", "hints"']
 )
