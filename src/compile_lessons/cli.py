@@ -22,6 +22,7 @@ from compile_lessons.labs.commands import app as labs
 from compile_lessons.project import Project, ProjectError, find_project
 from compile_lessons.records.machine import this_machine
 from compile_lessons.records.plan import plan
+from compile_lessons.records.pool import INTERRUPTED
 from compile_lessons.records.pools import WarmPool, warm_pool
 from compile_lessons.records.progress import Progress, end_progress, write_progress
 from compile_lessons.records.record import SnippetFailure
@@ -97,19 +98,18 @@ def run(
     """Run the snippets whose records are missing or out of date."""
     project = find_project()
 
-    def run_once(paths: list[str], warm: WarmPool | None = None) -> None:
+    def run_once(paths: list[str], warm: WarmPool | None = None) -> int:
         uses, _ = read_pages(project)
         names = _names(project, paths, uses)
         waker = _Waker(project, uses, len(names), server) if server else None
         start = partial(run_snippets, project, names, verify=verify, force=force, fork=fork, warm=warm)
-        _follow(start, len(names), uses, waker, spinner)
+        return _follow(start, len(names), uses, waker, spinner)
 
     if not stand_by:
-        run_once(paths or [])
-        return
+        raise typer.Exit(run_once(paths or []))
     with warm_pool(project) as warm, contextlib.suppress(KeyboardInterrupt):
         for line in sys.stdin:
-            with contextlib.suppress(typer.Exit):
+            with contextlib.suppress(typer.Exit):  # a snippet that was deleted meanwhile
                 run_once(line.split(), warm)
             print(".", end="", flush=True)  # tells the server that this run has ended
             if warm.process.poll() is not None:  # out of memory, say: the server starts another command
@@ -125,7 +125,7 @@ def record(
     project = find_project()
     uses, _ = read_pages(project)
     names = _names(project, paths or [], uses)
-    _follow(partial(record_snippets, project, names, every=every), len(names), uses)
+    raise typer.Exit(_follow(partial(record_snippets, project, names, every=every), len(names), uses))
 
 
 @app.command()
@@ -227,8 +227,8 @@ def _follow(
     uses: list[Use],
     waker: _Waker | None = None,
     spinner: bool = True,
-) -> NoReturn:
-    """Run, with a line for every snippet that ran, and end the command: status 1 if a snippet failed."""
+) -> int:
+    """Run, with a line for every snippet that ran. Returns the status of the command: 1 if a snippet failed."""
     console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     ended: Counter[str] = Counter()
     began = time.monotonic()
@@ -260,18 +260,21 @@ def _follow(
             outcomes = start(on_plan=planned, on_start=started, on_outcome=outcome)
     except KeyboardInterrupt:
         print("\ninterrupted: all processes were stopped; finished records are kept", file=sys.stderr)
-        raise typer.Exit(130) from None
+        return INTERRUPTED
+    finally:
+        if waker:
+            end_progress(waker.project)
     skipped = f", {ended['skipped']} skipped" if ended["skipped"] else ""
     console.print(
         f"{ended.total()} snippet{'' if ended.total() == 1 else 's'} in {time.monotonic() - began:.1f} s: "
         f"{ended['fresh'] + ended['failed']} ran, {ended['cached']} unchanged{skipped}"
     )
     if waker:
-        waker.end()
+        waker.wake()
     for done in outcomes:
         if done.failure:
             console.print(_report(done.name, done.failure, uses))
-    raise typer.Exit(1 if ended["failed"] else 0)
+    return 1 if ended["failed"] else 0
 
 
 def _report(name: str, failure: SnippetFailure, uses: list[Use]) -> str:
@@ -311,14 +314,10 @@ class _Waker:
         self.done_names.add(outcome.name)
         if time.monotonic() - self.woke > _WAKE_EVERY:
             self.wake()
-            self.done_names = {outcome.name}  # "end" wakes in any case
-
-    def end(self) -> None:
-        """Wake the server: what was edited during this run waits for the server to start the next one."""
-        end_progress(self.project)
-        self.wake()
+            self.done_names = {outcome.name}  # the end wakes in any case
 
     def wake(self) -> None:
+        """Wake the server: at the end, what was edited during this run waits for the server to start the next one."""
         if self.server == "mkdocs":
             for page in {use.page for use in self.uses if use.name in self.done_names}:
                 os.utime(self.project.root / page)
