@@ -16,6 +16,7 @@ from compile_lessons.labs.wrong import NotDone, Wrong, require
 from compile_lessons.pipeline import CaptureError, capture, capture_calls
 from compile_lessons.pipeline.checks import AlreadyCompiled
 from compile_lessons.pipeline.model import Calls, Pipeline, StageFailure
+from compile_lessons.pipeline.state import current_stance
 
 #: The lesson about settings and decorators that turn the compiler off.
 _HATCHES = "dynamo/escape-hatches"
@@ -125,7 +126,7 @@ def refuse_settings() -> None:
         _HATCHES,
     )
     require(
-        torch._dynamo.eval_frame._stance.stance == "default",
+        current_stance() == "default",
         "Your file calls `torch.compiler.set_stance`, which decides whether compiled code runs at all. A check "
         "needs the default stance. Remove the line.",
         "pipeline/stances",
