@@ -6,8 +6,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markdown import Markdown
-from rich.syntax import Syntax
 from rich.table import Column, Table
 
 from compile_lessons.labs.examiner import Examiner
@@ -68,6 +66,8 @@ def check(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
 @app.command()
 def hint(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
     """Show the hints that you have read and the next one."""
+    from rich.markdown import Markdown  # here, as no other command needs these 0.1 s
+
     lab, progress = _lab_and_progress(name, folder)
     shown, every = progress.next_hint(lab), len(lab.facts.hints)
     for number, text in enumerate(lab.facts.hints[:shown], 1):
@@ -91,6 +91,8 @@ def solution(
     name: _Name, yes: Annotated[bool, typer.Option("--yes", help="Don't ask first.")] = False, folder: _Folder = None
 ) -> None:
     """Print a solution, after asking. Your file is left unchanged."""
+    from rich.syntax import Syntax  # here, as above
+
     lab, progress = find_lab(name), find_progress(folder)
     left = len(lab.facts.hints) - progress.state.hints.get(lab.slug, 0)
     if lab.slug not in progress.state.done and not yes:
