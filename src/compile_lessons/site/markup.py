@@ -229,8 +229,7 @@ def _printed(text: str, marked: Sequence[int] = ()) -> str:
 
 def _provenance(record: Record, embed: Embed, address: str | None, colab: str | None) -> str:
     """Return where the output is from: the command and whether it ran now or was recorded; all else folds."""
-    recorded = record.device != "cpu"
-    how = f"Recorded on {record.device}" if recorded else "Ran when this page was built"
+    how = f"Recorded on {record.device}" if record.recorded else "Ran when this page was built"
     facts = [
         f"torch {record.torch}",
         *([f"triton {record.triton}"] if record.triton else []),
@@ -253,10 +252,10 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
         links.append(f'<a href="{raw}" aria-label="download {name}">download</a>')
     if colab:
         links.append(f'<a href="{colab}">open in Colab</a>')
-    kind = "gpu" if record.gpu else "cpu"
+    css = "snippet-provenance snippet-recorded" if record.recorded else "snippet-provenance"
     summary = f"{how}: <code>{_breakable(record.command)}</code>"
     return (
-        f'<details class="snippet-provenance snippet-{kind}" data-search-exclude><summary>{summary}</summary>'
+        f'<details class="{css}" data-search-exclude><summary>{summary}</summary>'
         f'<p>{" · ".join(facts)}<span class="snippet-links"> · {" · ".join(links)}</span></p></details>'
     )
 
