@@ -175,7 +175,15 @@ def test_pytest_loads_nothing_for_other_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ['lab("shapes")', 'lab("shapes", "answer")', 'lab(shapes, "hints")', 'lab("shapes", "hints"']
+    "line",
+    [
+        'lab("shapes")',
+        'lab("shapes", "answer")',
+        'lab(shapes, "hints")',
+        'lab("shapes", "hints"',
+        'lab("shapes", "hints", collapsed=True)',
+        'lab("shapes")("shapes", "hints")',
+    ],
 )
 def test_a_block_that_is_no_part_of_a_lab(line: str) -> None:
     with pytest.raises(EmbedError, match="a lab's block holds"):
