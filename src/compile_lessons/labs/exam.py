@@ -14,6 +14,7 @@ import torch
 
 from compile_lessons import pipeline
 from compile_lessons.errors import message_of
+from compile_lessons.files import write_atomically
 from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE
 from compile_lessons.labs.report import Report
 from compile_lessons.labs.work import Work, refuse_settings
@@ -92,7 +93,7 @@ def _note(report: Report, error: BaseException, file: Path) -> None:
 
 
 def _write(report: Report, target: Path) -> None:
-    target.write_bytes(msgspec.json.encode(report))
+    write_atomically(target, msgspec.json.encode(report))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from compile_lessons.labs import judge
-from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, Lab, LabError
+from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, Lab, LabError, find_lab
 from compile_lessons.labs.report import Report, show_report
 from compile_lessons.project import CACHE_VARIABLE
 from compile_lessons.records import pool
@@ -106,8 +106,6 @@ class Examiner:
 
 def check(name: str, file: str) -> None:
     """Check a file and print how it fared. The last lines of each stub call this."""
-    from compile_lessons.labs.lab import find_lab
-
     lab, path = find_lab(name), Path(file)
     with Examiner() as examiner:
         report = examiner.examine(lab, path)

@@ -178,7 +178,7 @@ def serve(
     waiting, running = list(jobs), list[Run]()
     try:
         while running or any(not job.wanted_only for job in waiting):
-            while len(running) < at_once and (job := _next(waiting, wanted())):
+            while waiting and len(running) < at_once and (job := _next(waiting, wanted())):
                 waiting.remove(job)
                 running.append(Run(job))
                 emit(Started(job.folder))
