@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 
 from compile_lessons.explain import explain
 from compile_lessons.labs.commands import app as labs
+from compile_lessons.layout import counted
 from compile_lessons.project import Project, ProjectError, find_project
 from compile_lessons.records.machine import this_machine
 from compile_lessons.records.plan import plan
@@ -134,7 +135,7 @@ def check(site: Annotated[Path | None, typer.Option(help="Also check this built 
     problems = find_problems(find_project(), site)
     for problem in problems:
         print(problem, file=sys.stderr)
-    print(f"{len(problems)} problem{'s' if len(problems) != 1 else ''}", file=sys.stderr)
+    print(counted(len(problems), "problem"), file=sys.stderr)
     raise typer.Exit(1 if problems else 0)
 
 
@@ -266,7 +267,7 @@ def _follow(
             end_progress(waker.project)
     skipped = f", {ended['skipped']} skipped" if ended["skipped"] else ""
     console.print(
-        f"{ended.total()} snippet{'' if ended.total() == 1 else 's'} in {time.monotonic() - began:.1f} s: "
+        f"{counted(ended.total(), 'snippet')} in {time.monotonic() - began:.1f} s: "
         f"{ended['fresh'] + ended['failed']} ran, {ended['cached']} unchanged{skipped}"
     )
     if waker:

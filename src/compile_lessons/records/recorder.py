@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from compile_lessons.layout import counted
 from compile_lessons.project import Project, ProjectError
 from compile_lessons.records.machine import missing_peers, processor
 from compile_lessons.records.plan import Plan, find_record
@@ -112,5 +113,4 @@ def _with_machine(run: Record, declared: Declared) -> Record:
     if "gpu" in declared.needs:
         gpu = find_gpu(declared.gpus)  # the clocks of a GPU that has just worked; they fall when it idles
         return replace(run, device=gpu.name, gpu=gpu.facts)
-    cores = f"{run.cores} core{'s' if run.cores != 1 else ''}"
-    return replace(run, device=f"a CPU ({processor()}, {run.isa}, {cores})")
+    return replace(run, device=f"a CPU ({processor()}, {run.isa}, {counted(run.cores, 'core')})")

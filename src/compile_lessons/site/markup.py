@@ -14,6 +14,7 @@ from markdown import markdown
 from pymdownx.highlight import Highlight
 
 from compile_lessons.labs.lab import find_lab
+from compile_lessons.layout import counted
 from compile_lessons.records.progress import Progress
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import Checks
@@ -74,7 +75,7 @@ def _breakable(path: str) -> str:
 
 def checks(region: Checks, name: str) -> str:
     """Return the region ``checks`` of a snippet, folded under "checked: 2 statements"."""
-    title = f"checked: {region.statements} statement{'' if region.statements == 1 else 's'}"
+    title = f"checked: {counted(region.statements, 'statement')}"
     code = _highlight().highlight(region.code, "python", linestart=region.first_line)
     named = html.escape(f"{title} of {name}")
     summary = f'<summary data-search-exclude aria-label="{named}">{title}</summary>'
@@ -235,7 +236,7 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
         *([f"triton {record.triton}"] if record.triton else []),
         *(f"{package} {version}" for package, version in record.packages.items()),
         f"Python {record.python}",
-        f"{record.isa}, {record.cores} core{'s' if record.cores != 1 else ''}",
+        f"{record.isa}, {counted(record.cores, 'core')}",
         f"compiler caches {record.caches}",
         f"{record.duration:.1f} s",
         f'<time datetime="{record.date}">{record.date[:10]}</time>',
