@@ -51,8 +51,8 @@ class Work:
         def captured(*args: Any, **kwargs: Any) -> Pipeline:
             with _refusing(fn):
                 pipeline = capture(fn, compare=self._compares, **options)(*args, **kwargs)
-            for failure in pipeline.failures:
-                raise Wrong(_failed(fn, failure))
+            if pipeline.failures:
+                raise Wrong(_failed(fn, pipeline.failures[0]))
             require(
                 not any(_DISABLED in item.gb_type for item in pipeline.breaks),
                 f"`{_name(fn)}` calls a function with `torch.compiler.disable`. That breaks the graph and leaves "
