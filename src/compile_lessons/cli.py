@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import time
 from collections import Counter
@@ -11,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -25,7 +24,7 @@ from compile_lessons.records.machine import this_machine
 from compile_lessons.records.plan import plan
 from compile_lessons.records.pool import INTERRUPTED
 from compile_lessons.records.pools import WarmPool, warm_pool
-from compile_lessons.records.progress import Progress, end_progress, write_progress
+from compile_lessons.records.progress import end_progress
 from compile_lessons.records.record import SnippetFailure
 from compile_lessons.records.recorder import record as record_snippets
 from compile_lessons.records.runner import SnippetOutcome
@@ -36,6 +35,7 @@ from compile_lessons.records.versions import compare_versions, list_changes, rea
 from compile_lessons.site.check import check as find_problems
 from compile_lessons.site.new import new_lesson, title
 from compile_lessons.site.pages import Use, read_pages
+from compile_lessons.site.waking import Server, Waker
 
 
 class _Commands(TyperGroup):
@@ -51,8 +51,6 @@ class _Commands(TyperGroup):
 app = typer.Typer(
     cls=_Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__
 )
-_WAKE_EVERY = 3.0  # seconds
-Server = Literal["on-demand", "mkdocs", "zensical"]
 
 
 def _paragraphs(text: str) -> str:
@@ -102,7 +100,7 @@ def run(
     def run_once(paths: list[str], warm: WarmPool | None = None) -> int:
         uses, _ = read_pages(project)
         names = _names(project, paths, uses)
-        waker = _Waker(project, uses, len(names), server) if server else None
+        waker = Waker(project, uses, len(names), server) if server else None
         start = partial(run_snippets, project, names, verify=verify, force=force, fork=fork, warm=warm)
         return _follow(start, len(names), uses, waker, spinner)
 
@@ -226,7 +224,7 @@ def _follow(
     start: Callable[..., list[SnippetOutcome]],
     total: int,
     uses: list[Use],
-    waker: _Waker | None = None,
+    waker: Waker | None = None,
     spinner: bool = True,
 ) -> int:
     """Run, with a line for every snippet that ran. Returns the status of the command: 1 if a snippet failed."""
@@ -285,55 +283,3 @@ def _report(name: str, failure: SnippetFailure, uses: list[Use]) -> str:
     lines += [f"  Fix: {failure.remedy}"] if failure.remedy else []
     lines += [f"  shown on {use.place}" for use in uses if use.name == name]
     return "\n".join(lines)
-
-
-class _Waker:
-    """Has a server show the snippets that are done, a few at a time.
-
-    MkDocs builds again where the time of a page is new, Zensical where a watched file was written to. A server that
-    renders pages on demand looks for new records itself.
-    """
-
-    def __init__(self, project: Project, uses: list[Use], total: int, server: Server) -> None:
-        self.project, self.uses, self.server = project, uses, server
-        self.progress = Progress(total=total)
-        self.done_names: set[str] = set()
-        self.woke = time.monotonic()
-        write_progress(project, self.progress)
-
-    def started(self, name: str) -> None:
-        self.progress.running.append(name)
-        self.progress.begun = True
-        write_progress(self.project, self.progress)
-
-    def done(self, outcome: SnippetOutcome) -> None:
-        self.progress.ended += 1
-        self.progress.running = [name for name in self.progress.running if name != outcome.name]
-        write_progress(self.project, self.progress)
-        if outcome.how == "cached":
-            return
-        self.done_names.add(outcome.name)
-        if time.monotonic() - self.woke > _WAKE_EVERY:
-            self.wake()
-            self.done_names = {outcome.name}  # the end wakes in any case
-
-    def wake(self) -> None:
-        """Wake the server: at the end, what was edited during this run waits for the server to start the next one."""
-        if self.server == "mkdocs":
-            for page in {use.page for use in self.uses if use.name in self.done_names}:
-                os.utime(self.project.root / page)
-        if self.server == "zensical":
-            for name in self.done_names:
-                _write_again(self.project.snippets / name)
-        self.woke = time.monotonic()
-
-
-def _write_again(path: Path) -> None:
-    """Write the first byte of a file, as it is, and give the file a time that is another in whole seconds, which
-    Zensical compares. It compares pages by their text."""
-    before = path.stat().st_mtime
-    with path.open("r+b") as file:
-        first = file.read(1)
-        file.seek(0)
-        file.write(first)
-    os.utime(path, (time.time(), max(time.time(), before + 1)))
