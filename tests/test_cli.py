@@ -11,15 +11,18 @@ import time
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 from typer.testing import CliRunner
 
+from compile_lessons import cli as commands
 from compile_lessons.cli import _names, app
 from compile_lessons.project import CACHE_VARIABLE, Project
 from compile_lessons.records.machine import cxx_compiler
 from compile_lessons.records.plan import plan
+from compile_lessons.records.progress import read_progress, read_wanted, want
 from compile_lessons.records.store import Store
 from compile_lessons.site.pages import read_pages
 from projects import command_line, record_of, write_project
@@ -217,6 +220,20 @@ def test_interrupt(tmp_path: Path, mode: str) -> None:
     for path in (project.cache / "records").rglob("*"):
         assert path.is_dir() or json.loads(path.read_text())
     assert cli(project, "run", "a_quick.py")[1].startswith("1 snippet in ")
+
+
+def test_an_interrupted_run_leaves_no_progress(ran: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page would say "running" for good."""
+
+    def interrupted(project: Project, names: list[str], **options: Any) -> None:
+        options["on_start"]("d.py")
+        want(project, ["d.py"])
+        assert read_progress(project) and read_wanted(project.cache)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(commands, "run_snippets", interrupted)
+    assert cli(ran, "run", "--server", "on-demand", "--no-spinner")[0] == 130
+    assert read_progress(ran) is None and read_wanted(ran.cache) == []
 
 
 def test_an_interrupt_while_the_command_loads(tmp_path: Path) -> None:

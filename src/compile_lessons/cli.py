@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import time
 from collections import Counter
@@ -11,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -19,11 +18,13 @@ from typer.core import TyperGroup
 
 from compile_lessons.explain import explain
 from compile_lessons.labs.commands import app as labs
+from compile_lessons.layout import counted
 from compile_lessons.project import Project, ProjectError, find_project
 from compile_lessons.records.machine import this_machine
 from compile_lessons.records.plan import plan
+from compile_lessons.records.pool import INTERRUPTED
 from compile_lessons.records.pools import WarmPool, warm_pool
-from compile_lessons.records.progress import Progress, end_progress, write_progress
+from compile_lessons.records.progress import end_progress
 from compile_lessons.records.record import SnippetFailure
 from compile_lessons.records.recorder import record as record_snippets
 from compile_lessons.records.runner import SnippetOutcome
@@ -34,6 +35,7 @@ from compile_lessons.records.versions import compare_versions, list_changes, rea
 from compile_lessons.site.check import check as find_problems
 from compile_lessons.site.new import new_lesson, title
 from compile_lessons.site.pages import Use, read_pages
+from compile_lessons.site.waking import Server, Waker
 
 
 class _Commands(TyperGroup):
@@ -49,8 +51,6 @@ class _Commands(TyperGroup):
 app = typer.Typer(
     cls=_Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__
 )
-_WAKE_EVERY = 3.0  # seconds
-Server = Literal["on-demand", "mkdocs", "zensical"]
 
 
 def _paragraphs(text: str) -> str:
@@ -97,19 +97,18 @@ def run(
     """Run the snippets whose records are missing or out of date."""
     project = find_project()
 
-    def run_once(paths: list[str], warm: WarmPool | None = None) -> None:
+    def run_once(paths: list[str], warm: WarmPool | None = None) -> int:
         uses, _ = read_pages(project)
         names = _names(project, paths, uses)
-        waker = _Waker(project, uses, len(names), server) if server else None
+        waker = Waker(project, uses, len(names), server) if server else None
         start = partial(run_snippets, project, names, verify=verify, force=force, fork=fork, warm=warm)
-        _follow(start, len(names), uses, waker, spinner)
+        return _follow(start, len(names), uses, waker, spinner)
 
     if not stand_by:
-        run_once(paths or [])
-        return
+        raise typer.Exit(run_once(paths or []))
     with warm_pool(project) as warm, contextlib.suppress(KeyboardInterrupt):
         for line in sys.stdin:
-            with contextlib.suppress(typer.Exit):
+            with contextlib.suppress(typer.Exit):  # a snippet that was deleted meanwhile
                 run_once(line.split(), warm)
             print(".", end="", flush=True)  # tells the server that this run has ended
             if warm.process.poll() is not None:  # out of memory, say: the server starts another command
@@ -125,7 +124,7 @@ def record(
     project = find_project()
     uses, _ = read_pages(project)
     names = _names(project, paths or [], uses)
-    _follow(partial(record_snippets, project, names, every=every), len(names), uses)
+    raise typer.Exit(_follow(partial(record_snippets, project, names, every=every), len(names), uses))
 
 
 @app.command()
@@ -134,7 +133,7 @@ def check(site: Annotated[Path | None, typer.Option(help="Also check this built 
     problems = find_problems(find_project(), site)
     for problem in problems:
         print(problem, file=sys.stderr)
-    print(f"{len(problems)} problem{'s' if len(problems) != 1 else ''}", file=sys.stderr)
+    print(counted(len(problems), "problem"), file=sys.stderr)
     raise typer.Exit(1 if problems else 0)
 
 
@@ -225,10 +224,10 @@ def _follow(
     start: Callable[..., list[SnippetOutcome]],
     total: int,
     uses: list[Use],
-    waker: _Waker | None = None,
+    waker: Waker | None = None,
     spinner: bool = True,
-) -> NoReturn:
-    """Run, with a line for every snippet that ran, and end the command: status 1 if a snippet failed."""
+) -> int:
+    """Run, with a line for every snippet that ran. Returns the status of the command: 1 if a snippet failed."""
     console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     ended: Counter[str] = Counter()
     began = time.monotonic()
@@ -260,18 +259,21 @@ def _follow(
             outcomes = start(on_plan=planned, on_start=started, on_outcome=outcome)
     except KeyboardInterrupt:
         print("\ninterrupted: all processes were stopped; finished records are kept", file=sys.stderr)
-        raise typer.Exit(130) from None
+        return INTERRUPTED
+    finally:
+        if waker:
+            end_progress(waker.project)
     skipped = f", {ended['skipped']} skipped" if ended["skipped"] else ""
     console.print(
-        f"{ended.total()} snippet{'' if ended.total() == 1 else 's'} in {time.monotonic() - began:.1f} s: "
+        f"{counted(ended.total(), 'snippet')} in {time.monotonic() - began:.1f} s: "
         f"{ended['fresh'] + ended['failed']} ran, {ended['cached']} unchanged{skipped}"
     )
     if waker:
-        waker.end()
+        waker.wake()
     for done in outcomes:
         if done.failure:
             console.print(_report(done.name, done.failure, uses))
-    raise typer.Exit(1 if ended["failed"] else 0)
+    return 1 if ended["failed"] else 0
 
 
 def _report(name: str, failure: SnippetFailure, uses: list[Use]) -> str:
@@ -281,59 +283,3 @@ def _report(name: str, failure: SnippetFailure, uses: list[Use]) -> str:
     lines += [f"  Fix: {failure.remedy}"] if failure.remedy else []
     lines += [f"  shown on {use.place}" for use in uses if use.name == name]
     return "\n".join(lines)
-
-
-class _Waker:
-    """Has a server show the snippets that are done, a few at a time.
-
-    MkDocs builds again where the time of a page is new, Zensical where a watched file was written to. A server that
-    renders pages on demand looks for new records itself.
-    """
-
-    def __init__(self, project: Project, uses: list[Use], total: int, server: Server) -> None:
-        self.project, self.uses, self.server = project, uses, server
-        self.progress = Progress(total=total)
-        self.done_names: set[str] = set()
-        self.woke = time.monotonic()
-        write_progress(project, self.progress)
-
-    def started(self, name: str) -> None:
-        self.progress.running.append(name)
-        self.progress.begun = True
-        write_progress(self.project, self.progress)
-
-    def done(self, outcome: SnippetOutcome) -> None:
-        self.progress.ended += 1
-        self.progress.running = [name for name in self.progress.running if name != outcome.name]
-        write_progress(self.project, self.progress)
-        if outcome.how == "cached":
-            return
-        self.done_names.add(outcome.name)
-        if time.monotonic() - self.woke > _WAKE_EVERY:
-            self.wake()
-            self.done_names = {outcome.name}  # "end" wakes in any case
-
-    def end(self) -> None:
-        """Wake the server: what was edited during this run waits for the server to start the next one."""
-        end_progress(self.project)
-        self.wake()
-
-    def wake(self) -> None:
-        if self.server == "mkdocs":
-            for page in {use.page for use in self.uses if use.name in self.done_names}:
-                os.utime(self.project.root / page)
-        if self.server == "zensical":
-            for name in self.done_names:
-                _write_again(self.project.snippets / name)
-        self.woke = time.monotonic()
-
-
-def _write_again(path: Path) -> None:
-    """Write the first byte of a file, as it is, and give the file a time that is another in whole seconds, which
-    Zensical compares. It compares pages by their text."""
-    before = path.stat().st_mtime
-    with path.open("r+b") as file:
-        first = file.read(1)
-        file.seek(0)
-        file.write(first)
-    os.utime(path, (time.time(), max(time.time(), before + 1)))

@@ -115,7 +115,8 @@ def explain(
             with open(descriptor, "wb") as out:
                 out.write(_encoded(result) + b"\n")
         else:
-            write(note + _text(result, parts, everything, maker) + _fix(result) * (target == "cpu"))
+            fix = _fix(result) if target == "cpu" else ""
+            write(note + _text(result, parts, everything, maker) + fix)
         if file is not None:
             _write_file(file, _encoded(result))
     except ExplainError as error:
@@ -223,7 +224,10 @@ def _failed(result: Pipeline | Calls) -> bool:
 
 
 def _comparisons(result: Pipeline | Calls) -> list[EagerComparison]:
-    return [part.comparison for part in getattr(result, "calls", [result]) if part.comparison is not None]
+    from compile_lessons.pipeline import Calls  # here, as it imports torch
+
+    comparisons = [call.comparison for call in result.calls] if isinstance(result, Calls) else [result.comparison]
+    return [comparison for comparison in comparisons if comparison is not None]
 
 
 def _fix(result: Pipeline | Calls) -> str:
@@ -236,8 +240,9 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: s
     from compile_lessons.pipeline import Calls, summary  # here, as it imports torch
 
     if isinstance(result, Calls):
-        recompiled = any(call.outcome == "recompile" for call in result.calls)
-        advice = f"\nhow to avoid recompiles: {address('dynamo/recompiles')}" * recompiled
+        advice = ""
+        if any(call.outcome == "recompile" for call in result.calls):
+            advice += f"\nhow to avoid recompiles: {address('dynamo/recompiles')}"
         if any(comparison.status == "different" for comparison in _comparisons(result)):
             advice += f"\nhow to find what differs: {address('production/wrong-results')}"
         return summary.calls(result) + advice
@@ -245,8 +250,10 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: s
         return str(result)
     if parts:
         return summary.parts(result, parts)
-    fixes = f"\nhow to fix graph breaks: {address('dynamo/fixing-breaks')}" * bool(result.breaks and _runs(result))
-    return summary.summary(result, maker) + fixes
+    advice = ""
+    if result.breaks and _runs(result):
+        advice = f"\nhow to fix graph breaks: {address('dynamo/fixing-breaks')}"
+    return summary.summary(result, maker) + advice
 
 
 def _encoded(result: Pipeline | Calls) -> bytes:

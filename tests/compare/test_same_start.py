@@ -12,6 +12,7 @@ from torch import nn
 import compile_lessons.compare as compare
 from compile_lessons.compare import start
 from compile_lessons.pipeline import capture
+from compile_lessons.pipeline.session import Settings
 
 compared = functools.partial(capture, compare=True, until="dynamo")
 x = torch.ones(3)
@@ -37,6 +38,10 @@ ENDS = {
     "killed": (lambda: os.kill(os.getpid(), signal.SIGKILL), "the eager run: it was killed by SIGKILL"),
     "crashed": (os.abort, "the eager run: it was killed by SIGABRT"),
     "ended": (lambda: os._exit(3), "the eager run: it ended the process with status 3"),
+    "ended with the process that forked it": (
+        lambda: (os.kill(os.getppid(), signal.SIGKILL), os._exit(0)),
+        "the eager run: the process that runs it died",
+    ),
     "hung": (lambda: time.sleep(60), "the eager run: it took longer than 1 seconds"),
 }
 
@@ -48,6 +53,19 @@ def test_a_child_that_ends_badly_is_named(name, monkeypatch):
     pipeline = compared(in_the_child(action))(x)
     assert pipeline.failures == () and len(pipeline.graphs) == 1
     assert (pipeline.comparison.status, pipeline.comparison.reason) == ("not compared", reason)
+
+
+def test_a_job_that_raises_says_what():
+    forked = start.Forked(start.Start(torch.sin, [((x,), {})], Settings()))
+    try:
+        with pytest.raises(start.NoResult, match=r"^it raised ZeroDivisionError: division by zero$"):
+            forked.run(divide_by_zero)
+    finally:
+        forked.close()
+
+
+def divide_by_zero(start):
+    1 / 0  # noqa: B018
 
 
 def test_no_child_is_left():

@@ -105,6 +105,11 @@ def test_a_hole_that_is_left(examine: Callable[..., Report]) -> None:
         ("def twice(x)\n    return 2 * x\n", "SyntaxError: expected ':'", "line 1: def twice(x)"),
         ("def twice(x):\n    raise SystemExit(3)\n", "SystemExit: 3", "line 2, in twice: raise SystemExit(3)"),
         ("def twice(x):\n    return 2 * x + y\n", "NameError: name 'y'", "line 2, in twice: return 2 * x + y"),
+        (
+            "class Odd(Exception):\n    def __str__(self): return self.text\ndef twice(x):\n    raise Odd\n",
+            "Odd: (its __str__ raised AttributeError)",
+            "line 4, in twice: raise Odd",
+        ),
     ],
 )
 def test_what_the_learners_code_raises_is_theirs(

@@ -66,7 +66,7 @@ def test_a_page_shows_what_the_checks_say(course: Project, lab: Lab, name: str, 
 def test_a_notebook_is_made_from_its_stub(lab: Lab) -> None:
     path = ROOT / "docs" / "labs" / f"{lab.slug}.ipynb"
     assert path.read_text(encoding="utf-8") == notebook.text(lab), "Fix: python -m compile_lessons.labs.notebook"
-    nbformat.validate(notebook.notebook(lab))
+    nbformat.validate(nbformat.reads(notebook.text(lab), as_version=4))
 
 
 def test_the_site_is_where_the_reports_say() -> None:
@@ -75,7 +75,7 @@ def test_the_site_is_where_the_reports_say() -> None:
 
 def run_notebook(lab: Lab, folder: Path, source: str, kernel: str = "python3") -> str:
     """Run a lab's notebook in a new kernel with ``source`` as the answer. Returns what the last cell printed."""
-    sheet = notebook.notebook(lab)
+    sheet = nbformat.reads(notebook.text(lab), as_version=4)
     sheet.cells[3].source = f"%%writefile {lab.slug}.py\n{source}"
     resources = {"metadata": {"path": str(folder)}}
     nbclient.NotebookClient(sheet, timeout=300, kernel_name=kernel, resources=resources).execute()
@@ -162,8 +162,28 @@ def test_pytest_checks_an_answer_without_importing_it(tmp_path: Path) -> None:
     assert "Lab 2, Predict the graph: your code raised an exception" in done.stdout and "Traceback" not in done.stdout
 
 
+def test_pytest_loads_nothing_for_other_files(tmp_path: Path) -> None:
+    """Each pytest of the environment has the plugin."""
+    (tmp_path / "test_mine.py").write_text("def test_mine(): pass")
+    program = (
+        "import pathlib, sys\nimport pytest\nbefore = set(sys.modules)\nfrom compile_lessons.labs import plugin\n"
+        "assert plugin._lab(pathlib.Path('test_mine.py')) is None\n"
+        "print(*{name.partition('.')[0] for name in sys.modules.keys() - before})\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert not {"rich", "msgspec", "psutil", "torch"} & set(done.stdout.split()), done.stdout
+
+
 @pytest.mark.parametrize(
-    "line", ['lab("shapes")', 'lab("shapes", "answer")', 'lab(shapes, "hints")', 'lab("shapes", "hints"']
+    "line",
+    [
+        'lab("shapes")',
+        'lab("shapes", "answer")',
+        'lab(shapes, "hints")',
+        'lab("shapes", "hints"',
+        'lab("shapes", "hints", collapsed=True)',
+        'lab("shapes")("shapes", "hints")',
+    ],
 )
 def test_a_block_that_is_no_part_of_a_lab(line: str) -> None:
     with pytest.raises(EmbedError, match="a lab's block holds"):

@@ -20,6 +20,18 @@ GOOD = 'print("good")\n'
 # Name: source, the line that is to blame, words of the message, words of the remedy.
 BAD: dict[str, tuple[str | bytes, int | range | None, str, str]] = {
     "raises": ('x = 1\nraise ValueError("wrong size")\n', 2, "raised ValueError: wrong size", "declare the exception"),
+    "raises_without_text": (
+        "class Odd(Exception):\n    def __str__(self):\n        return self.text\n\n\nraise Odd\n",
+        6,
+        "raised __main__.Odd: (its __str__ raised AttributeError)",
+        "declare the exception",
+    ),
+    "breaks_excepthook": (
+        "import sys\nsys.excepthook = lambda *_: {}['hook']\nraise ValueError('size')\n",
+        None,
+        "ended with status 70 before Python did",
+        "KeyError: 'hook'",
+    ),
     "raises_below": (
         "def f():\n    return {}['key']\n\n\nf()\n",
         2,

@@ -126,6 +126,6 @@ def test_timed_snippets_do_not_overlap(make_project: Callable[..., Project]) -> 
     source = "import time\n\nbegan = time.time()\ntime.sleep(0.5)\nended = time.time()\n"
     project = make_project({"snippets/a.py": source, "snippets/b.py": source})
     plans = [plan(project, name) for name in project.snippet_names()]
-    first, second = execute(project, plans, False, False, lambda name: None, at_once=1)
+    first, second = execute(project, plans, fork=False, at_once=1)
     assert (first.failure, second.failure) == (None, None)
     assert first.values["ended"] < second.values["began"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pwd
 import sys
 import sysconfig
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.records import scrub as module
+from compile_lessons.records.machine import user_name
 from compile_lessons.records.scrub import machine_paths, scrub
 
 ROOT, CACHE = Path("/data/course"), Path("/data/course/.lessons-cache/runs/tmpabcdefgh/tmp12345678/inductor")
@@ -43,7 +46,7 @@ def test_rule(text: str, expected: str) -> None:
 
 
 def test_user_in_inductors_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_user", lambda: "ada")
+    monkeypatch.setattr(module, "user_name", lambda: "ada")
     assert clean("/tmp/torchinductor_ada/x") == "/tmp/torchinductor_user/x"
     assert clean("torchinductor_adam and ada") == "torchinductor_adam and ada"
 
@@ -56,6 +59,29 @@ def test_home_is_found_whole_only(monkeypatch: pytest.MonkeyPatch) -> None:
         assert clean("the root /srv/root/x /roots a/root/b") == "the root /srv/root/x /roots a/root/b"
     finally:
         module._places.cache_clear()
+
+
+@pytest.mark.parametrize("home", ["/", None])
+def test_a_user_without_an_account(monkeypatch: pytest.MonkeyPatch, home: str | None) -> None:
+    def no_entry(*_: object) -> None:
+        raise KeyError("getpwuid(): uid not found: 4321")
+
+    monkeypatch.setattr(pwd, "getpwuid", no_entry)
+    monkeypatch.setattr(os, "getuid", lambda: 4321)
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    if home:
+        monkeypatch.setenv("HOME", home)
+    module._places.cache_clear()
+    user_name.cache_clear()
+    try:
+        assert clean("a / b, ~ and /opt/x, /tmp/torchinductor_uid_4321/ab") == (
+            "a / b, ~ and /opt/x, /tmp/torchinductor_user/ab"
+        )
+        assert list(machine_paths("a / b, ~ and /opt/x", ROOT)) == []
+    finally:
+        module._places.cache_clear()
+        user_name.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -107,6 +133,12 @@ def test_wrapped_path() -> None:
     """Snippets wrap long lines before their output is scrubbed, a long path in the middle of a word."""
     kept = '  File\n    "snippets/a.py", line 3, in fixed\n  File "/tmp/torchinductor_user/ab/c.py", line 4\n'
     assert clean(WRAPPED) == kept
+
+
+@pytest.mark.parametrize("text", ["/" + 500_000 * "\n", "/" + 500_000 * " ", 500_000 * " ", "x" + 500_000 * " " + "\n"])
+def test_long_white_space(text: str) -> None:
+    """A pattern that tries every way to divide the white space takes ten minutes or more for each of these."""
+    assert clean(text) == text
 
 
 def test_paths_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:

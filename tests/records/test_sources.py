@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -70,6 +71,17 @@ def test_an_edit_changes_the_keys_of_its_users_only(make_project: Callable[..., 
     used = edited not in ("snippets/part/_unused.py", "snippets/other/_helper.py")
     assert (plan(project, "part/a.py").key != before["part/a.py"]) == used
     assert plan(project, "part/b.py").key == before["part/b.py"]
+
+
+def test_a_helper_that_comes_and_goes(make_project: Callable[..., Project]) -> None:
+    project = make_project({"snippets/a.py": "import _helper\n"})
+    assert hashed(project, "a.py") == {"snippets/a.py"}
+    time.sleep(0.02)  # the clock of a file system ticks every few milliseconds
+    (project.snippets / "_helper.py").write_text("x = 1\n")
+    assert hashed(project, "a.py") == {"snippets/a.py", "snippets/_helper.py"}
+    time.sleep(0.02)
+    (project.snippets / "_helper.py").unlink()
+    assert hashed(project, "a.py") == {"snippets/a.py"}
 
 
 def test_declared_data_and_environment(make_project: Callable[..., Project]) -> None:

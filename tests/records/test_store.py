@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 from test_record import RECORD
 
 from compile_lessons.project import Project
+from compile_lessons.records.pools import scratch_folder
 from compile_lessons.records.store import Store, StoreError
 
 KEY = RECORD.key
@@ -75,6 +78,17 @@ def test_prune_keeps_what_is_current(store: Store) -> None:
     assert store.prune({KEY}) == 2
     assert store.get(KEY) == RECORD
     assert store.get(old.key) is None
+
+
+def test_prune_keeps_the_folder_of_a_server_that_waits(store: Store) -> None:
+    with scratch_folder(store.project) as waits, scratch_folder(store.project) as cut_off:
+        ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True)
+        (cut_off / "owner").write_text(ended.stdout)
+        (cut_off / "left").write_text("")
+        for folder in (waits, cut_off):
+            os.utime(folder, (0, 0))
+        assert store.prune(set()) == 2
+        assert (waits.exists(), cut_off.exists()) == (True, False)
 
 
 def test_recording_lies_beside_its_snippet(store: Store) -> None:

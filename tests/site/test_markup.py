@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from compile_lessons import Table
 from compile_lessons.records.record import Output
 from compile_lessons.site import markup
 from compile_lessons.site.parts import Source
@@ -30,69 +29,6 @@ def test_marks_of_regions_leave_no_gap() -> None:
 )
 def test_columns_do_not_wrap(text: str, aligned: bool) -> None:
     assert ("snippet-aligned" in markup._one(Output(text=text), None, None)) is aligned
-
-
-def test_a_short_name_stays_in_one_line_and_a_sentence_wraps() -> None:
-    shown = markup._readable(
-        Table(["mode", "what"], [["reduce-overhead", "a sentence of several words"]])._repr_html_()
-    )
-    assert '<td class="short">reduce-overhead</td>' in shown and "<td>a sentence" in shown
-
-
-@pytest.mark.parametrize(
-    ("cell", "code"),
-    [
-        ("TENSOR_MATCH", True),
-        ("L[&#x27;x&#x27;]", True),
-        ("model.py:12", True),
-        ("arg0_1, buf2", True),
-        ("torch.compile", True),
-        ("float32", False),
-        ("1.5x", False),
-        ("3, 4", False),
-        ("about. a_name", False),
-        ("None", True),
-        ("n = y.sum()", True),
-        ("if x.sum() &gt; 0:", True),
-        ("(fn, *, x=1)", True),
-        ("calls f(x)", False),
-        ("(see below)", False),
-    ],
-)
-def test_names_in_code_look_like_code(cell: str, code: bool) -> None:
-    shown = markup._readable(
-        f"<table><thead><tr><th>name</th></tr></thead><tbody><tr><td>{cell}</td></tr></tbody></table>"
-    )
-    assert (' class="short code"' in shown) is code
-
-
-def test_a_column_has_one_font() -> None:
-    rows = [["aten.mul", "graph.py:3"], ["aten.add", "the wrapper"], ["add", "nowhere else"]]
-    shown = markup._readable(Table(["operator", "from"], rows)._repr_html_())
-    assert re.findall(r'<td class="short code">([^<]*)', shown) == [operator for operator, _ in rows]
-
-
-@pytest.mark.parametrize(
-    ("names", "begin"),
-    [
-        (["MLP", "MLP", "CNN", "CNN"], [True, False, True, False]),
-        (["MLP", "", "CNN"], [True, False, True]),
-        (["1", "2", "1", "2"], []),
-        (["1", "2", "3"], []),
-        (["1", "1"], []),
-    ],
-)
-def test_rows_that_begin_alike_are_groups(names: list[str], begin: list[bool]) -> None:
-    shown = markup._readable(Table(["model", "what"], [[name, "sentence"] for name in names])._repr_html_())
-    groups = [row == "<tr class=" for row in re.findall("<tr>|<tr class=", shown)[1:]]
-    assert groups == (begin or [False] * len(names))
-
-
-def test_a_column_of_numbers_may_have_blank_cells() -> None:
-    table = Table(["n", "gain", "none", "of"], [[1, "never", "", "3 of 4"], [2, "1.5x", "", "half"]])
-    shown = markup._readable(table._repr_html_())
-    right = re.findall(r'<t[dh] style="text-align: right"[^>]*>([^<]*)', shown)
-    assert right == ["n", "gain", "1", "never", "2", "1.5x"]
 
 
 def test_a_drawing_without_a_description_has_the_text_of_its_output() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from compile_lessons.site.messages import FIXES, GRAPH_BREAKS, OTHERS, QUESTIONS, messages_of, with_ids
+from compile_lessons.site.messages import ANSWERS, FIXES, GRAPH_BREAKS, messages_of, read_answers, with_ids
 
 CRASHES = """<h2 id="crashes">It crashes</h2>
 <tr>
@@ -33,20 +33,22 @@ CRASHES = """<h2 id="crashes">It crashes</h2>
 """
 
 
+DOCS = Path(__file__).parents[2] / "docs"
+OURS = read_answers(DOCS)
 PAGES: list[Any] = [
     SimpleNamespace(url=address.partition("#")[0], title="Title", meta={})
-    for address in [*OTHERS.values(), *QUESTIONS.values()]
+    for address in [*OURS.messages.values(), *OURS.questions.values()]
 ]
 
 
 def test_a_row_of_a_fix_leads_to_its_link_or_to_its_section() -> None:
-    messages = messages_of(FIXES, "production/what-now/", CRASHES, PAGES)
+    messages = messages_of(FIXES, "production/what-now/", CRASHES, PAGES, DOCS)
     assert (
         "Recompiling function",
         "dynamo/recompiles/#the-log-names-the-guard-that-failed",
         "Recompiling function: Title",
     ) in messages
-    assert messages[len(OTHERS) + len(QUESTIONS) :] == [
+    assert messages[len(OURS.messages) + len(OURS.questions) :] == [
         ("No C++ compiler", "pipeline/backends/#none", "No C++ compiler: Without a C++ compiler"),
         ("UserError", "production/what-now/#crashes", "UserError: your code needs a change"),
     ]
@@ -58,15 +60,15 @@ def test_a_graph_break_leads_to_its_row() -> None:
         "<td>It can&#x27;t call <code>{fn.__<wbr>name__}</code> from here</td>"
     )
     address, label = "reference/graph-breaks/#gb0007", "GB0007 in the table of graph breaks: f() & g()"
-    messages = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", row, [])
+    messages = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", row, [], DOCS)
     assert messages == [("f() & g()", address, label), ("It can't call {fn.__name__} from here", address, label)]
-    assert messages_of("index.md", "", row, []) == []
+    assert messages_of("index.md", "", row, [], DOCS) == []
 
 
 def test_a_row_of_the_crashes_has_an_id() -> None:
     page = with_ids(CRASHES)
     assert page.count('<tr id="message-') == 2 and '<tr id="message-usererror">' in page
-    [user_error] = [message for message in messages_of(FIXES, "fix/", page, PAGES) if message[0] == "UserError"]
+    [user_error] = [message for message in messages_of(FIXES, "fix/", page, PAGES, DOCS) if message[0] == "UserError"]
     assert user_error[1] == "fix/#message-usererror"
 
 
@@ -74,7 +76,7 @@ def test_an_error_in_an_output_leads_to_its_section() -> None:
     line = "<span>TypeError: &#39;f&#39; has 3 <b>arguments</b> and was given no function</span>"
     output = f'<div class="snippet-output"><pre>words\n{line}\n</pre>'
     page: Any = SimpleNamespace(url="a/", title="A", meta={"tags": ["lab 7", "words"]})
-    lab, message = messages_of("a.md", "a/", f'<h2 id="one"></h2><h3 id="two"></h3>{output}', [page])
+    lab, message = messages_of("a.md", "a/", f'<h2 id="one"></h2><h3 id="two"></h3>{output}', [page], DOCS)
     assert lab == ("lab 7", "a/", "Lab 7: A", "name")
     assert message == (
         "{…} has {…} arguments and was given no function",
@@ -87,10 +89,10 @@ def test_an_error_in_an_output_leads_to_its_section() -> None:
 def test_an_option_leads_to_its_row() -> None:
     row = '<tr id="inductor.fx_graph_cache"><td><a href="#inductor.fx_graph_cache"><code>fx_<wbr>graph_cache</code></a>'
     page: Any = SimpleNamespace(url="o/", title="Options", meta={})
-    [message] = messages_of("reference/inductor-options.md", "o/", row, [page])
+    [message] = messages_of("reference/inductor-options.md", "o/", row, [page], DOCS)
     assert message == ("fx_graph_cache", "o/#inductor.fx_graph_cache", "fx_graph_cache: Options", "name")
     lesson: Any = SimpleNamespace(url="l/", title="Caches", meta={"tags": ["FX_graph_cache"]})
-    assert messages_of("reference/inductor-options.md", "o/", row, [page, lesson]) == []
+    assert messages_of("reference/inductor-options.md", "o/", row, [page, lesson], DOCS) == []
 
 
 @functools.cache
@@ -101,6 +103,7 @@ def _page(path: Path) -> str:
 @pytest.mark.browser
 def test_the_site_has_both_tables(site: Path) -> None:
     messages = json.loads((site / "messages.json").read_text())
+    assert not (site / ANSWERS).exists()
     for _, address, *_ in messages:
         page, _, anchor = address.partition("#")
         assert f'id="{anchor}"' in _page(site / page / "index.html") or not anchor, address

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import Any
 import pytest
 from mkdocs.exceptions import PluginError
 
+from compile_lessons.site import serving
 from compile_lessons.site.plugin import _check_port
 from compile_lessons.site.serving import OnDemand, Rendered
 
@@ -57,6 +60,29 @@ def test_a_page_has_news_once_it_lacks_nothing(monkeypatch: pytest.MonkeyPatch) 
     for path, page in {"a/index.html": waits, "b/index.html": replace(waits, lacking={})}.items():
         on_demand.rendered[path] = page
     assert [json.loads(on_demand._news(path))["news"] for path in ("a/", "b/", "unknown/")] == [False, True, True]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # the end of the thread
+def test_the_work_goes_on_after_an_error(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    tries = []
+
+    def write(config: object) -> None:
+        tries.append(config)
+        if len(tries) == 2:
+            sys.exit()  # ends the thread
+        raise OSError("no space left")
+
+    on_demand = OnDemand()
+    on_demand.config, on_demand.search_is_old = SimpleNamespace(), True
+    idle = SimpleNamespace(is_running=lambda: False, stand_by=lambda: setattr(on_demand, "search_is_old", True))
+    monkeypatch.setattr(serving, "lookup", lambda: idle)
+    monkeypatch.setattr(serving, "search_of", lambda config: SimpleNamespace(on_post_build=write))
+    monkeypatch.setattr(serving, "_RETRY", 0)
+    work = threading.Thread(target=on_demand._work, daemon=True)
+    work.start()
+    work.join(10)
+    assert len(tries) == 2 and not work.is_alive(), "the first error ended the work"
+    assert "OSError: no space left" in capsys.readouterr().err and not on_demand.search_is_old
 
 
 def test_a_port_in_use_is_told_before_the_build() -> None:

@@ -107,7 +107,9 @@ def test_every_page_has_a_twin_with_its_outputs(course: Project, site: Path) -> 
 
 
 def test_links_between_twins_lead_to_twins(course: Project, site: Path) -> None:
-    for path in site.rglob("index.md"):
+    twins = list(site.rglob("index.md"))
+    assert twins
+    for path in twins:
         text = re.sub(r"^(`{3,}).*?^\1$", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
         for target in re.findall(r"\]\(([\w./-]+\.md)", text):
             assert (path.parent / target).is_file(), f"{path.relative_to(site)}: {target}"

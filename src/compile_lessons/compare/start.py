@@ -24,12 +24,15 @@ import torch
 
 from compile_lessons.arguments import Arguments
 from compile_lessons.compare.values import Before
+from compile_lessons.errors import message_of
+from compile_lessons.layout import shorten
 from compile_lessons.pipeline.leaves import leaves
 from compile_lessons.pipeline.session import Settings
 from compile_lessons.show import flush
 
 #: How long a job may take in a forked process, for each of its calls.
 SECONDS = 120.0
+_LONGEST_REASON = 200  # characters
 
 
 class NoResult(Exception):
@@ -78,10 +81,14 @@ class Forked:
 
         Raises ``NoResult`` if it raises, ends its process or takes too long. Then nothing else can be run.
         """
-        self._pipe.send((job, args))
-        if not self._pipe.poll(self._seconds):
-            raise NoResult(f"it took longer than {self._seconds:.0f} seconds")
-        result, reason = pickle.loads(self._pipe.recv_bytes())
+        try:
+            self._pipe.send((job, args))
+            if not self._pipe.poll(self._seconds):
+                raise NoResult(f"it took longer than {self._seconds:.0f} seconds")
+            answer = self._pipe.recv_bytes()
+        except (EOFError, OSError):
+            raise NoResult("the process that runs it died") from None
+        result, reason = pickle.loads(answer)
         if reason:
             raise NoResult(reason)
         return result
@@ -129,7 +136,8 @@ def _answer(pipe: Connection, start: Start, job: Job, args: tuple[Any, ...]) -> 
     try:
         answer = pickle.dumps((job(start, *args), None))
     except BaseException as error:  # of any type, as nothing may leave the child
-        answer = pickle.dumps((None, f"it raised {type(error).__name__}"))
+        reason = f"it raised {type(error).__name__}: {message_of(error)}"
+        answer = pickle.dumps((None, shorten(reason, _LONGEST_REASON)))
     pipe.send_bytes(answer)
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markdown import Markdown
-from rich.syntax import Syntax
 from rich.table import Column, Table
 
 from compile_lessons.labs.examiner import Examiner
@@ -32,65 +28,62 @@ _Folder = Annotated[str | None, typer.Option("--dir", metavar="DIR", help="Your 
 @app.command("list")
 def list_labs(folder: _Folder = None) -> None:
     """Show every lab and which ones you have done."""
-    with _errors():
-        progress = find_progress(folder)
-        for track in TRACKS:
-            columns = ("", Column("N", justify="right"), "lab", Column("minutes", justify="right"), "needs")
-            table = Table(*columns, title=f"Track: {track}", title_justify="left", box=None, pad_edge=False)
-            for lab in labs():
-                facts = lab.facts
-                if facts.track == track:
-                    needs = ", ".join(_NEEDS[need] for need in facts.needs)
-                    table.add_row(_mark(progress, lab), str(facts.number), facts.title, str(facts.minutes), needs)
-            _console().print(table, "")
-        _say(f"{len(progress.state.done)} of {len(labs())} done. {_advice(progress)}")
+    progress = find_progress(folder)
+    for track in TRACKS:
+        columns = ("", Column("N", justify="right"), "lab", Column("minutes", justify="right"), "needs")
+        table = Table(*columns, title=f"Track: {track}", title_justify="left", box=None, pad_edge=False)
+        for lab in labs():
+            facts = lab.facts
+            if facts.track == track:
+                needs = ", ".join(_NEEDS[need] for need in facts.needs)
+                table.add_row(_mark(progress, lab), str(facts.number), facts.title, str(facts.minutes), needs)
+        _console().print(table, "")
+    _say(f"{len(progress.state.done)} of {len(labs())} done. {_advice(progress)}")
 
 
 @app.command()
 def start(name: _Name, folder: _Folder = None) -> None:
     """Write the lab's file into your folder. An existing file is left unchanged."""
-    with _errors():
-        lab, progress = find_lab(name), find_progress(folder)
-        written = progress.start(lab)
-        path = progress.path(lab)
-        _say(f"{lab.heading}, about {lab.facts.minutes} minutes: {'wrote' if written else 'kept your'} {path}")
-        _say(f"Page:  {address(lab.page)}")
-        _say(f"Next:  open {path} in your editor, and run: compile-lessons lab watch{dir_option(folder)}")
+    lab, progress = find_lab(name), find_progress(folder)
+    written = progress.start(lab)
+    path = progress.path(lab)
+    _say(f"{lab.heading}, about {lab.facts.minutes} minutes: {'wrote' if written else 'kept your'} {path}")
+    _say(f"Page:  {address(lab.page)}")
+    _say(f"Next:  open {path} in your editor, and run: compile-lessons lab watch{dir_option(folder)}")
 
 
 @app.command()
 def check(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
     """Check your file. The exit status is 0 if the lab is done."""
-    with _errors():
-        lab, progress = _lab_and_progress(name, folder)
-        with _console().status("loading torch and checking …"), Examiner() as examiner:
-            report = examiner.examine(lab, progress.path(lab))
-        progress.mark(lab, report.state == "done")
-        show_report(lab, report, progress.path(lab), _again(lab, folder), _console())
+    lab, progress = _lab_and_progress(name, folder)
+    with _console().status("loading torch and checking …"), Examiner() as examiner:
+        report = examiner.examine(lab, progress.path(lab))
+    progress.mark(lab, report.state == "done")
+    show_report(lab, report, progress.path(lab), _again(lab, folder), _console())
     raise typer.Exit(0 if report.state == "done" else 1)
 
 
 @app.command()
 def hint(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
     """Show the hints that you have read and the next one."""
-    with _errors():
-        lab, progress = _lab_and_progress(name, folder)
-        shown, every = progress.next_hint(lab), len(lab.facts.hints)
-        for number, text in enumerate(lab.facts.hints[:shown], 1):
-            _say(f"Hint {number} of {every}", "bold")
-            _console().print(Markdown(text))
-        more = f"compile-lessons lab hint {lab.facts.number}{dir_option(folder)} shows one more"
-        if shown == every:
-            command = f"compile-lessons lab solution {lab.facts.number}{dir_option(folder)}"
-            more = f"that was the last hint; {command} shows a solution"
-        _say(f"Next: {_again(lab, folder)}; {more}")
+    from rich.markdown import Markdown  # here, as no other command needs these 0.1 s
+
+    lab, progress = _lab_and_progress(name, folder)
+    shown, every = progress.next_hint(lab), len(lab.facts.hints)
+    for number, text in enumerate(lab.facts.hints[:shown], 1):
+        _say(f"Hint {number} of {every}", "bold")
+        _console().print(Markdown(text))
+    more = f"compile-lessons lab hint {lab.facts.number}{dir_option(folder)} shows one more"
+    if shown == every:
+        command = f"compile-lessons lab solution {lab.facts.number}{dir_option(folder)}"
+        more = f"that was the last hint; {command} shows a solution"
+    _say(f"Next: {_again(lab, folder)}; {more}")
 
 
 @app.command()
 def watch(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
     """Check your file each time you save it, and go on to the next lab when one is done. Press Ctrl-C to stop."""
-    with _errors():
-        watch_folder(find_progress(folder), find_lab(name) if name else None, _console())
+    watch_folder(find_progress(folder), find_lab(name) if name else None, _console())
 
 
 @app.command()
@@ -98,24 +91,24 @@ def solution(
     name: _Name, yes: Annotated[bool, typer.Option("--yes", help="Don't ask first.")] = False, folder: _Folder = None
 ) -> None:
     """Print a solution, after asking. Your file is left unchanged."""
-    with _errors():
-        lab, progress = find_lab(name), find_progress(folder)
-        left = len(lab.facts.hints) - progress.state.hints.get(lab.slug, 0)
-        if lab.slug not in progress.state.done and not yes:
-            hints = f", and there {'is' if left == 1 else 'are'} {counted(left, 'more hint')}" if left else ""
-            typer.confirm(f"You have not done {lab.heading} yet{hints}. Show it?", abort=True)
-        _console().print(Syntax(lab.solution, "python", background_color="default"))
-        _say(f"Other answers are right too. The lab's page: {address(lab.page)}")
+    from rich.syntax import Syntax  # here, as above
+
+    lab, progress = find_lab(name), find_progress(folder)
+    left = len(lab.facts.hints) - progress.state.hints.get(lab.slug, 0)
+    if lab.slug not in progress.state.done and not yes:
+        hints = f", and there {'is' if left == 1 else 'are'} {counted(left, 'more hint')}" if left else ""
+        typer.confirm(f"You have not done {lab.heading} yet{hints}. Show it?", abort=True)
+    _console().print(Syntax(lab.solution, "python", background_color="default"))
+    _say(f"Other answers are right too. The lab's page: {address(lab.page)}")
 
 
 @app.command()
 def reset(name: _Name, folder: _Folder = None) -> None:
     """Start the lab again. Your file is kept next to the new one, with a number in its name."""
-    with _errors():
-        lab, progress = find_lab(name), find_progress(folder)
-        backup = progress.reset(lab)
-        _say(f"{progress.path(lab)} is reset to the stub. Your previous answer is kept in {backup}")
-        _say(f"Next: {_again(lab, folder)}")
+    lab, progress = find_lab(name), find_progress(folder)
+    backup = progress.reset(lab)
+    _say(f"{progress.path(lab)} is reset to the stub. Your previous answer is kept in {backup}")
+    _say(f"Next: {_again(lab, folder)}")
 
 
 def _lab_and_progress(name: str | None, folder: str | None) -> tuple[Lab, Progress]:
@@ -133,16 +126,6 @@ def _console() -> Console:
 
 def _say(text: str, style: str | None = None) -> None:
     _console().print(text, style=style, markup=False, soft_wrap=True)
-
-
-@contextmanager
-def _errors() -> Iterator[None]:
-    """End the command with the message of a ``LabError`` and status 2."""
-    try:
-        yield
-    except LabError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
 
 
 def _again(lab: Lab, folder: str | None) -> str:

@@ -13,6 +13,8 @@ import msgspec
 import torch
 
 from compile_lessons import pipeline
+from compile_lessons.errors import message_of
+from compile_lessons.files import write_atomically
 from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE
 from compile_lessons.labs.report import Report
 from compile_lessons.labs.work import Work, refuse_settings
@@ -83,7 +85,7 @@ def _note(report: Report, error: BaseException, file: Path) -> None:
     if isinstance(error, SyntaxError) and error.filename == str(file):
         own = [traceback.FrameSummary(str(file), error.lineno or 0, "<module>", line=error.text or "")]
     report.state, report.ours = "raised", not own
-    report.message = f"{type(error).__name__}: {error}"
+    report.message = f"{type(error).__name__}: {message_of(error)}"
     if not own:
         last = frames[-1]
         report.message = f"The check could not use what your code returned ({last.line}). {report.message}"
@@ -91,7 +93,7 @@ def _note(report: Report, error: BaseException, file: Path) -> None:
 
 
 def _write(report: Report, target: Path) -> None:
-    target.write_bytes(msgspec.json.encode(report))
+    write_atomically(target, msgspec.json.encode(report))
 
 
 if __name__ == "__main__":

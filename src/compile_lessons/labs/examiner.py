@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import getpass
 import os
 import re
 import signal
@@ -16,12 +15,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from compile_lessons.labs import judge
-from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, Lab, LabError
+from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, Lab, LabError, find_lab
 from compile_lessons.labs.report import Report, show_report
 from compile_lessons.project import CACHE_VARIABLE
 from compile_lessons.records import pool
 from compile_lessons.records.child import RUN_VARIABLE, Job
-from compile_lessons.records.machine import missing
+from compile_lessons.records.machine import missing, user_name
 from compile_lessons.records.pool import Finished
 
 if TYPE_CHECKING:  # also what records.sources follows from "from compile_lessons.labs import check"
@@ -107,8 +106,6 @@ class Examiner:
 
 def check(name: str, file: str) -> None:
     """Check a file and print how it fared. The last lines of each stub call this."""
-    from compile_lessons.labs.lab import find_lab
-
     lab, path = find_lab(name), Path(file)
     with Examiner() as examiner:
         report = examiner.examine(lab, path)
@@ -116,7 +113,7 @@ def check(name: str, file: str) -> None:
 
 
 def _own_cache() -> Path:
-    return Path(os.environ.get(CACHE_VARIABLE) or Path(tempfile.gettempdir(), f"compile-lessons-{getpass.getuser()}"))
+    return Path(os.environ.get(CACHE_VARIABLE) or Path(tempfile.gettempdir(), f"compile-lessons-{user_name()}"))
 
 
 def _in_a_recorded_run() -> bool:

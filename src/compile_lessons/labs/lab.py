@@ -12,6 +12,8 @@ from typing import Literal
 
 import msgspec
 
+from compile_lessons.project import ProjectError
+
 #: The course's address; ``site_url`` of ``mkdocs.yml``.
 SITE = "https://compile-lessons.github.io/compile-lessons/"
 #: What the labs teach, in order.
@@ -23,7 +25,7 @@ FILE_VARIABLE, CHECKS_VARIABLE = "COMPILE_LESSONS_FILE", "COMPILE_LESSONS_CHECKS
 _BLOCK = re.compile(r"\A# /// lesson\n(?:#(?: .*)?\n)*?# ///\n")
 
 
-class LabError(Exception):
+class LabError(ProjectError):
     """A lab or a file that isn't there; the message names it and the remedy."""
 
 

@@ -24,8 +24,8 @@ from compile_lessons.labs import check
 check("{slug}", "{slug}.py")"""
 
 
-def notebook(lab: Lab) -> NotebookNode:
-    """Return the notebook: install what is missing, write the stub, check it."""
+def text(lab: Lab) -> str:
+    """Return the notebook's file: install what is missing, write the stub, check it."""
     v4 = nbformat.v4
     facts = lab.facts
     head = f"# {lab.heading}\n\nAbout {facts.minutes} minutes. Hints and a solution: <{address(lab.page)}>"
@@ -37,14 +37,13 @@ def notebook(lab: Lab) -> NotebookNode:
         v4.new_code_cell(f"%%writefile {lab.slug}.py\n{lab.stub.rstrip()}", id="answer"),
         v4.new_code_cell(_CHECK.format(slug=lab.slug), id="check"),
     ]
+    return notebook_text(cells)
+
+
+def notebook_text(cells: list[NotebookNode]) -> str:
+    """Return the file of a notebook for Python that has these cells."""
     kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    new: NotebookNode = v4.new_notebook(cells=cells, metadata=kernel)
-    return new
-
-
-def text(lab: Lab) -> str:
-    """Return the notebook's file."""
-    return str(nbformat.writes(notebook(lab))) + "\n"
+    return str(nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=kernel))) + "\n"
 
 
 def main() -> None:

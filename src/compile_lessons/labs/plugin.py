@@ -1,17 +1,23 @@
-"""pytest: ``pytest labs/shapes.py`` checks the answer in that file, as one test. The package registers this plugin."""
+"""pytest: ``pytest labs/shapes.py`` checks the answer in that file, as one test. The package registers this plugin.
+
+Every pytest in the environment loads it, so nothing is imported or searched before an answer is there.
+"""
 
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from rich.console import Console
 
-from compile_lessons.labs.examiner import Examiner
-from compile_lessons.labs.lab import Lab, LabError, find_lab
-from compile_lessons.labs.report import show_report
+if TYPE_CHECKING:
+    from compile_lessons.labs.lab import Lab
+
+#: The last line of each stub: ``check("shapes", __file__)``.
+_CALL = re.compile(r'check\("\w+", __file__\)')
 
 
 class _Answer(pytest.File):
@@ -23,6 +29,11 @@ class _Answer(pytest.File):
 
 class _Check(pytest.Item):
     def runtest(self) -> None:
+        from rich.console import Console
+
+        from compile_lessons.labs.examiner import Examiner
+        from compile_lessons.labs.report import show_report
+
         lab = _lab(self.path)
         assert lab is not None
         with Examiner() as examiner:
@@ -33,6 +44,8 @@ class _Check(pytest.Item):
             raise _NotDone(text.getvalue())
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
+        from compile_lessons.labs.lab import LabError
+
         if isinstance(excinfo.value, _NotDone | LabError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo))
@@ -57,10 +70,19 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 
 def _lab(path: Path) -> Lab | None:
+    """Return the lab that a file answers; ``None`` for any other file, which is all that most projects have."""
     if path.suffix != ".py":
         return None
     try:
-        lab = find_lab(path.stem)
-        return lab if f'check("{lab.slug}", __file__)' in path.read_text(encoding="utf-8") else None
-    except (LabError, OSError, UnicodeDecodeError):
+        calls = _CALL.findall(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
         return None
+    if not calls:
+        return None
+    from compile_lessons.labs.lab import LabError, find_lab
+
+    try:
+        lab = find_lab(path.stem)
+    except LabError:
+        return None
+    return lab if f'check("{lab.slug}", __file__)' in calls else None

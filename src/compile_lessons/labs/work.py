@@ -16,6 +16,7 @@ from compile_lessons.labs.wrong import NotDone, Wrong, require
 from compile_lessons.pipeline import CaptureError, capture, capture_calls
 from compile_lessons.pipeline.checks import AlreadyCompiled
 from compile_lessons.pipeline.model import Calls, Pipeline, StageFailure
+from compile_lessons.pipeline.state import current_stance
 
 #: The lesson about settings and decorators that turn the compiler off.
 _HATCHES = "dynamo/escape-hatches"
@@ -50,8 +51,8 @@ class Work:
         def captured(*args: Any, **kwargs: Any) -> Pipeline:
             with _refusing(fn):
                 pipeline = capture(fn, compare=self._compares, **options)(*args, **kwargs)
-            for failure in pipeline.failures:
-                raise Wrong(_failed(fn, failure))
+            if pipeline.failures:
+                raise Wrong(_failed(fn, pipeline.failures[0]))
             require(
                 not any(_DISABLED in item.gb_type for item in pipeline.breaks),
                 f"`{_name(fn)}` calls a function with `torch.compiler.disable`. That breaks the graph and leaves "
@@ -125,7 +126,7 @@ def refuse_settings() -> None:
         _HATCHES,
     )
     require(
-        torch._dynamo.eval_frame._stance.stance == "default",
+        current_stance() == "default",
         "Your file calls `torch.compiler.set_stance`, which decides whether compiled code runs at all. A check "
         "needs the default stance. Remove the line.",
         "pipeline/stances",

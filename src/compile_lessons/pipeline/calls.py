@@ -9,8 +9,11 @@ from typing import Any
 import torch
 
 from compile_lessons.arguments import call_arguments
+from compile_lessons.layout import shorten
 from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
 from compile_lessons.pipeline.model import CacheEntry, Call, CallOutcome, Calls, EagerComparison, StageFailure
+
+_LONGEST_ARGUMENT = 40  # characters of a cell
 
 
 def capture_calls(
@@ -115,10 +118,9 @@ def _describe(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         return f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"
     try:
-        text = " ".join(repr(value).split())  # a cell of a table is one line
+        return shorten(repr(value), _LONGEST_ARGUMENT)
     except Exception:  # the reader's own __repr__; the calls are worth more than this cell
         return f"<{type(value).__name__}>"
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def count_graphs(fn: Callable[..., Any]) -> Callable[..., int]:

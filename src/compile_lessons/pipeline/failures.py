@@ -6,6 +6,7 @@ import re
 
 from torch._dynamo.exc import BackendCompilerFailed
 
+from compile_lessons.errors import message_of
 from compile_lessons.pipeline.locations import from_stack_trace, from_traceback, user_frames
 from compile_lessons.pipeline.model import Location, StageFailure
 
@@ -36,16 +37,8 @@ def _stage(error: BaseException, of_backend: bool) -> str:
     return "dynamo" if module.startswith("torch._dynamo") else "compiled call"
 
 
-def _text(error: BaseException) -> str:
-    """Return ``str(error)``, also where the exception's own ``__str__`` raises."""
-    try:
-        return str(error)
-    except Exception as raised:  # of any type: it is the user's method
-        return f"(its __str__ raised {type(raised).__name__})"
-
-
 def _message(error: BaseException) -> str:
-    message = _ADDED.split(_text(error))[0].strip()
+    message = _ADDED.split(message_of(error))[0].strip()
     if "InvalidCxxCompiler" in message:
         message += "\nFix: install g++ or clang++, or name your compiler in the environment variable CXX"
     return message
@@ -56,5 +49,5 @@ def _location(error: BaseException) -> Location | None:
     for raised in (error, error.__context__):  # torch 2.11 leaves the stack of an internal error with what it wraps
         if traced := user_frames(getattr(raised, "real_stack", None)):
             return traced[-1]
-    node = from_stack_trace(_text(error).partition("Original traceback:")[2])
+    node = from_stack_trace(message_of(error).partition("Original traceback:")[2])
     return node or from_traceback(error.__traceback__)

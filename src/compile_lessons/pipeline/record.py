@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
-import torch._dynamo.eval_frame
 
 from compile_lessons.gpu import machine_code
 from compile_lessons.gpu.devices import Device
@@ -22,6 +21,7 @@ from compile_lessons.pipeline.lines import lines_of
 from compile_lessons.pipeline.model import CompiledGraph, Frame, Graph, Missing, Phase, Pipeline, Skip
 from compile_lessons.pipeline.running import Run, run
 from compile_lessons.pipeline.session import Session, Settings, session
+from compile_lessons.pipeline.state import current_stance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +80,7 @@ def _no_frame(fn: Any, watched: Session) -> tuple[Skip, ...]:
     """Where Dynamo was given no frame at all, the reason."""
     if watched.dynamo.frames or watched.failures:
         return ()
-    stance = torch._dynamo.eval_frame._stance.stance
+    stance = current_stance()
     if os.environ.get("TORCHDYNAMO_DISABLE") == "1":
         reason = "the environment variable TORCHDYNAMO_DISABLE turns Dynamo off: unset it"
     elif stance != "default":

@@ -36,6 +36,11 @@ def versions(code: CodeType) -> int:
     return len(eval_frame._debug_get_cache_entry_list(code))
 
 
+def current_stance() -> str:
+    """Return the stance that ``torch.compiler.set_stance`` has set, or ``default``."""
+    return eval_frame._stance.stance
+
+
 class Before:
     """What the functions that Dynamo looks at had before: compiled versions, and names in their modules."""
 

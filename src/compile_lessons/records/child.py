@@ -26,6 +26,7 @@ from typing import Any
 
 import msgspec
 
+from compile_lessons.errors import message_of
 from compile_lessons.files import write_atomically
 from compile_lessons.records import compiler_cache
 from compile_lessons.records.machine import imported_peers
@@ -214,7 +215,7 @@ def _note_exception(result: Result, error: BaseException, path: str) -> None:
 
 
 def _message(error: BaseException) -> str:
-    return str(error)[:_LONGEST_MESSAGE] or (_asserted(error) if isinstance(error, AssertionError) else "")
+    return message_of(error)[:_LONGEST_MESSAGE] or (_asserted(error) if isinstance(error, AssertionError) else "")
 
 
 def _asserted(error: AssertionError) -> str:

@@ -6,7 +6,7 @@ from a shared folder before the run and collected after it, so that no two proce
 The precompiled header (12 s) has a folder of its own in torch, outside that variable, and is made once by the pool.
 
 Relies on torch/_inductor/codecache.py (``_HEADER_DIR``, ``get_path``), torch/_dynamo/utils.py (``counters``) and
-torch/_logging/_internal.py (``_init_logs``).
+torch/_logging/_internal.py (``DEFAULT_FORMATTER``, ``_init_logs``).
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ READ_AGAIN = _LOG_VARIABLES | {"CXX"}
 
 def share_precompiled_headers(folder: Path) -> None:
     """Make this process keep precompiled headers in ``folder``. Imports Inductor."""
-    import torch._inductor.codecache as codecache
+    from compile_lessons.patching import resolve  # imports torch
 
-    codecache._HEADER_DIR = str(folder)
-    codecache._HEADER_LOCK_DIR = str(folder / "locks")
+    setattr(*resolve("torch._inductor.codecache:_HEADER_DIR"), str(folder))
+    setattr(*resolve("torch._inductor.codecache:_HEADER_LOCK_DIR"), str(folder / "locks"))
 
 
 def discard_headers(folder: Path, since: float) -> None:
@@ -92,8 +92,10 @@ def read_variables(names: Collection[str]) -> None:
     import torch._inductor.config
     import torch._logging._internal as logs
 
+    from compile_lessons.patching import resolve
+
     if not _LOG_VARIABLES.isdisjoint(names):
-        logs.DEFAULT_FORMATTER = logs._default_formatter()
+        setattr(*resolve("torch._logging._internal:DEFAULT_FORMATTER"), logs._default_formatter())
         logs._init_logs()
     if "CXX" in names:
         torch._inductor.config.cpp.cxx = (None, os.environ["CXX"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import getpass
 import importlib.metadata
 import importlib.util
 import os
@@ -64,6 +65,15 @@ def cxx_compiler() -> str | None:
 def processor() -> str:
     """The processor's name, such as ``AMD EPYC``; its architecture where the system doesn't tell."""
     return _cpuinfo("model name") or platform.processor() or platform.machine()
+
+
+@functools.cache
+def user_name() -> str:
+    """Return the user's name; for a user without one, as in containers, what Inductor names its folder by."""
+    try:
+        return getpass.getuser()
+    except (KeyError, ImportError, OSError):  # which one depends on Python's version and the system
+        return f"uid_{os.getuid()}" if hasattr(os, "getuid") else "unknown_user"
 
 
 def missing_peers() -> list[str]:

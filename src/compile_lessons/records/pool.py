@@ -97,6 +97,8 @@ class Run:
             if names := self.job.env.keys() & compiler_cache.READ_AGAIN:
                 compiler_cache.read_variables(names)
             status = child.run(self.job)
+        except BaseException:  # of our own code, or of a hook that the snippet has set
+            traceback.print_exc()
         finally:
             os._exit(status)
 
@@ -176,7 +178,7 @@ def serve(
     waiting, running = list(jobs), list[Run]()
     try:
         while running or any(not job.wanted_only for job in waiting):
-            while len(running) < at_once and (job := _next(waiting, wanted())):
+            while waiting and len(running) < at_once and (job := _next(waiting, wanted())):
                 waiting.remove(job)
                 running.append(Run(job))
                 emit(Started(job.folder))

@@ -20,7 +20,7 @@ from compile_lessons.records import compiler_cache, pool
 from compile_lessons.records.child import Job
 from compile_lessons.records.machine import available_cores, cxx_compiler
 from compile_lessons.records.pool import Finished, Idle, Started, WarmUp
-from compile_lessons.records.store import StoreError
+from compile_lessons.records.store import StoreError, note_owner
 
 #: What someone has set in their shell for torch must not end up in a record: a snippet declares what it needs.
 _NOT_INHERITED = ("TORCH", "PYTORCH", "TRITON", "FORCE_COLOR")
@@ -53,6 +53,7 @@ def scratch_folder(project: Project) -> Iterator[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         made = tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True)
+        note_owner(Path(made.name))
     except OSError as error:
         raise StoreError(folder, error) from error
     with made as path:

@@ -73,6 +73,11 @@ class Record:
         """All output as a terminal shows it."""
         return "".join(output.text for output in self.outputs)
 
+    @property
+    def recorded(self) -> bool:
+        """Whether it is a recording: made on a machine that has what the snippet needs, and committed."""
+        return self.device != "cpu"
+
     def to_json(self) -> str:
         # Written by json: a value may be NaN, which msgspec writes as null.
         fields = {name: value for name, value in msgspec.to_builtins(self).items() if name != "packages" or value}

@@ -6,11 +6,12 @@ import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from compile_lessons.layout import counted
 from compile_lessons.project import Project, ProjectError
 from compile_lessons.records.machine import missing_peers, processor
 from compile_lessons.records.plan import Plan, find_record
 from compile_lessons.records.record import Record
-from compile_lessons.records.runner import SnippetOutcome, execute, keep, readable
+from compile_lessons.records.runner import SnippetOutcome, execute, keep, keep_and_tell, readable
 from compile_lessons.records.snippet import Declared
 from compile_lessons.records.store import Store
 
@@ -70,11 +71,7 @@ def record(
     raises ``CannotRecord``. Raises ``ProjectError`` where none of ``names`` is kept as a recording.
     """
     store, outcomes, ready, skipped = Store(project), list[SnippetOutcome](), list[Plan](), list[SnippetOutcome]()
-
-    def done(outcome: SnippetOutcome) -> None:
-        outcomes.append(outcome)
-        on_outcome(outcome)
-
+    done = keep_and_tell(outcomes, on_outcome)
     for item in readable(project, names, done):
         if not item.snippet.recorded:
             continue
@@ -93,7 +90,7 @@ def record(
         done(outcome)
     declared = {item.snippet.name: item.snippet.declared for item in ready}
     on_plan(len(ready))
-    for run in execute(project, ready, False, False, on_start, at_once=1):
+    for run in execute(project, ready, fork=False, on_start=on_start, at_once=1):
         done(keep(_with_machine(run, declared[run.snippet]), store.put_recording))
     return outcomes
 
@@ -116,5 +113,4 @@ def _with_machine(run: Record, declared: Declared) -> Record:
     if "gpu" in declared.needs:
         gpu = find_gpu(declared.gpus)  # the clocks of a GPU that has just worked; they fall when it idles
         return replace(run, device=gpu.name, gpu=gpu.facts)
-    cores = f"{run.cores} core{'s' if run.cores != 1 else ''}"
-    return replace(run, device=f"a CPU ({processor()}, {run.isa}, {cores})")
+    return replace(run, device=f"a CPU ({processor()}, {run.isa}, {counted(run.cores, 'core')})")

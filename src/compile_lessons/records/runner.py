@@ -62,11 +62,7 @@ def run(
     Raises ``StoreError`` if the cache folder cannot be written.
     """
     store, outcomes, names = Store(project), list[SnippetOutcome](), list(names)
-
-    def done(outcome: SnippetOutcome) -> None:
-        outcomes.append(outcome)
-        on_outcome(outcome)
-
+    done = keep_and_tell(outcomes, on_outcome)
     while names:
         todo, edited = list[Plan](), list[str]()
         for item in readable(project, names, done):
@@ -75,13 +71,25 @@ def run(
             else:
                 todo.append(item)
         on_plan(len(todo))
-        for record in execute(project, todo, verify, fork, on_start, warm=warm):
+        for record in execute(project, todo, verify=verify, fork=fork, on_start=on_start, warm=warm):
             if _is_edited(project, record):
                 edited.append(record.snippet)
             else:
                 done(keep(record, store.put))
         names = edited
     return outcomes
+
+
+def keep_and_tell(
+    outcomes: list[SnippetOutcome], on_outcome: Callable[[SnippetOutcome], None]
+) -> Callable[[SnippetOutcome], None]:
+    """Return a function that adds an outcome to ``outcomes`` and passes it to ``on_outcome``."""
+
+    def done(outcome: SnippetOutcome) -> None:
+        outcomes.append(outcome)
+        on_outcome(outcome)
+
+    return done
 
 
 def _is_edited(project: Project, record: Record) -> bool:
@@ -128,9 +136,10 @@ def _without_a_run(store: Store, item: Plan, verify: bool, force: bool) -> Snipp
 def execute(
     project: Project,
     plans: list[Plan],
-    verify: bool,
-    fork: bool,
-    on_start: Callable[[str], None],
+    *,
+    verify: bool = False,
+    fork: bool = True,
+    on_start: Callable[[str], None] = lambda name: None,
     at_once: int | None = None,
     warm: WarmPool | None = None,
 ) -> Iterator[Record]:

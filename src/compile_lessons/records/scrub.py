@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
-import getpass
+import os
 import re
 import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from compile_lessons.records.machine import user_name
 
 #: Where a reader's own run keeps Inductor's files (torch/_inductor/runtime/cache_dir_utils.py).
 INDUCTOR_DEFAULT = "/tmp/torchinductor_user"
@@ -29,7 +31,8 @@ _RULES = {
 }
 # '  File "/home/ada/course/src/compile_lessons/records/child.py", line 9, in run\n    exec(code)\n    ^^^^^^^^^^\n'
 _OWN_FRAMES = re.compile(
-    r"""^(?P<prefix>.*?)[ ]*File\ "(?:[^"\n]*compile_lessons/records/[^"\n]*|<frozen\ runpy>)",\ line\ \d+,?.*\n
+    r"""^(?P<prefix>(?:.*?[^ \n])??)[ ]*
+        File\ "(?:[^"\n]*compile_lessons/records/[^"\n]*|<frozen\ runpy>)",\ line\ \d+,?.*\n
         (?:(?P=prefix)[ ]{4,}(?!File\ ").*\n){0,2}""",
     re.MULTILINE | re.VERBOSE,
 )
@@ -41,7 +44,7 @@ def scrub(text: str, root: Path, inductor_cache: Path) -> str:
     text = _end_of_root(root).sub("", text)
     for place, name in _places(str(root), str(inductor_cache)):
         text = place.sub(name, text)
-    text = re.sub(rf"torchinductor_{re.escape(_user())}\b", "torchinductor_user", text)
+    text = re.sub(rf"torchinductor_{re.escape(user_name())}\b", "torchinductor_user", text)
     for pattern, replacement in _RULES.items():
         text = pattern.sub(replacement, text)
     return text
@@ -59,7 +62,8 @@ def machine_paths(text: str, root: Path) -> Iterator[str]:
 def _places(root: str, inductor_cache: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Folders and what stands for them; longer paths first, since one may lie within another.
 
-    A path is whole: ``/root`` is found in ``/root/x``, not in ``/data/root`` or ``/roots``.
+    A path is whole: ``/root`` is found in ``/root/x``, not in ``/data/root`` or ``/roots``. The home of a user without
+    an account is ``/``, which says nothing about the machine.
     """
     packages, library = sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")
     names = {
@@ -68,13 +72,13 @@ def _places(root: str, inductor_cache: str) -> tuple[tuple[re.Pattern[str], str]
         library: f"…/{Path(library).name}",
         root + "/": "",
         root: ".",
-        str(Path.home()): "~",
+        os.path.expanduser("~"): "~",
         tempfile.gettempdir(): "/tmp",
     }
     if sys.prefix != sys.base_prefix:
         names[sys.prefix] = "…"
     longest_first = sorted(names.items(), key=lambda item: -len(item[0]))
-    return tuple((_whole(place), name) for place, name in longest_first if place)
+    return tuple((_whole(place), name) for place, name in longest_first if place not in ("", "/"))
 
 
 @functools.lru_cache
@@ -98,13 +102,5 @@ def _broken(path: str) -> str:
 
     One of a single name is matched as it is: ``/\\nroot`` may be a division.
     """
-    between = r"(?:\s*\n\s*)?" if path.strip("/").count("/") else ""
+    between = r"(?:[^\S\n]*\n\s*)?" if path.strip("/").count("/") else ""
     return between.join(map(re.escape, path))
-
-
-@functools.cache
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a user id without a name, as in containers
-        return "user"

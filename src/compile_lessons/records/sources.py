@@ -32,7 +32,7 @@ def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
         if item not in done:
             done.add(item)
             files.add(item.path)
-            todo.extend(_imports(item, folder, _stat(item.path)))
+            todo.extend(_imports(item, folder, _stat(item.path), _stat(folder)))
     return {_display(project.root, path): _hash(path, _stat(path)) for path in sorted(files)}
 
 
@@ -56,9 +56,12 @@ class _Import(NamedTuple):
 
 
 @functools.lru_cache(maxsize=4096)
-def _imports(item: _Import, folder: Path, stat: tuple[int, int]) -> tuple[_Import, ...]:
+def _imports(item: _Import, folder: Path, stat: tuple[int, int], in_folder: tuple[int, int]) -> tuple[_Import, ...]:
     """The project modules that a module imports. Of a package's ``__init__`` only what binds the name counts, so that
-    ``from compile_lessons import show`` does not depend on everything the package offers."""
+    ``from compile_lessons import show`` does not depend on everything the package offers.
+
+    ``stat`` is that of the module, and ``in_folder`` that of the folder, which changes when a helper comes or goes.
+    """
     path, name = item
     imports: list[_Import] = []
     for node in _statements(path, stat):

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from pathlib import Path
+
+import psutil
 
 from compile_lessons.files import write_atomically
 from compile_lessons.project import CACHE_VARIABLE, Project, ProjectError
 from compile_lessons.records.record import Record
 
+#: In a folder of runs: the number of the process that runs them.
+_OWNER = "owner"
 _DAY = 24 * 3600.0
 _MONTH = 30 * _DAY
 
@@ -57,15 +62,28 @@ class Store:
         """Delete every record but those of ``keys``, compiled objects and headers not made in the last month, and
         folders of runs that were cut off. Returns how many files went."""
         cache = self.project.cache
-        gone = [path for path in _files(self.folder) if path.stem not in keys]
-        gone += [path for kind in ("objects", "headers") for path in _files(cache / kind) if _age(path) > _MONTH]
-        cut_off = [folder for folder in (cache / "runs").glob("*") if _age(folder) > _DAY]
-        gone += [path for folder in cut_off for path in _files(folder)]
-        for path in gone:
+        old = [path for path in _files(self.folder) if path.stem not in keys]
+        old += [path for kind in ("objects", "headers") for path in _files(cache / kind) if _age(path) > _MONTH]
+        cut_off = [folder for folder in (cache / "runs").glob("*") if _age(folder) > _DAY and not _is_owned(folder)]
+        count = len(old) + sum(len(_files(folder)) for folder in cut_off)
+        for path in old:
             path.unlink(missing_ok=True)
         for folder in cut_off:
             shutil.rmtree(folder)
-        return len(gone)
+        return count
+
+
+def note_owner(folder: Path) -> None:
+    """Note that a folder of runs is this process's, so that ``prune`` keeps it. Raises ``OSError``."""
+    (folder / _OWNER).write_text(str(os.getpid()))
+
+
+def _is_owned(folder: Path) -> bool:
+    """Whether the process that runs something in the folder is there: a server may wait for days."""
+    try:
+        return psutil.pid_exists(int((folder / _OWNER).read_text()))
+    except (OSError, ValueError):
+        return False
 
 
 def _files(folder: Path) -> list[Path]:

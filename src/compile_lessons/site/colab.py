@@ -38,9 +38,10 @@ def notebook_path(name: str) -> str:
 
 def notebook(snippet: Snippet, address: str) -> str:
     """Return the file: install what is missing, write the program, run it as the page does, in a process of its own."""
-    import nbformat  # takes a while, and pages need only the addresses
+    from nbformat import v4  # takes a while, and pages need only the addresses
 
-    v4 = nbformat.v4
+    from compile_lessons.labs.notebook import notebook_text
+
     source = snippet.path.read_text(encoding="utf-8").rstrip()
     cells = [
         v4.new_markdown_cell(f"# {snippet.title}\n\n`snippets/{snippet.name}` of <{address}>", id="title"),
@@ -48,8 +49,7 @@ def notebook(snippet: Snippet, address: str) -> str:
         v4.new_code_cell(f"%%writefile snippets/{snippet.name}\n{source}", id="program"),
         v4.new_code_cell(f"!{snippet.command}", id="run"),
     ]
-    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    return str(nbformat.writes(v4.new_notebook(cells=cells, metadata=kernel))) + "\n"
+    return notebook_text(cells)
 
 
 def write_notebooks(project: Project, address: str, folder: Path) -> int:

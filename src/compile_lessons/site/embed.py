@@ -12,14 +12,13 @@ from typing import Any
 
 import markdown_exec
 
-from compile_lessons.labs.lab import LabError
 from compile_lessons.project import ProjectError, find_project
 from compile_lessons.records.progress import read_progress
 from compile_lessons.records.snippet import Snippet
 from compile_lessons.site import markup, parts
 from compile_lessons.site.colab import colab_address
 from compile_lessons.site.lookup import Lookup, Shown
-from compile_lessons.site.pages import Embed, EmbedError, Value, parse_embed, parse_lab, parse_value, read_pages
+from compile_lessons.site.pages import Embed, Value, parse_embed, parse_lab, parse_value, read_pages
 
 _log = logging.getLogger("mkdocs.compile_lessons")
 
@@ -40,7 +39,7 @@ def embed_html(line: str) -> str:
         if lab := parse_lab(line):
             return markup.lab_part(lab)
         embed = parse_embed(line)
-    except (EmbedError, LabError) as error:
+    except ProjectError as error:
         _warn(None, error)
         return markup.unreadable(line, str(error))
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import hashlib
 import html
@@ -14,9 +13,11 @@ from markdown import markdown
 from pymdownx.highlight import Highlight
 
 from compile_lessons.labs.lab import find_lab
+from compile_lessons.layout import counted
 from compile_lessons.records.progress import Progress
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import Checks
+from compile_lessons.site import tables
 from compile_lessons.site.pages import Embed, LabPart
 from compile_lessons.site.parts import Source
 
@@ -34,19 +35,6 @@ _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
 #: The line between head and rows of a table of torch's profiler, which can be wider: ``-----  ---  ---``.
 _RULE = re.compile(r"^ *-{3,}( +-{3,})+ *$", re.MULTILINE)
-_TABLE = re.compile(r'<table(?: data-filter="rows")?><thead>.*?</table>', re.DOTALL)
-_CELL = re.compile(r"<(t[dh])\b([^>]*)>(.*?)</t[dh]>", re.DOTALL)
-_RIGHT, _SHORT = ' style="text-align: right"', ' class="short"'
-#: Names in code: ``TENSOR_MATCH``, ``L['x']``, ``arg0_1, buf2``, ``model.py:12``.
-_CODE = re.compile(r"(?![\d.])(?=.*\w[_.:\[(=]\S)\S+(, \S+)*")
-#: What of Python stands in a cell: an expression or a statement, the head of a block, the signature of a function.
-_PYTHON = ("{}", "{} pass", "def _{}: pass")
-_MORE_THAN_WORDS = re.compile(r"(?!\d).*[=(\[{'\"]")
-_SHORT_NAME = 20  # characters
-_SHORT_HEADING = 15
-_INSTEAD_OF_A_NUMBER = ("inf", "nan", "never", "-")
-#: The end of a cell or a row: ``</td>``.
-_END_OF_CELL = re.compile(r"</t[dhr]>")
 #: The beginning of a diagram, a chart or a plot, and its width, if it has one: ``<svg role="img" width="374"``.
 _DRAWING = re.compile(r'<svg(?=[^>]* role="img")(?=[^>]* width="(\d+)")?')
 _OPENED_DRAWING = re.compile(r'<svg(?=[^>]* role="img")[^>]*>')
@@ -74,7 +62,7 @@ def _breakable(path: str) -> str:
 
 def checks(region: Checks, name: str) -> str:
     """Return the region ``checks`` of a snippet, folded under "checked: 2 statements"."""
-    title = f"checked: {region.statements} statement{'' if region.statements == 1 else 's'}"
+    title = f"checked: {counted(region.statements, 'statement')}"
     code = _highlight().highlight(region.code, "python", linestart=region.first_line)
     named = html.escape(f"{title} of {name}")
     summary = f'<summary data-search-exclude aria-label="{named}">{title}</summary>'
@@ -118,7 +106,7 @@ def _one(item: Output, language: str | None, mark: str | None) -> str:
         return f'<div class="snippet-rich">{item.rich["image/svg+xml"]}</div>'
     if "text/html" in item.rich:
         rich = _describe_drawing(item.rich["text/html"], item.text)
-        return f'<div class="snippet-rich md-typeset__scrollwrap">{_readable(rich)}</div>'
+        return f'<div class="snippet-rich md-typeset__scrollwrap">{tables.readable(rich)}</div>'
     marked = [number for number, line in enumerate(item.text.splitlines(), 1) if mark and mark in line]
     return _highlight().highlight(item.text, language, hl_lines=marked) if language else _printed(item.text, marked)
 
@@ -127,76 +115,6 @@ def _describe_drawing(rich: str, text: str) -> str:
     """Give the first drawing that doesn't tell what it shows the text of its output, for screen readers."""
     described = f"<desc>{html.escape(text)}</desc>"
     return rich if "<desc>" in rich else _OPENED_DRAWING.sub(lambda opened: opened[0] + described, rich, count=1)
-
-
-def _readable(rich: str) -> str:
-    """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, and the
-    words of one cell don't run into those of the next. A short name stays in one line. A column of numbers is aligned
-    right although some of its cells are blank, and a column of names in code looks so."""
-    rich = _TABLE.sub(_by_column, rich).replace("<th></th>", "<td></td>")
-    return _END_OF_CELL.sub(r"\g<0>\n", rich)
-
-
-def _by_column(table: re.Match[str]) -> str:
-    head, *rows = [[text for *_, text in _CELL.findall(row)] for row in re.split(r"<tr\b", table[0])[1:]]
-    columns = [[row[i] for row in rows if row[i]] for i in range(len(head))]
-    listing = "data-filter" in table[0]
-    column = itertools.cycle([(not listing and _are_numbers(cells), _are_code(cells)) for cells in columns])
-    begins = iter([False] * len(rows) if listing else _begin_groups([row[0] for row in rows]))
-
-    def cell(found: re.Match[str]) -> str:
-        (tag, attributes, text), (numbers, code) = found.groups(), next(column)
-        short = len(_text(text)) <= (_SHORT_HEADING if tag == "th" else _SHORT_NAME)
-        if numbers:
-            return f"<{tag}{_RIGHT}{_SHORT if tag == 'th' and short else ''}>{text}</{tag}>"
-        if attributes or not text or "<" in text.replace("<wbr>", ""):
-            return found[0]
-        if code and tag == "td" and not short:  # here, after the paths of this machine were taken out
-            text = re.sub(r"/|(?<!_)_(?!_|<wbr>)", r"\g<0><wbr>", text)
-        classes = ["short"] * short + ["code"] * (code and tag == "td")
-        return f'<{tag} class="{" ".join(classes)}">{text}</{tag}>' if classes else found[0]
-
-    top, body = _CELL.sub(cell, table[0]).split("<tbody>")
-    return f"{top}<tbody>" + re.sub("<tr>", lambda row: '<tr class="group">' if next(begins) else row[0], body)
-
-
-def _text(cell: str) -> str:
-    """Return the text of a cell without elements."""
-    return html.unescape(cell.replace("<wbr>", ""))
-
-
-def _begin_groups(names: list[str]) -> list[bool]:
-    """Whether each row begins a group: where rows that begin alike stand together, and not all of them do."""
-    begins = [name not in ("", before) for before, name in itertools.pairwise(["", *names])]
-    groups = sum(begins)
-    together = groups == len({name for name in names if name})
-    return begins if together and 1 < groups < len(names) else [False] * len(names)
-
-
-def _are_numbers(cells: list[str]) -> bool:
-    """Whether each cell begins with a digit, or stands for a number: ``3.1 ms``, ``inf``, ``never``."""
-    numbers = sum(cell[0].isdigit() for cell in cells)
-    return numbers > 0 and numbers + sum(cell in _INSTEAD_OF_A_NUMBER for cell in cells) == len(cells)
-
-
-def _are_code(cells: list[str]) -> bool:
-    """Whether most cells of a column are code."""
-    return 2 * sum(_is_code(_text(cell)) for cell in cells) > len(cells)
-
-
-def _is_code(text: str) -> bool:
-    """Whether a text is names of code, or Python with more than words."""
-    if text in ("None", "True", "False") or _CODE.fullmatch(text):
-        return True
-    return _MORE_THAN_WORDS.match(text) is not None and any(_parses(form, text) for form in _PYTHON)
-
-
-def _parses(form: str, text: str) -> bool:
-    try:
-        ast.parse(form.format(text))
-    except (SyntaxError, ValueError):
-        return False
-    return True
 
 
 def _name_drawings(shown: str, title: str) -> str:
@@ -229,14 +147,13 @@ def _printed(text: str, marked: Sequence[int] = ()) -> str:
 
 def _provenance(record: Record, embed: Embed, address: str | None, colab: str | None) -> str:
     """Return where the output is from: the command and whether it ran now or was recorded; all else folds."""
-    recorded = record.device != "cpu"
-    how = f"Recorded on {record.device}" if recorded else "Ran when this page was built"
+    how = f"Recorded on {record.device}" if record.recorded else "Ran when this page was built"
     facts = [
         f"torch {record.torch}",
         *([f"triton {record.triton}"] if record.triton else []),
         *(f"{package} {version}" for package, version in record.packages.items()),
         f"Python {record.python}",
-        f"{record.isa}, {record.cores} core{'s' if record.cores != 1 else ''}",
+        f"{record.isa}, {counted(record.cores, 'core')}",
         f"compiler caches {record.caches}",
         f"{record.duration:.1f} s",
         f'<time datetime="{record.date}">{record.date[:10]}</time>',
@@ -253,10 +170,10 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
         links.append(f'<a href="{raw}" aria-label="download {name}">download</a>')
     if colab:
         links.append(f'<a href="{colab}">open in Colab</a>')
-    kind = "gpu" if record.gpu else "cpu"
+    css = "snippet-provenance snippet-recorded" if record.recorded else "snippet-provenance"
     summary = f"{how}: <code>{_breakable(record.command)}</code>"
     return (
-        f'<details class="snippet-provenance snippet-{kind}" data-search-exclude><summary>{summary}</summary>'
+        f'<details class="{css}" data-search-exclude><summary>{summary}</summary>'
         f'<p>{" · ".join(facts)}<span class="snippet-links"> · {" · ".join(links)}</span></p></details>'
     )
 

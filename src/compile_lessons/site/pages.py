@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -105,14 +105,10 @@ class Problem:
 def parse_embed(line: str) -> Embed:
     """Read the line of an executed block. Raises ``EmbedError`` for anything but ``snippet("name.py", …)``."""
     try:
-        call = ast.parse(line.strip(), mode="eval").body
-        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "snippet"):
-            raise EmbedError(_USAGE)
-        (name,) = call.args
-        arguments = {keyword.arg or "**": ast.literal_eval(keyword.value) for keyword in call.keywords}
-        arguments["name"] = ast.literal_eval(name)
+        (name,), arguments = _call(line, "snippet")
     except (SyntaxError, ValueError):
         raise EmbedError(_USAGE) from None
+    arguments["name"] = name
     options = [field.name for field in fields(Embed)]
     if unknown := [name for name in arguments if name not in options]:
         raise EmbedError(f"snippet() has no option {', '.join(unknown)}; it has {', '.join(sorted(options[1:]))}")
@@ -127,12 +123,24 @@ def parse_lab(line: str) -> LabPart | None:
     if not line.strip().startswith("lab("):
         return None
     try:
-        call = ast.parse(line.strip(), mode="eval").body
-        assert isinstance(call, ast.Call)
-        slug, part = map(ast.literal_eval, call.args)
+        (slug, part), options = _call(line, "lab")
+        if options:
+            raise ValueError("lab() has no options")
         return msgspec.convert({"slug": slug, "part": part}, LabPart)
-    except (SyntaxError, ValueError, AssertionError):  # msgspec's ValidationError is a ValueError
+    except (SyntaxError, ValueError):  # msgspec's ValidationError is a ValueError
         raise EmbedError('a lab\'s block holds lab("folder", "hints") or lab("folder", "question")') from None
+
+
+def _call(line: str, name: str) -> tuple[list[Any], dict[str, Any]]:
+    """Return the arguments and the keywords of a line that calls ``name`` with literals.
+
+    Raises ``SyntaxError`` or ``ValueError`` for any other line.
+    """
+    call = ast.parse(line.strip(), mode="eval").body
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == name):
+        raise ValueError(f"no call of {name}")
+    keywords = {keyword.arg or "**": ast.literal_eval(keyword.value) for keyword in call.keywords}
+    return [ast.literal_eval(argument) for argument in call.args], keywords
 
 
 def parse_value(call: str) -> Value:

@@ -112,7 +112,7 @@ class Beside(BasePlugin[Settings]):
         if boost is not None:  # few pages have one, and there are a thousand entries
             [own] = [entry for entry in search_of(config).search_index.entries if entry["location"] == page.url]
             own["boost"] = boost
-        messages = messages_of(page.file.src_uri, page.url, output, self.pages)
+        messages = messages_of(page.file.src_uri, page.url, output, self.pages, Path(config.docs_dir))
         if messages != self.messages.get(page.file.src_uri, []):
             self.messages[page.file.src_uri] = messages
             if self.on_demand:  # it renders pages between builds

@@ -34,6 +34,8 @@ from compile_lessons.site.embed import lookup
 _API = "reference/api/"
 #: Seconds between two pages that nobody has asked for, in which requests have their turn.
 _PAUSE = 0.05
+#: Seconds after something went wrong: it may go wrong each time.
+_RETRY = 1.0
 #: Seconds after which a page that tells how many snippets are done is rendered anew for a reader.
 _FRESH = 1.0
 _NEWS = "news.json"
@@ -183,26 +185,36 @@ class OnDemand:
             file.page.content = None
 
     def _work(self) -> None:
-        """Render the pages that wait, and after the end of a run those that lacked a record; then load torch for the
-        next edit."""
+        """Work until the server ends. What goes wrong stands in the terminal, and the search goes on."""
         while True:
             time.sleep(_PAUSE)
-            with self.lock:
-                if self.waiting:
-                    self._render(self.waiting[0])
-                elif self.search_is_old:
-                    self._write_search_index()
-                elif not lookup().is_running() and any(page.lacking for page in self.rendered.values()):
-                    self._find_old_pages()
-                else:
-                    lookup().stand_by()
+            try:
+                self._work_once()
+            except Exception:
+                traceback.print_exc()
+                time.sleep(_RETRY)
+
+    def _work_once(self) -> None:
+        """Render a page that waits, or after the end of a run those that lacked a record; then load torch for the next
+        edit."""
+        with self.lock:
+            if self.waiting:
+                self._render(self.waiting[0])
+            elif self.search_is_old:
+                self._write_search_index()
+            elif not lookup().is_running() and any(page.lacking for page in self.rendered.values()):
+                self._find_old_pages()
+            else:
+                lookup().stand_by()
 
     def _write_search_index(self) -> None:
         """Write the entries of all pages: the plugin itself expects that a build renders one page."""
         search = search_of(self.config)
         search.search_index_prev = None
-        search.on_post_build(config=self.config)
-        self.search_is_old = False
+        try:
+            search.on_post_build(config=self.config)
+        finally:
+            self.search_is_old = False  # a reader waits for it
 
 
 def _file_of(path: str) -> str:

@@ -131,7 +131,7 @@ def _embedded(embed: Embed, lookup: Lookup) -> str:
 
 def _output(record: Record, embed: Embed) -> str:
     printed = "".join(output.text for output in parts.outputs_of(record, embed))
-    how = f"recorded on {record.device}, {record.date[:10]}" if record.device != "cpu" else f"ran {record.date[:10]}"
+    how = f"recorded on {record.device}, {record.date[:10]}" if record.recorded else f"ran {record.date[:10]}"
     lead = f"Output of `{record.command}` ({how}, torch {record.torch}):"
     return f"{lead}\n\n{_fenced(printed, embed.language or 'text')}\n" if printed else f"{lead} nothing.\n"
 
