@@ -71,7 +71,7 @@ versions: $(OTHER)/.ready ## run the tests that depend on torch's version under 
 	$(OTHER)/bin/pytest -p no:cacheprovider tests/compare tests/gpu tests/pipeline tests/test_explain.py tests/test_loading.py
 
 # Status 1 says that a snippet failed: under another torch that is a fact like others.
-facts: $(READY) $(OTHER)/.ready ## run all snippets under another torch and list what differs: make facts TORCH=2.15.0
+facts: $(OTHER)/.ready ## run all snippets under another torch and list what differs: make facts TORCH=2.15.0
 	$(BIN)/compile-lessons run
 	COMPILE_LESSONS_CACHE=$(OTHER)/cache $(OTHER)/bin/compile-lessons run || test $$? -eq 1
 	$(BIN)/compile-lessons versions .lessons-cache $(OTHER)/cache
@@ -98,10 +98,10 @@ $(READY): pyproject.toml constraints.txt
 	  || true # some packages come with templates that are not Python
 	@touch $(READY)
 
-# triton and setuptools are those that this torch asks for; all else is as pinned.
-$(OTHER)/.ready: pyproject.toml constraints.txt
+# triton and setuptools are those that this torch asks for; all else is as pinned. uv needs minutes where pip takes half an hour.
+$(OTHER)/.ready: $(READY)
 	test -x $(OTHER)/bin/python || $(PYTHON) -m venv $(OTHER)
 	sed -E '/^(torch|triton|setuptools)==/d' constraints.txt > $(OTHER)/constraints.txt
 	@echo "Installing PyTorch $(TORCH) and the other packages into $(OTHER) (about 6 GB) ..."
-	$(OTHER)/bin/pip $(PIP) -c $(OTHER)/constraints.txt "torch==$(TORCH)" -e ".[site,test]"
+	$(BIN)/uv pip install $(QUIET) --python $(OTHER)/bin/python -c $(OTHER)/constraints.txt "torch==$(TORCH)" -e ".[site,test]"
 	@touch $@

@@ -196,7 +196,7 @@ document$.subscribe(() => {
     const cells = [...table.querySelectorAll("td + td")].map((cell) => cell.textContent);
     const fit = (texts, most) => texts.every((text) => text.length <= most);
     const words = () => cells.flatMap((text) => text.split(/\s+/));
-    if ((!lookup || fit(cells, 29)) && fit(columns, 17) && fit(words(), 26)) table.dataset.labels = "beside";
+    if ((!lookup || fit(cells, 29)) && fit(columns, 20) && fit(words(), 26)) table.dataset.labels = "beside";
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";

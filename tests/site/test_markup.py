@@ -13,7 +13,7 @@ from compile_lessons.site.parts import Source
 
 def test_marks_of_regions_leave_no_gap() -> None:
     shown = markup.source(Source("a.py", "a = 1\n\n\n# endregion\n\n\nb = 2\n", 8))
-    assert re.findall(r'data-linenos="\s*(\d+) "', shown) == ["8", "9", "10", "14"]
+    assert re.findall(r'data-linenos="\s*(\d+) "', shown) == ["8", "9", "14"]
     assert "region" not in shown
 
 

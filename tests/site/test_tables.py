@@ -50,7 +50,8 @@ def test_a_column_has_one_font() -> None:
     ("names", "begin"),
     [
         (["MLP", "MLP", "CNN", "CNN"], [True, False, True, False]),
-        (["MLP", "", "CNN"], [True, False, True]),
+        (["MLP", "", "CNN", ""], [True, False, True, False]),
+        (["MLP", "", "CNN"], []),
         (["1", "2", "1", "2"], []),
         (["1", "2", "3"], []),
         (["1", "1"], []),

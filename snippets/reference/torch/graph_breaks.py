@@ -15,7 +15,6 @@ COMMON = {
     for name, hints in vars(graph_break_hints).items()
     if name.isupper()
 }
-show(Table(["hint", "in full"], [[name, text] for text, name in COMMON.items()]))
 
 
 def lines(hints):
@@ -37,6 +36,7 @@ for gb_id, forms in sorted(registry.items()):  # the ids have four digits
     hinted = {row[2] for row in said if row[3]}
     rows += sorted((row for row in said if row[3] or row[2] not in hinted), key=lambda row: not row[3])
 show(Listing(["id", "graph break", "explanation", "hints"], rows, BREAKS))
+show(Table(["hint", "in full"], [[name, text.replace("`", "")] for text, name in COMMON.items()]))
 ids = len(registry)
 # region checks
 assert ids > 400 and "GB0170" in registry

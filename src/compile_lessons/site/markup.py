@@ -28,8 +28,8 @@ _NUMBER = r'<span class="linenos" data-linenos="[^"]*"></span>'
 #: A line of highlighted code that only marks a region, such as
 #: ``<span class="linenos" data-linenos=" 9 "></span><span class="c1"># region copy</span>``.
 _REGION_MARK = re.compile(rf'{_NUMBER}\s*<span class="c1"># (?:end)?region.*</span>\n')
-#: Empty lines beyond two, such as those on both sides of a mark: ``<span class="linenos" data-linenos=" 9 "></span>``.
-_MORE_EMPTY_LINES = re.compile(rf"((?:{_NUMBER}\n){{2}})(?:{_NUMBER}\n)+")
+#: Empty lines beyond one, such as those between functions: ``<span class="linenos" data-linenos=" 9 "></span>``.
+_MORE_EMPTY_LINES = re.compile(rf"({_NUMBER}\n)(?:{_NUMBER}\n)+")
 #: Columns, as in ``sum     3 calls``.
 _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120

@@ -63,11 +63,11 @@ def _text(cell: str) -> str:
 
 
 def _begin_groups(names: list[str]) -> list[bool]:
-    """Whether each row begins a group: where rows that begin alike stand together, and not all of them do."""
+    """Whether each row begins a group: where rows that begin alike stand together, two and more on average."""
     begins = [name not in ("", before) for before, name in itertools.pairwise(["", *names])]
     groups = sum(begins)
     together = groups == len({name for name in names if name})
-    return begins if together and 1 < groups < len(names) else [False] * len(names)
+    return begins if together and 1 < groups <= len(names) / 2 else [False] * len(names)
 
 
 def _are_numbers(cells: list[str]) -> bool:
