@@ -26,9 +26,11 @@ class Int8Weight(torch.Tensor):
     @classmethod
     def __torch_dispatch__(cls, operator, types, args, kwargs=None):
         if operator is torch.ops.aten.detach.default:  # nn.Parameter calls it
-            return cls(args[0].int8, args[0].scale)
-        args = [arg.int8 * arg.scale if isinstance(arg, cls) else arg for arg in args]
-        return operator(*args, **kwargs or {})
+            result = cls(args[0].int8, args[0].scale)
+            return torch.utils._python_dispatch.return_and_correct_aliasing(operator, args, kwargs or {}, result)
+        inputs = (args, kwargs or {})  # also looks into lists: torch.cat has one
+        args, kwargs = torch.utils._pytree.tree_map_only(cls, lambda weight: weight.int8 * weight.scale, inputs)
+        return operator(*args, **kwargs)
 
     def __repr__(self):
         return f"Int8Weight({tuple(self.shape)})"
@@ -46,4 +48,10 @@ graph = pipeline.graphs[0].forward
 assert [node.tensors[0].dtype for node in graph.nodes if node.op == "placeholder"] == ["int8", "float32", "float32"]
 assert pipeline.comparison.status == "equal"
 assert [kernel.kind for kernel in pipeline.kernels] == ["cpp", "extern", "cpp"]
+weight = layer.weight
+assert torch.equal(torch.cat([weight, weight])[128:], weight.int8 * weight.scale)
+weight.mul_(2)
+assert torch.equal(weight.scale, scale)  # a temporary tensor was doubled
+layer.to(torch.bfloat16)
+assert (layer.weight.dtype, layer.weight.scale.dtype) == (torch.bfloat16, torch.float32)
 # endregion

@@ -35,5 +35,6 @@ meta = outcomes(torch.device("meta"), "meta")
 show(Table(["line", "FakeTensorMode", 'device="meta"'], [[name, fake[name], meta[name]] for name in fake]))
 # region checks
 assert list(fake.values()) == ["cuda:0", "FakeTensorDeviceMismatchError", "AssertionError", "3.0"]
+assert (data @ torch.empty(3, 3, device="meta")).device.type == "cpu"
 assert list(meta.values()) == ["meta", "torch.Size([3, 3])", "torch.Size([3, 3])", "19.6"]
 # endregion

@@ -5,6 +5,7 @@
 
 import copy
 from collections import OrderedDict
+from functools import partial
 
 import torch
 
@@ -13,10 +14,16 @@ from compile_lessons import Table, show
 
 # region copy
 def keep_outputs(model):
-    """Make each submodule keep its output, by name, in the order of the calls."""
+    """Make each submodule keep its output (of a tuple, the first item) by name, in the order of the calls."""
     kept = {}
+
+    def keep(name, module, args, output):
+        first = output[0] if isinstance(output, tuple) else output
+        if torch.is_tensor(first):
+            kept[name] = first.detach().clone()
+
     for name, module in model.named_modules():
-        module.register_forward_hook(lambda _, args, output, name=name: kept.update({name: output.detach().clone()}))
+        module.register_forward_hook(partial(keep, name))
     return kept
 
 
