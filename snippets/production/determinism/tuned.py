@@ -8,6 +8,8 @@ from contextlib import redirect_stderr
 from io import StringIO
 
 import torch
+import torch._functorch.config
+import torch._inductor.config as inductor
 from torch._dynamo.utils import counters
 
 from compile_lessons import Table, show
@@ -21,7 +23,8 @@ warnings.simplefilter("ignore")
 torch.manual_seed(0)
 queries, keys, rows = torch.randn(2, 32, 1000), torch.randn(2, 1000, 32), []
 eager = scores(queries, keys)
-torch.compiler.config.force_disable_caches = True
+torch._functorch.config.enable_autograd_cache = False  # compile and choose anew in each run
+inductor.fx_graph_cache = inductor.autotune_local_cache = False
 settings = [{"max_autotune_gemm_backends": "ATEN"}, {"max_autotune_gemm_backends": "CPP"}, {}]
 for setting in (*settings, {"deterministic": True}, {"batch_invariant": True}):
     torch.compiler.reset()
