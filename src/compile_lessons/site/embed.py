@@ -49,7 +49,7 @@ def embed_html(line: str) -> str:
     except ProjectError as error:
         _warn(embed, error)
         return markup.unreadable(embed.name, str(error))
-    return markup.tabs(embed.name, source, output) if embed.show == "tabs" else source + output
+    return markup.tabs(embed.name, source, output) if embed.show == "tabs" else markup.block(source + output)
 
 
 def format_value(source: str, language: str, class_name: str, md: Any) -> str:

@@ -55,6 +55,11 @@ def source(shown: Source) -> str:
     return f'<div class="snippet-source">{code}</div>'
 
 
+def block(parts: str) -> str:
+    """Return the parts of an embed, from the source to the line about the run, in one frame."""
+    return f'<div class="snippet">{parts}</div>'
+
+
 def _breakable(path: str) -> str:
     """Return a path that breaks between its parts where it doesn't fit."""
     return re.sub(r"([/_])", r"\1<wbr>", html.escape(path))
