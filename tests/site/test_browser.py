@@ -333,7 +333,7 @@ def test_copy_button_copies_the_source_without_line_numbers(page, course: Projec
     block.locator("button[data-clipboard-target], button.md-clipboard, [data-md-type=copy]").first.click()
     copied = page.evaluate("navigator.clipboard.readText()")
     compile(copied, "copied from the page", "exec")
-    shown = (course.snippets / embed.name).read_text()
+    shown = re.sub(r"\n{3,}", "\n\n", (course.snippets / embed.name).read_text())  # one empty line between functions
     assert copied.strip() in shown
 
 

@@ -11,10 +11,9 @@ from compile_lessons import capture, show
 # region class
 class Int8Weight(torch.Tensor):
     def __new__(cls, data, scale):
-        return torch.Tensor._make_wrapper_subclass(cls, data.shape, dtype=scale.dtype, device=data.device)
-
-    def __init__(self, data, scale):
-        self.int8, self.scale = data, scale
+        weight = torch.Tensor._make_wrapper_subclass(cls, data.shape, dtype=scale.dtype, device=data.device)
+        weight.int8, weight.scale = data, scale
+        return weight
 
     def __tensor_flatten__(self):
         return ["int8", "scale"], None  # names of the inner tensors, and metadata
@@ -28,8 +27,7 @@ class Int8Weight(torch.Tensor):
         if operator is torch.ops.aten.detach.default:  # nn.Parameter calls it
             result = cls(args[0].int8, args[0].scale)
             return torch.utils._python_dispatch.return_and_correct_aliasing(operator, args, kwargs or {}, result)
-        inputs = (args, kwargs or {})  # also looks into lists: torch.cat has one
-        args, kwargs = torch.utils._pytree.tree_map_only(cls, lambda weight: weight.int8 * weight.scale, inputs)
+        args, kwargs = torch.utils._pytree.tree_map_only(cls, lambda w: w.int8 * w.scale, (args, kwargs or {}))
         return operator(*args, **kwargs)
 
     def __repr__(self):

@@ -3,7 +3,6 @@
 # ///
 """Find the first submodule whose output differs between two runs."""
 
-import copy
 from collections import OrderedDict
 from functools import partial
 
@@ -16,15 +15,14 @@ from compile_lessons import Table, show
 def keep_outputs(model):
     """Make each submodule keep its output (of a tuple, the first item) by name, in the order of the calls."""
     kept = {}
-
-    def keep(name, module, args, output):
-        first = output[0] if isinstance(output, tuple) else output
-        if torch.is_tensor(first):
-            kept[name] = first.detach().clone()
-
     for name, module in model.named_modules():
-        module.register_forward_hook(partial(keep, name))
+        module.register_forward_hook(partial(keep, kept, name))
     return kept
+
+
+def keep(kept, name, module, args, output):
+    if torch.is_tensor(output := output[0] if isinstance(output, tuple) else output):
+        kept[name] = output.detach().clone()
 
 
 def first_difference(first, second):
@@ -32,24 +30,20 @@ def first_difference(first, second):
 
 
 # endregion
-def outputs(x, compiled):
-    watched = copy.deepcopy(model)
-    kept = keep_outputs(watched)
-    (torch.compile(watched) if compiled else watched)(x)
-    return {name: output[:1] for name, output in kept.items()}  # the first row
-
-
 torch.manual_seed(0)
 layers = OrderedDict(norm=torch.nn.LayerNorm(128), up=torch.nn.Linear(128, 512), gelu=torch.nn.GELU())
 model, x, rows = torch.nn.Sequential(layers), torch.randn(8, 128), []
-for compiled in (False, True):
-    alone, again, in_eight = (outputs(batch, compiled) for batch in (x[:1], x[:1], x))
-    differences = (first_difference(alone, other) for other in (again, in_eight))
-    rows.append(["compiled" if compiled else "eager", *differences])
+kept = keep_outputs(model)
+for name, run in {"eager": model, "compiled": torch.compile(model, dynamic=False)}.items():
+    results = []
+    for batch in (x[:1], x[:1], x):
+        run(batch)
+        results.append({layer: output[:1] for layer, output in kept.items()})  # the first row
+    rows.append([name, *(first_difference(results[0], other) for other in results[1:])])
 show(Table(["run", "the same batch again", "row 0 of a batch of 8"], rows))
 # region checks
-watched = copy.deepcopy(model)
-kept, expected = keep_outputs(watched), torch.compile(copy.deepcopy(model))(x)
-assert torch.equal(torch.compile(watched, fullgraph=True)(x), expected)
+plain = torch.nn.Sequential(*(type(layer)(*size) for layer, size in zip(model, ((128,), (128, 512), ()), strict=True)))
+plain.load_state_dict(dict(zip(plain.state_dict(), model.state_dict().values(), strict=True)))
+assert torch.equal(torch.compile(model, fullgraph=True)(x), torch.compile(plain)(x))
 assert [row[1] for row in rows] == ["none", "none"] and "none" not in [row[2] for row in rows]
 # endregion
