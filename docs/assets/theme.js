@@ -204,6 +204,10 @@ document$.subscribe(() => {
       });
     });
   });
+  // A short name or option breaks nowhere: half of it would be another.
+  article.querySelectorAll(":is(p, li, dd, td) code").forEach((code) => {
+    if (code.textContent.length <= 24 && !code.closest("pre, [data-filter]")) code.classList.add("whole");
+  });
   // On a phone, a long name breaks between its parts.
   if (smallScreen.matches) {
     article.querySelectorAll(":not(pre) > code").forEach((code) => {

@@ -18,17 +18,19 @@ def test_marks_of_regions_leave_no_gap() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "aligned"),
+    ("text", "kind"),
     [
-        ("sum     3 calls\nproduct 1 call\nmean    2 calls\nrow     4 calls\n", True),
-        ("a sentence\nand a second one, with one  wide space\n", False),
-        ("a  b\nc  d\n" + "a message of torch " * 20, False),
-        (f"{'a':>90}  {'b':>90}\n{'-' * 90}  {'-' * 90}\n{'c':>90}  {'d':>90}\n", True),
-        ("", False),
+        ("sum     3 calls\nproduct 1 call\nmean    2 calls\nrow     4 calls\n", "snippet-aligned"),
+        ("a sentence\nand a second one, with one  wide space\n", None),
+        ("a  b\nc  d\n" + "a message of torch " * 20, None),
+        (f"{'a':>90}  {'b':>90}\n{'-' * 90}  {'-' * 90}\n{'c':>90}  {'d':>90}\n", "snippet-aligned"),
+        ("TREE:\n+- Root\n| +- GUARD: a == 2\n| | +- LAMBDA: b\n", "snippet-tree"),
+        ("a sentence\n+- b\n", None),
+        ("", None),
     ],
 )
-def test_columns_do_not_wrap(text: str, aligned: bool) -> None:
-    assert ("snippet-aligned" in markup._one(Output(text=text), None, None)) is aligned
+def test_columns_and_trees_do_not_wrap(text: str, kind: str | None) -> None:
+    assert re.findall('<pre class="([^"]*)', markup._one(Output(text=text), None, None)) == ([kind] if kind else [])
 
 
 def test_a_drawing_without_a_description_has_the_text_of_its_output() -> None:

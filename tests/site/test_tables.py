@@ -68,3 +68,10 @@ def test_a_column_of_numbers_may_have_blank_cells() -> None:
     shown = readable(table._repr_html_())
     right = re.findall(r'<t[dh] style="text-align: right"[^>]*>([^<]*)', shown)
     assert right == ["n", "gain", "1", "never", "2", "1.5x"]
+
+
+def test_hashes_and_truth_values_are_names_and_not_numbers() -> None:
+    table = Table(["equal", "hash", "n"], [[True, "8aec09f1", -3], [False, "0c3d21ab", 4]])
+    shown = readable(table._repr_html_())
+    assert re.findall(r'<td class="short code">([^<]*)', shown) == ["True", "8aec09f1", "False", "0c3d21ab"]
+    assert re.findall(r'<td style="text-align: right">([^<]*)', shown) == ["-3", "4"]

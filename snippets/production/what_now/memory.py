@@ -14,7 +14,7 @@ from torch.utils.checkpoint import checkpoint
 from compile_lessons import Table, show
 
 torch.set_num_threads(1)  # more threads would wait for each other, for tensors as small as these
-layers = nn.ModuleList(nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 64, bias=False)) for _ in range(4))
+layers = nn.ModuleList(nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 64, bias=False)) for _ in range(3))
 
 
 # region programs

@@ -3,7 +3,7 @@
 # varies.output = ['\d+\.\d+ s', '[\d,]+ µs']
 # varies.values = ["later", "began"]
 # ///
-"""A loop over 12 time steps, compiled whole, as one step, and with scan."""
+"""A loop over six time steps, compiled whole, as one step, and with scan."""
 
 from functools import partial
 from statistics import median
@@ -32,7 +32,7 @@ def scanned(sequence):
 
 torch.set_grad_enabled(False)
 torch.compile(torch.neg)(torch.randn(16))  # imports and starts the compiler, which is not what we time
-inner, gate, sequence = torch.nn.Linear(32, 32), torch.nn.Linear(32, 32), torch.randn(12, 8, 32)
+inner, gate, sequence = torch.nn.Linear(32, 32), torch.nn.Linear(32, 32), torch.randn(6, 8, 32)
 # region copy
 one_step = partial(loop, step=torch.compile(step))
 # endregion

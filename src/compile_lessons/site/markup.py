@@ -33,6 +33,8 @@ _MORE_EMPTY_LINES = re.compile(rf"({_NUMBER}\n)(?:{_NUMBER}\n)+")
 #: Columns, as in ``sum     3 calls``.
 _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
+#: A branch of a tree, as in ``| | +- GuardManager: source=L['x']``: what it hangs on is told by its indentation.
+_BRANCH = re.compile(r"[| ]*\+- ")
 #: The line between head and rows of a table of torch's profiler, which can be wider: ``-----  ---  ---``.
 _RULE = re.compile(r"^ *-{3,}( +-{3,})+ *$", re.MULTILINE)
 #: The beginning of a diagram, a chart or a plot, and its width, if it has one: ``<svg role="img" width="374"``.
@@ -137,13 +139,17 @@ def _name_drawings(shown: str, title: str) -> str:
 def _printed(text: str, marked: Sequence[int] = ()) -> str:
     """Return text as it was printed, with the ``marked`` lines highlighted as pygments does it.
 
-    Lines in columns scroll on a narrow screen; torch's long messages wrap.
+    Lines in columns and trees scroll where they don't fit; torch's long messages wrap.
     """
     lines = text.splitlines()
     columns = sum(bool(_ALIGNED.search(line)) for line in lines)
     widest = max(map(len, lines), default=0)
     aligned = columns > 1 and 2 * columns >= len(lines) and (widest <= _WIDEST_TABLE or bool(_RULE.search(text)))
-    kind = f' class="snippet-aligned" style="--columns: {widest}"' if aligned else ""
+    kind = ""
+    if aligned:
+        kind = f' class="snippet-aligned" style="--columns: {widest}"'
+    elif 2 * sum(bool(_BRANCH.match(line)) for line in lines) > len(lines):
+        kind = ' class="snippet-tree"'
     escaped = html.escape(text, quote=False).splitlines(keepends=True)
     for number in marked:
         escaped[number - 1] = f'<span class="hll">{escaped[number - 1]}</span>'

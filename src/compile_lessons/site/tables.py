@@ -18,6 +18,8 @@ _MORE_THAN_WORDS = re.compile(r"(?!\d).*[=(\[{'\"]")
 _SHORT_NAME = 20  # characters
 _SHORT_HEADING = 15
 _INSTEAD_OF_A_NUMBER = ("inf", "nan", "never", "-")
+#: The hash of something, which may begin with a digit: ``8aec09f1``.
+_HASH = re.compile(r"(?=.*[a-f])(?=.*\d)[\da-f]{6,}")
 #: The end of a cell or a row: ``</td>``.
 _END_OF_CELL = re.compile(r"</t[dhr]>")
 
@@ -25,7 +27,8 @@ _END_OF_CELL = re.compile(r"</t[dhr]>")
 def readable(rich: str) -> str:
     """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, and the
     words of one cell don't run into those of the next. A short name stays in one line. A column of numbers is aligned
-    right although some of its cells are blank, and a column of names in code looks so."""
+    right although some of its cells are blank, one of ``True`` and ``False`` or of hashes is not, and a column of
+    names in code looks so."""
     rich = _TABLE.sub(_by_column, rich).replace("<th></th>", "<td></td>")
     return _END_OF_CELL.sub(r"\g<0>\n", rich)
 
@@ -42,7 +45,7 @@ def _by_column(table: re.Match[str]) -> str:
         short = len(_text(text)) <= (_SHORT_HEADING if tag == "th" else _SHORT_NAME)
         if numbers:
             return f"<{tag}{_RIGHT}{_SHORT if tag == 'th' and short else ''}>{text}</{tag}>"
-        if attributes or not text or "<" in text.replace("<wbr>", ""):
+        if attributes not in ("", "" if listing else _RIGHT) or not text or "<" in text.replace("<wbr>", ""):
             return found[0]
         classes = []
         if short:
@@ -51,7 +54,7 @@ def _by_column(table: re.Match[str]) -> str:
             classes.append("code")
             if not short:  # here, after the paths of this machine were taken out
                 text = re.sub(r"/|(?<!_)_(?!_|<wbr>)", r"\g<0><wbr>", text)
-        return f'<{tag} class="{" ".join(classes)}">{text}</{tag}>' if classes else found[0]
+        return f'<{tag} class="{" ".join(classes)}">{text}</{tag}>' if classes else f"<{tag}>{text}</{tag}>"
 
     top, body = _CELL.sub(cell, table[0]).split("<tbody>")
     return f"{top}<tbody>" + re.sub("<tr>", lambda row: '<tr class="group">' if next(begins) else row[0], body)
@@ -71,8 +74,8 @@ def _begin_groups(names: list[str]) -> list[bool]:
 
 
 def _are_numbers(cells: list[str]) -> bool:
-    """Whether each cell begins with a digit, or stands for a number: ``3.1 ms``, ``inf``, ``never``."""
-    numbers = sum(cell[0].isdigit() for cell in cells)
+    """Whether each cell begins with a number, or stands for one: ``3.1 ms``, ``-2``, ``inf``, ``never``."""
+    numbers = sum(cell.removeprefix("-")[:1].isdigit() and not _HASH.fullmatch(cell) for cell in cells)
     return numbers > 0 and numbers + sum(cell in _INSTEAD_OF_A_NUMBER for cell in cells) == len(cells)
 
 
@@ -83,7 +86,7 @@ def _are_code(cells: list[str]) -> bool:
 
 def _is_code(text: str) -> bool:
     """Whether a text is names of code, or Python with more than words."""
-    if text in ("None", "True", "False") or _CODE.fullmatch(text):
+    if text in ("None", "True", "False") or _CODE.fullmatch(text) or _HASH.fullmatch(text):
         return True
     return _MORE_THAN_WORDS.match(text) is not None and any(_parses(form, text) for form in _PYTHON)
 
