@@ -22,6 +22,7 @@ def test_marks_of_regions_leave_no_gap() -> None:
     [
         ("sum     3 calls\nproduct 1 call\nmean    2 calls\nrow     4 calls\n", "snippet-aligned"),
         ("a sentence\nand a second one, with one  wide space\n", None),
+        ("frame  function\n-----  --------\n    0  loss\n" + "a sentence below\n" * 5, "snippet-aligned"),
         ("a  b\nc  d\n" + "a message of torch " * 20, None),
         (f"{'a':>90}  {'b':>90}\n{'-' * 90}  {'-' * 90}\n{'c':>90}  {'d':>90}\n", "snippet-aligned"),
         ("TREE:\n+- Root\n| +- GUARD: a == 2\n| | +- LAMBDA: b\n", "snippet-tree"),

@@ -40,10 +40,10 @@ def test_names_in_code_look_like_code(cell: str, code: bool) -> None:
     assert (' class="short code"' in shown) is code
 
 
-def test_a_column_has_one_font() -> None:
-    rows = [["aten.mul", "graph.py:3"], ["aten.add", "the wrapper"], ["add", "nowhere else"]]
+def test_a_column_has_one_font_but_for_words() -> None:
+    rows = [["aten.mul", "graph.py:3"], ["aten.add", "the wrapper"], ["add", "x"], ["a sum, or 2", "y"], ["a.b", "z"]]
     shown = readable(Table(["operator", "from"], rows)._repr_html_())
-    assert re.findall(r'<td class="short code">([^<]*)', shown) == [operator for operator, _ in rows]
+    assert re.findall(r'<td class="short code">([^<]*)', shown) == ["aten.mul", "aten.add", "add", "a.b"]
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,9 @@ def test_a_column_of_numbers_may_have_blank_cells() -> None:
     assert right == ["n", "gain", "1", "never", "2", "1.5x"]
 
 
-def test_hashes_and_truth_values_are_names_and_not_numbers() -> None:
-    table = Table(["equal", "hash", "n"], [[True, "8aec09f1", -3], [False, "0c3d21ab", 4]])
+def test_hashes_and_truth_values_are_names_and_lists_are_not_numbers() -> None:
+    table = Table(["equal", "hash", "n", "sizes"], [[True, "8aec09f1", -3, "2 8"], [False, "0c3d21ab", 4, "2 8 64"]])
     shown = readable(table._repr_html_())
     assert re.findall(r'<td class="short code">([^<]*)', shown) == ["True", "8aec09f1", "False", "0c3d21ab"]
     assert re.findall(r'<td style="text-align: right">([^<]*)', shown) == ["-3", "4"]
+    assert re.findall(r'<td class="short">([^<]*)', shown) == ["2 8", "2 8 64"]

@@ -6,7 +6,6 @@
 # ///
 """An int8 layer on an H100: times of the kernels by the number of rows, the option, and the order of the weight."""
 
-import logging
 from contextlib import redirect_stderr
 from functools import partial
 from io import StringIO
@@ -20,7 +19,7 @@ from triton.testing import do_bench_cudagraph
 from compile_lessons import Table, show
 
 SIZES = 1, 16, 256, 1024
-torch._logging.set_logs(inductor=logging.CRITICAL)  # some candidates need too much shared memory, and are left out
+torch._logging.set_logs(inductor=50)  # no errors, as some candidates need too much shared memory and are left out
 linear = nn.Linear(8192, 28672, bias=False, dtype=torch.bfloat16, device="cuda")
 layer = Int8Linear(linear)
 codes, scale = layer.codes.t().contiguous(), layer.scale  # in the order of nn.Linear, one row for each output

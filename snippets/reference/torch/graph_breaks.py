@@ -11,14 +11,14 @@ from torch._dynamo import graph_break_hints
 from compile_lessons import Listing, Table, show
 
 COMMON = {
-    hints[0].strip(): name.replace("_", " ").capitalize()
+    hints[0].strip(): f"`{name.replace('_', ' ').capitalize()}`"
     for name, hints in vars(graph_break_hints).items()
     if name.isupper()
 }
 
 
 def lines(hints):
-    """A line for each hint, or its name; one that ends in a space goes on in the next."""
+    """A line for each hint, or its name as code; one that ends in a space goes on in the next."""
     text = "".join(hint if hint.endswith(" ") and hint.strip() not in COMMON else f"{hint}\n" for hint in hints)
     return "\n".join(COMMON.get(line.strip(), line) for line in text.strip().splitlines())
 
@@ -36,7 +36,7 @@ for gb_id, forms in sorted(registry.items()):  # the ids have four digits
     hinted = {row[2] for row in said if row[3]}
     rows += sorted((row for row in said if row[3] or row[2] not in hinted), key=lambda row: not row[3])
 show(Listing(["id", "graph break", "explanation", "hints"], rows, BREAKS))
-show(Table(["hint", "in full"], [[name, text.replace("`", "")] for text, name in COMMON.items()]))
+show(Table(["hint", "in full"], [[name.strip("`"), text.replace("`", "")] for text, name in COMMON.items()]))
 ids = len(registry)
 # region checks
 assert ids > 400 and "GB0170" in registry

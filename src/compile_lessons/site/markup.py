@@ -33,6 +33,8 @@ _MORE_EMPTY_LINES = re.compile(rf"({_NUMBER}\n)(?:{_NUMBER}\n)+")
 #: Columns, as in ``sum     3 calls``.
 _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
+#: An output of so many lines stays on one sheet of paper.
+_SHORT = 12
 #: A branch of a tree, as in ``| | +- GuardManager: source=L['x']``: what it hangs on is told by its indentation.
 _BRANCH = re.compile(r"[| ]*\+- ")
 #: The line between head and rows of a table of torch's profiler, which can be wider: ``-----  ---  ---``.
@@ -142,14 +144,17 @@ def _printed(text: str, marked: Sequence[int] = ()) -> str:
     Lines in columns and trees scroll where they don't fit; torch's long messages wrap.
     """
     lines = text.splitlines()
-    columns = sum(bool(_ALIGNED.search(line)) for line in lines)
+    spaced = sum(bool(_ALIGNED.search(line)) for line in lines)
+    columns, ruled = spaced > 1 and 2 * spaced >= len(lines), bool(_RULE.search(text))
     widest = max(map(len, lines), default=0)
-    aligned = columns > 1 and 2 * columns >= len(lines) and (widest <= _WIDEST_TABLE or bool(_RULE.search(text)))
+    aligned = (columns or ruled) and (widest <= _WIDEST_TABLE or (columns and ruled))
     kind = ""
     if aligned:
         kind = f' class="snippet-aligned" style="--columns: {widest}"'
     elif 2 * sum(bool(_BRANCH.match(line)) for line in lines) > len(lines):
         kind = ' class="snippet-tree"'
+    if len(lines) <= _SHORT:
+        kind += " data-short"
     escaped = html.escape(text, quote=False).splitlines(keepends=True)
     for number in marked:
         escaped[number - 1] = f'<span class="hll">{escaped[number - 1]}</span>'

@@ -20,6 +20,10 @@ _SHORT_HEADING = 15
 _INSTEAD_OF_A_NUMBER = ("inf", "nan", "never", "-")
 #: The hash of something, which may begin with a digit: ``8aec09f1``.
 _HASH = re.compile(r"(?=.*[a-f])(?=.*\d)[\da-f]{6,}")
+#: ``eager mode``; ``the same, width 1024``.
+_WORDS = re.compile(r"[a-zA-Z]+(,? [\w-]+)+")
+#: Several numbers: ``2 8 64``.
+_LIST = re.compile(r"\d+( \d+)+")
 #: The end of a cell or a row: ``</td>``.
 _END_OF_CELL = re.compile(r"</t[dhr]>")
 
@@ -27,8 +31,8 @@ _END_OF_CELL = re.compile(r"</t[dhr]>")
 def readable(rich: str) -> str:
     """Return HTML of a snippet for screen readers and for the search: a heading without text is a plain cell, and the
     words of one cell don't run into those of the next. A short name stays in one line. A column of numbers is aligned
-    right although some of its cells are blank, one of ``True`` and ``False`` or of hashes is not, and a column of
-    names in code looks so."""
+    right although some of its cells are blank, one of ``True`` and ``False``, of hashes or of lists is not. A column
+    of names in code looks so, except for words such as "the same"."""
     rich = _TABLE.sub(_by_column, rich).replace("<th></th>", "<td></td>")
     return _END_OF_CELL.sub(r"\g<0>\n", rich)
 
@@ -50,7 +54,7 @@ def _by_column(table: re.Match[str]) -> str:
         classes = []
         if short:
             classes.append("short")
-        if code and tag == "td":
+        if code and tag == "td" and not _WORDS.fullmatch(text):
             classes.append("code")
             if not short:  # here, after the paths of this machine were taken out
                 text = re.sub(r"/|(?<!_)_(?!_|<wbr>)", r"\g<0><wbr>", text)
@@ -75,12 +79,14 @@ def _begin_groups(names: list[str]) -> list[bool]:
 
 def _are_numbers(cells: list[str]) -> bool:
     """Whether each cell begins with a number, or stands for one: ``3.1 ms``, ``-2``, ``inf``, ``never``."""
-    numbers = sum(cell.removeprefix("-")[:1].isdigit() and not _HASH.fullmatch(cell) for cell in cells)
+    others = [cell for cell in cells if _HASH.fullmatch(cell) or _LIST.fullmatch(cell)]
+    numbers = sum(cell.removeprefix("-")[:1].isdigit() and cell not in others for cell in cells)
     return numbers > 0 and numbers + sum(cell in _INSTEAD_OF_A_NUMBER for cell in cells) == len(cells)
 
 
 def _are_code(cells: list[str]) -> bool:
-    """Whether most cells of a column are code."""
+    """Whether most cells of a column are code, but for those with a dash alone."""
+    cells = [cell for cell in cells if cell != "-"]
     return 2 * sum(_is_code(_text(cell)) for cell in cells) > len(cells)
 
 
