@@ -24,6 +24,8 @@ class Counter(nn.Module):
         return x + self.one[0], x + self.two[0]
 
 
+torch._inductor.config.aot_inductor.precompile_headers = False  # worth it for more than one package only
+torch._inductor.config.aot_inductor.compile_wrapper_opt_level = "O0"  # compiles in less time
 x = torch.zeros(4)
 with tempfile.TemporaryDirectory() as folder:
     exported = torch.export.export(Counter(), (x,))

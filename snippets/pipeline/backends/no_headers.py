@@ -8,11 +8,13 @@ import tempfile
 import warnings
 
 import torch
+import torch._inductor.config
 from torch._inductor.exc import InductorError
 
 folder_of, empty = sysconfig.get_path, tempfile.mkdtemp()
 sysconfig.get_path = lambda name, *args, **kwargs: empty if name == "include" else folder_of(name, *args, **kwargs)
 warnings.filterwarnings("ignore", "Can't find Python.h")
+torch._inductor.config.cpp_cache_precompile_headers = False  # the precompiled header needs no Python.h, but 10 s
 
 
 @torch.compile
