@@ -204,14 +204,22 @@ document$.subscribe(() => {
       });
     });
   });
-  // A short name or option breaks nowhere: half of it would be another.
+  // A short name or option breaks nowhere: half of it would be another. Longer code breaks between its words.
+  const whole = (text) => {
+    const span = document.createElement("span");
+    [span.className, span.textContent] = ["whole", text];
+    return span;
+  };
   article.querySelectorAll(":is(p, li, dd, td) code").forEach((code) => {
-    if (code.textContent.length <= 24 && !code.closest("pre, [data-filter]")) code.classList.add("whole");
+    if (code.closest("pre, [data-filter]")) return;
+    if (code.textContent.length <= 24) code.classList.add("whole");
+    else if (!code.childElementCount && /\s/.test(code.textContent))
+      code.replaceChildren(...code.textContent.split(/(\s+)/).map((word) => (/^\S{1,24}$/.test(word) ? whole(word) : word)));
   });
   // On a phone, a long name breaks between its parts.
   if (smallScreen.matches) {
     article.querySelectorAll(":not(pre) > code").forEach((code) => {
-      if (code.childElementCount || code.textContent.length < 12) return;
+      if (code.childElementCount || code.matches(".whole") || code.textContent.length < 12) return;
       const parts = code.textContent.split(/(?<=[a-z\d][._/(=,])(?=\S)/i);
       code.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
     });

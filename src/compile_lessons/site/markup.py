@@ -190,7 +190,7 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
     summary = f"{how}: <code>{_breakable(record.command)}</code>"
     return (
         f'<details class="{css}" data-search-exclude><summary>{summary}</summary>'
-        f'<p>{" · ".join(facts)}<span class="snippet-links"> · {" · ".join(links)}</span></p></details>'
+        f'<p>{" · ".join(facts)}<span class="snippet-links">{" · ".join(links)}</span></p></details>'
     )
 
 
