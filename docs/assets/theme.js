@@ -195,11 +195,12 @@ document$.subscribe(() => {
     table.dataset.stack = lookup ? "lookup" : "code";
     const cells = [...table.querySelectorAll("td + td")].map((cell) => cell.textContent);
     const fit = (texts, most) => texts.every((text) => text.length <= most);
-    const words = () => cells.flatMap((text) => text.split(/\s+/));
-    if ((!lookup || fit(cells, 29)) && fit(columns, 20) && fit(words(), 26)) table.dataset.labels = "beside";
+    const narrow = (text) => fit(text.split(/\s+/), 26);
+    if (!lookup || (fit(cells, 29) && fit(columns, 20) && cells.every(narrow))) table.dataset.labels = "beside";
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";
+        cell.toggleAttribute("data-below", cell.dataset.column.length > 20 || !narrow(cell.textContent)); // its label
         cell.toggleAttribute("data-none", ["", "-", "–"].includes(cell.textContent.trim()));
       });
     });
