@@ -35,7 +35,7 @@ _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
 #: An output of so many lines stays on one sheet of paper.
 _SHORT = 12
-#: A branch of a tree, as in ``| | +- GuardManager: source=L['x']``: what it hangs on is told by its indentation.
+#: A branch of a tree, as in ``| | +- GuardManager: source=L['x']``. Its indentation shows which node is its parent.
 _BRANCH = re.compile(r"[| ]*\+- ")
 #: The line between head and rows of a table of torch's profiler, which can be wider: ``-----  ---  ---``.
 _RULE = re.compile(r"^ *-{3,}( +-{3,})+ *$", re.MULTILINE)

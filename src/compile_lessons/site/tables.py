@@ -49,7 +49,7 @@ def _by_column(table: re.Match[str]) -> str:
         short = len(_text(text)) <= (_SHORT_HEADING if tag == "th" else _SHORT_NAME)
         if numbers:
             return f"<{tag}{_RIGHT}{_SHORT if tag == 'th' and short else ''}>{text}</{tag}>"
-        if attributes not in ("", "" if listing else _RIGHT) or not text or "<" in text.replace("<wbr>", ""):
+        if attributes not in ("", _RIGHT) or not text or "<" in text.replace("<wbr>", ""):
             return found[0]
         classes = []
         if short:
@@ -79,9 +79,14 @@ def _begin_groups(names: list[str]) -> list[bool]:
 
 def _are_numbers(cells: list[str]) -> bool:
     """Whether each cell begins with a number, or stands for one: ``3.1 ms``, ``-2``, ``inf``, ``never``."""
-    others = [cell for cell in cells if _HASH.fullmatch(cell) or _LIST.fullmatch(cell)]
-    numbers = sum(cell.removeprefix("-")[:1].isdigit() and cell not in others for cell in cells)
-    return numbers > 0 and numbers + sum(cell in _INSTEAD_OF_A_NUMBER for cell in cells) == len(cells)
+    numbers = [_is_number(cell) for cell in cells]
+    return any(numbers) and all(
+        number or cell in _INSTEAD_OF_A_NUMBER for number, cell in zip(numbers, cells, strict=True)
+    )
+
+
+def _is_number(cell: str) -> bool:
+    return cell.removeprefix("-")[:1].isdigit() and not (_HASH.fullmatch(cell) or _LIST.fullmatch(cell))
 
 
 def _are_code(cells: list[str]) -> bool:
