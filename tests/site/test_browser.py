@@ -204,6 +204,8 @@ def test_home_is_light(page) -> None:
     sizes = {url: size for url, size in sizes.items() if "/search/" not in url}
     assert len(sizes) >= 7
     assert sum(sizes.values()) <= 250 * 1024
+    fonts = page.evaluate("[...document.fonts].map((font) => [font.family, font.status])")
+    assert fonts == [["Inter", "loaded"], ["JetBrains Mono", "loaded"]]
 
 
 def test_pages_that_were_read_are_marked_until_forgotten(page) -> None:

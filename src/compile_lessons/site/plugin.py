@@ -1,4 +1,4 @@
-"""The plugin of MkDocs for what is beside the pages: their Markdown twins, ``llms.txt``, and the labs' notebooks.
+"""The plugin of MkDocs for what is beside the pages: Markdown twins, ``llms.txt``, the labs' notebooks, and fonts.
 
 Zensical has no plugins of others: a site that it builds lacks these files, and its pages don't link to them.
 """
@@ -18,11 +18,11 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
-from compile_lessons.site import notebooks
+from compile_lessons.site import fonts, notebooks
 from compile_lessons.site.embed import lookup
 from compile_lessons.site.messages import FIXES, messages_of, with_ids
 from compile_lessons.site.messages import NAME as MESSAGES
@@ -81,12 +81,18 @@ class Beside(BasePlugin[Settings]):
             _check_port(*config.dev_addr)
         # The theme's templates ask for it.
         config.extra["twins"] = not self.serving and config.use_directory_urls
+        config.extra["fonts"] = config.use_directory_urls  # a page that is read from a file may load none from others
+        if config.extra["fonts"]:
+            config.extra_css.insert(0, f"{fonts.FOLDER}/{fonts.STYLES}")
         config.extra["cards"] = self.config.cards and config.extra["twins"]
         if not config.use_directory_urls:
             config.extra["polyfills"] = []  # the plugin "offline" names a script on another host, for the search
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         notebooks.add_copies(files, config)
+        if config.extra["fonts"]:
+            for name, content in fonts.site_files(lookup().project.cache / "fonts").items():
+                files.append(File.generated(config, f"{fonts.FOLDER}/{name}", content=content))
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         if notebooks.is_rendered(page.file):
