@@ -200,7 +200,7 @@ document$.subscribe(() => {
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";
-        cell.toggleAttribute("data-below", cell.dataset.column.length > 20 || !narrow(cell.textContent)); // its label
+        cell.toggleAttribute("data-below", cell.dataset.column.length > 20 || !narrow(cell.textContent) || cell.textContent.length > 60); // its label
         cell.toggleAttribute("data-none", ["", "-", "–"].includes(cell.textContent.trim()));
       });
     });

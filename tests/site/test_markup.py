@@ -11,9 +11,9 @@ from compile_lessons.site import markup
 from compile_lessons.site.parts import Source
 
 
-def test_marks_of_regions_leave_no_gap() -> None:
-    shown = markup.source(Source("a.py", "a = 1\n\n\n# endregion\n\n\nb = 2\n", 8))
-    assert re.findall(r'data-linenos="\s*(\d+) "', shown) == ["8", "9", "14"]
+def test_lines_that_are_left_out_leave_one_without_a_number() -> None:
+    shown = markup.source(Source("a.py", "a = 1\n\n\n# endregion\n\n\nb = 2\n\nc = 3\n", 8))
+    assert re.findall(r'data-linenos="(.*?)"', shown) == [" 8 ", "   ", "14 ", "15 ", "16 "]
     assert "region" not in shown
 
 

@@ -55,6 +55,11 @@ def test_home_names_how_long_each_part_takes() -> None:
         for part, count, minutes in cards
         if (int(count), int(minutes)) != parts[part]
     ]
+    pages = dict(re.findall(r"\]\((\w+)/[\w-]+\.md\)\*\*\n\n.*\n\n    (\d+) pages\n", home))
+    assert set(pages) == {"start", "reference"}
+    for part, count in pages.items():
+        there = len(list((DOCS / part).rglob("*.md")))
+        wrong += [f"of {part} {count} pages, write {there}"] * (int(count) != there)
     lessons = sum(count for part, (count, _) in parts.items() if part != "labs")
     hours = sum(minutes for _, minutes in parts.values()) / 60
     total = f"{lessons} lessons and {parts['labs'][0]} labs, about {hours:.0f} hours"

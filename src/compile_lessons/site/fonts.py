@@ -1,4 +1,4 @@
-"""The fonts of the site, which comes with all that it shows: Inter and JetBrains Mono, of which pages get a small part."""
+"""The fonts of the site, Inter and JetBrains Mono: small parts of them, so that pages ask no other host for fonts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from pathlib import Path
 
 from compile_lessons.files import write_atomically
 
-_LATIN = range(0x20, 0x100)
-_BEYOND_LATIN = "–—‘’“”•…→←↑↓≤≥≠≈×−√∞⁰⁴⁵⁶⁷⁸⁹₀₁₂₃✓"
-_BOXES = range(0x2500, 0x25A0)
-CHARACTERS = frozenset([*_LATIN, *map(ord, _BEYOND_LATIN), *_BOXES])
+_LATIN, _PUNCTUATION, _RAISED_AND_LOWERED = range(0x20, 0x100), range(0x2010, 0x2028), range(0x2070, 0x20A0)
+_ARROWS, _MATHEMATICS, _BOXES, _CHECK_MARK = range(0x2190, 0x2196), range(0x2200, 0x2266), range(0x2500, 0x25A0), 0x2713
+CHARACTERS = frozenset(
+    [*_LATIN, *_PUNCTUATION, *_RAISED_AND_LOWERED, *_ARROWS, *_MATHEMATICS, *_BOXES, _CHECK_MARK],
+)
 WEIGHTS = (400, 700)
 
 

@@ -30,6 +30,10 @@ _NUMBER = r'<span class="linenos" data-linenos="[^"]*"></span>'
 _REGION_MARK = re.compile(rf'{_NUMBER}\s*<span class="c1"># (?:end)?region.*</span>\n')
 #: Empty lines beyond one, such as those between functions: ``<span class="linenos" data-linenos=" 9 "></span>``.
 _MORE_EMPTY_LINES = re.compile(rf"({_NUMBER}\n)(?:{_NUMBER}\n)+")
+#: An empty line, and the number of the next one: where lines were left out, it has none, and the gap is seen.
+_BEFORE_A_GAP = re.compile(
+    r'<span class="linenos" data-linenos=" *(\d+) "></span>\n(?=<span class="linenos" data-linenos=" *(\d+) ")'
+)
 #: Columns, as in ``sum     3 calls``.
 _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
@@ -53,10 +57,16 @@ def source(shown: Source) -> str:
         shown.code, "python", linestart=shown.first_line, hl_lines=list(shown.highlight), title=shown.title
     )
     code = _MORE_EMPTY_LINES.sub(r"\1", _REGION_MARK.sub("", code))
+    code = _BEFORE_A_GAP.sub(_without_number, code)
     if shown.title:
         # The line's end is for the search, which would read one word with the code.
         code = code.replace(f">{shown.title}</span>", f">{_breakable(shown.title)}</span>\n", 1)
     return f'<div class="snippet-source">{code}</div>'
+
+
+def _without_number(line: re.Match[str]) -> str:
+    number, following = line.groups()
+    return line[0] if int(following) == int(number) + 1 else line[0].replace(number, " " * len(number))
 
 
 def block(parts: str) -> str:
