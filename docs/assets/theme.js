@@ -133,7 +133,7 @@ const nameScrolled = new ResizeObserver((entries) => {
 });
 
 const withoutModule = (option) => option.replace(/^torch\.[\w.]+\.config\./, ""); // as it stands in a program
-const FIRST_ROWS = 20; // of a long table on a phone
+const FIRST_ROWS = 20; // of a long table
 const breakId = (digits) => `gb${digits.padStart(4, "0")}`; // as the table of graph breaks has it
 const hasSentences = (table) => [...table.querySelectorAll("td")].some((cell) => cell.textContent.length > 30);
 
@@ -198,9 +198,12 @@ document$.subscribe(() => {
     const narrow = (text) => fit(text.split(/\s+/), 26);
     if (!lookup || (fit(cells, 29) && fit(columns, 20) && cells.every(narrow))) table.dataset.labels = "beside";
     table.querySelectorAll("tbody > tr").forEach((row) => {
+      // Where one cell of a row needs the whole width, the labels of all stand above them.
+      const [, ...values] = [...row.cells];
+      const below = values.some(({ textContent }, i) => (columns[i + 1] ?? "").length > 20 || !narrow(textContent) || textContent.length > 60);
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";
-        cell.toggleAttribute("data-below", cell.dataset.column.length > 20 || !narrow(cell.textContent) || cell.textContent.length > 60); // its label
+        cell.toggleAttribute("data-below", below);
         cell.toggleAttribute("data-none", ["", "-", "–"].includes(cell.textContent.trim()));
       });
     });
@@ -263,7 +266,7 @@ document$.subscribe(() => {
     more.type = "button";
     more.className = "table-more md-button";
     more.textContent = `Show all ${rows.length} rows`;
-    const begins = rows.length > 60 && matchMedia("(max-width: 44.98em)").matches;
+    const begins = rows.length > 60;
     let showsAll = !begins;
     const filter = () => {
       const text = asName(field.value);
@@ -293,6 +296,7 @@ document$.subscribe(() => {
         rows[FIRST_ROWS].focus({ preventScroll: true }); // the button goes
       });
       addEventListener("hashchange", showTarget);
+      addEventListener("beforeprint", showAll);
       (box.closest(".md-typeset__scrollwrap") ?? box).after(more);
       filter();
       showTarget();

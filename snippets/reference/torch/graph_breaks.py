@@ -20,7 +20,8 @@ COMMON = {
 def lines(hints):
     """A line for each hint, or its name as code; one that ends in a space goes on in the next."""
     text = "".join(hint if hint.endswith(" ") and hint.strip() not in COMMON else f"{hint}\n" for hint in hints)
-    return "\n".join(COMMON.get(line.strip(), line) for line in text.strip().splitlines())
+    listed = [re.sub(r"^ *\* ", "• ", line) for line in text.splitlines() if line.strip()]
+    return "\n".join(COMMON.get(line.strip(), line) for line in listed)
 
 
 registry = json.loads((Path(torch._dynamo.__file__).parent / "graph_break_registry.json").read_text())
@@ -37,7 +38,7 @@ for gb_id, forms in sorted(registry.items()):  # the ids have four digits
     rows += sorted((row for row in said if row[3] or row[2] not in hinted), key=lambda row: not row[3])
 show(Listing(["id", "graph break", "explanation", "hints"], rows, BREAKS))
 show(Table(["hint", "in full"], [[name.strip("`"), text.replace("`", "")] for text, name in COMMON.items()]))
-ids = len(registry)
+ids, messages = len(registry), len(rows)
 # region checks
 assert ids > 400 and "GB0170" in registry
 assert sum("Supportable" in row[3] for row in rows) > 100
