@@ -20,8 +20,7 @@ COMMON = {
 def lines(hints):
     """A line for each hint, or its name as code; one that ends in a space goes on in the next."""
     text = "".join(hint if hint.endswith(" ") and hint.strip() not in COMMON else f"{hint}\n" for hint in hints)
-    listed = [re.sub(r"^ *\* ", "• ", line) for line in text.splitlines() if line.strip()]
-    return "\n".join(COMMON.get(line.strip(), line) for line in listed)
+    return "\n".join(COMMON.get(line, re.sub(r"^\* ", "• ", line)) for line in map(str.strip, text.splitlines()) if line)
 
 
 registry = json.loads((Path(torch._dynamo.__file__).parent / "graph_break_registry.json").read_text())
