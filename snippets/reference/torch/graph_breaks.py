@@ -20,7 +20,7 @@ COMMON = {
 def lines(hints):
     """A line for each hint, or its name as code; one that ends in a space goes on in the next."""
     text = "".join(hint if hint.endswith(" ") and hint.strip() not in COMMON else f"{hint}\n" for hint in hints)
-    return "\n".join(COMMON.get(line, re.sub(r"^\* ", "• ", line)) for line in map(str.strip, text.splitlines()) if line)
+    return "\n".join(COMMON.get(hint, re.sub(r"^\* ", "• ", hint)) for hint in map(str.strip, text.split("\n")) if hint)
 
 
 registry = json.loads((Path(torch._dynamo.__file__).parent / "graph_break_registry.json").read_text())
