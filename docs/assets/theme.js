@@ -197,10 +197,8 @@ document$.subscribe(() => {
     const fit = (texts, most) => texts.every((text) => text.length <= most);
     const narrow = (text) => fit(text.split(/\s+/), 26);
     if (!lookup || (fit(cells, 29) && fit(columns, 20) && cells.every(narrow))) table.dataset.labels = "beside";
+    const below = !fit(columns, 20) || !cells.every(narrow); // a word that needs the whole width: labels stand above all cells
     table.querySelectorAll("tbody > tr").forEach((row) => {
-      // Where one cell of a row needs the whole width, the labels of all stand above them.
-      const [, ...values] = [...row.cells];
-      const below = values.some(({ textContent }, i) => (columns[i + 1] ?? "").length > 20 || !narrow(textContent) || textContent.length > 60);
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";
         cell.toggleAttribute("data-below", below);

@@ -21,27 +21,29 @@ WEIGHTS = (400, 700)
 
 @dataclass(frozen=True)
 class Font:
-    """A file of a package on PyPI, and the OpenType features that its part keeps (none of which joins letters)."""
+    """A file of a package on PyPI, the OpenType features that its part keeps (none of which joins letters), and what a
+    page does that a font reaches late: it waits for the next page ("optional"), or is set anew ("swap")."""
 
     family: str
     package: str
     file: str
     features: tuple[str, ...]
+    late: str
 
 
 #: Where they are on the site, and what tells browsers of them.
 FOLDER, STYLES = "assets/fonts", "fonts.css"
 #: By the name of the file there.
 FONTS = {
-    "inter.woff2": Font("Inter", "fontpkg-inter", "Inter[opsz,wght].ttf", ("kern", "tnum")),
-    "jetbrains-mono.woff2": Font("JetBrains Mono", "fontpkg-jetbrains-mono", "JetBrainsMono[wght].ttf", ()),
+    "inter.woff2": Font("Inter", "fontpkg-inter", "Inter[opsz,wght].ttf", ("kern", "tnum"), "optional"),
+    # As wide as most fonts for code: its lines don't move.
+    "jetbrains-mono.woff2": Font("JetBrains Mono", "fontpkg-jetbrains-mono", "JetBrainsMono[wght].ttf", (), "swap"),
 }
 
-# A font that comes late waits for the next page: no text moves.
 _FACE = """@font-face {{
   font-family: "{family}";
   font-weight: {lightest} {boldest};
-  font-display: optional;
+  font-display: {late};
   src: url("{name}") format("woff2");
 }}
 """
@@ -50,10 +52,11 @@ _FACE = """@font-face {{
 def site_files(cache: Path) -> dict[str, bytes]:
     """Return what the folder of fonts has: each font, and a style sheet with all of them."""
     lightest, boldest = WEIGHTS
-    faces = [
-        _FACE.format(family=font.family, name=name, lightest=lightest, boldest=boldest) for name, font in FONTS.items()
-    ]
-    return {STYLES: "".join(faces).encode(), **{name: woff2(font, cache) for name, font in FONTS.items()}}
+    faces = "".join(
+        _FACE.format(family=font.family, name=name, late=font.late, lightest=lightest, boldest=boldest)
+        for name, font in FONTS.items()
+    )
+    return {STYLES: faces.encode(), **{name: woff2(font, cache) for name, font in FONTS.items()}}
 
 
 def woff2(font: Font, cache: Path) -> bytes:

@@ -22,8 +22,8 @@ _INSTEAD_OF_A_NUMBER = ("inf", "nan", "never", "-")
 _HASH = re.compile(r"(?=.*[a-f])(?=.*\d)[\da-f]{6,}")
 #: ``eager mode``; ``the same, width 1024``.
 _WORDS = re.compile(r"[a-zA-Z]+(,? [\w-]+)+")
-#: Several numbers: ``2 8 64``.
-_LIST = re.compile(r"\d+( \d+)+")
+#: Several numbers: ``2 8 64``, ``1, 2``.
+_LIST = re.compile(r"\d+(,? \d+)+")
 #: The end of a cell or a row: ``</td>``.
 _END_OF_CELL = re.compile(r"</t[dhr]>")
 
