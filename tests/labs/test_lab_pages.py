@@ -48,9 +48,9 @@ def test_a_page_follows_its_lab(lab: Lab) -> None:
     ):
         assert part in page, f"{lab.page}: nothing with {part!r}"
     index = (ROOT / "docs" / "labs" / "index.md").read_text(encoding="utf-8")
-    link = re.escape(f"| {facts.number} · [{facts.title}]({lab.page.removeprefix('labs/')}.md) |")
+    link = re.escape(f"- **[{facts.number} · {facts.title}]({lab.page.removeprefix('labs/')}.md)**")
     track = index.split(f"\n## {facts.track.capitalize()}\n")[1].partition("\n## ")[0]
-    assert re.search(rf"^{link} [a-z][^|]+ \| {facts.minutes} \|$", track, re.M)
+    assert re.search(rf"^{link}\n\n    [A-Z].+\.\n\n    {facts.minutes} minutes\n", track, re.M)
     assert f": {lab.page}.md\n" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 
 
