@@ -270,6 +270,7 @@ document$.subscribe(() => {
       const text = asName(field.value);
       const shown = new Set(showsAll || text ? matching(text) : rows.slice(0, FIRST_ROWS));
       more.hidden = Boolean(showsAll || text);
+      box.toggleAttribute("data-empty", !shown.size);
       rows.forEach((row) => (row.hidden = !shown.has(row)));
       [...rows].sort((a, b) => rank(a, text) - rank(b, text)).forEach((row) => row.parentElement.append(row));
       const counted = shown.size ? `${shown.size} of ${rows.length}` : "No row has these words.";
