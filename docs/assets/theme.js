@@ -213,7 +213,7 @@ document$.subscribe(() => {
     return span;
   };
   article.querySelectorAll(":is(p, li, dd, td) code").forEach((code) => {
-    if (code.closest("pre, [data-filter]")) return;
+    if (code.closest("pre, [data-filter] td:first-child")) return;
     if (code.textContent.length <= 24) code.classList.add("whole");
     else if (!code.childElementCount && /\s/.test(code.textContent))
       code.replaceChildren(...code.textContent.split(/(\s+)/).map((word) => (/^\S{1,24}$/.test(word) ? whole(word) : word)));
