@@ -32,6 +32,22 @@ const markCurrentPage = () => {
   });
 };
 
+// In the list of a page's sections, "What goes wrong: " is a mark, for the eye.
+const markWrong = () => {
+  document.querySelectorAll(".md-nav--secondary .md-nav__link .md-ellipsis").forEach((name) => {
+    const prefix = "What goes wrong: ";
+    const first = document.createTreeWalker(name, NodeFilter.SHOW_TEXT).nextNode();
+    const text = first?.data.trimStart() ?? "";
+    if (!text.startsWith(prefix)) return;
+    const said = document.createElement("span");
+    [said.className, said.textContent] = ["said", prefix];
+    const rest = text.slice(prefix.length);
+    first.data = rest.charAt(0).toUpperCase() + rest.slice(1);
+    first.before(said);
+    name.classList.add("wrong");
+  });
+};
+
 const drawer = document.getElementById("__drawer"); // checked: the menu of a small screen is open
 const smallScreen = matchMedia("(max-width: 76.2344em)");
 const visible = (element) => element.getClientRects().length > 0;
@@ -142,6 +158,7 @@ document$.subscribe(() => {
   replaceLabels();
   nameMenus();
   markCurrentPage();
+  markWrong();
   followMenus();
   prepareSchemes();
   announceMessages();

@@ -34,6 +34,11 @@ def test_columns_and_trees_do_not_wrap(text: str, kind: str | None) -> None:
     assert re.findall('<pre class="([^"]*)', markup._one(Output(text=text), None, None)) == ([kind] if kind else [])
 
 
+def test_quartiles_that_are_too_close_to_see_are_not_drawn() -> None:
+    lines = [f'<line x1="{low}%" x2="{high}%" y1="8"/>' for low, high in ((60.07, 60.28), (20.0, 31.5))]
+    assert markup._QUARTILES.sub(markup._if_seen, "".join(lines)) == lines[1]
+
+
 def test_a_drawing_without_a_description_has_the_text_of_its_output() -> None:
     svg = '<svg role="img" width="9"><path/></svg>'
     assert "<desc>a &lt; \\1</desc><path/>" in markup._describe_drawing(svg, "a < \\1")
