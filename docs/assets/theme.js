@@ -213,12 +213,11 @@ document$.subscribe(() => {
     const cells = [...table.querySelectorAll("td + td")].map((cell) => cell.textContent);
     const fit = (texts, most) => texts.every((text) => text.length <= most);
     const narrow = (text) => fit(text.split(/\s+/), 26);
-    if (!lookup || (fit(cells, 29) && fit(columns, 20) && cells.every(narrow))) table.dataset.labels = "beside";
-    const below = !fit(columns, 20) || !cells.every(narrow); // a word that needs the whole width: labels stand above all cells
+    // Where a word needs the whole width, labels stand above the cells.
+    if ((!lookup || fit(cells, 29)) && fit(columns, 20) && cells.every(narrow)) table.dataset.labels = "beside";
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";
-        cell.toggleAttribute("data-below", below);
         cell.toggleAttribute("data-none", ["", "-", "–"].includes(cell.textContent.trim()));
       });
     });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import html
 import os
 import re
 import shutil
@@ -33,6 +34,15 @@ def test_zensical_builds_the_same_pages(course: Project, site: Path, tmp_path: P
     for page in pages:
         assert _embedded(site / page) == _embedded(tmp_path / "site" / page), page
     assert any(_embedded(site / page) for page in pages)
+
+
+def test_a_page_that_does_not_exist_has_the_symptoms_of_home(site: Path) -> None:
+    symptoms = re.compile(r'<a href="[^"]*(production/what-now/#[\w-]+)">([^<]+)</a>')
+    home, missing = (
+        symptoms.findall(html.unescape((site / page).read_text(encoding="utf-8")))
+        for page in ("index.html", "404.html")
+    )
+    assert len(home) == 8 and missing == home
 
 
 def test_next_leads_through_every_page(site: Path) -> None:

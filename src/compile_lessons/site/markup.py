@@ -48,7 +48,7 @@ _DRAWING = re.compile(r'<svg(?=[^>]* role="img")(?=[^>]* width="(\d+)")?')
 _OPENED_DRAWING = re.compile(r'<svg(?=[^>]* role="img")[^>]*>')
 #: The line from quartile to quartile at the end of a bar: ``<line x1="60.07%" x2="60.28%" y1="32" … />``.
 _QUARTILES = re.compile(r'<line x1="([\d.]+)%" x2="([\d.]+)%"[^>]*/>')
-#: Percent of a chart's width: three pixels. A shorter line is a dot, which tells nothing.
+#: Percent of a chart's width: three pixels. A shorter line is a dot, which tells nothing; recorded charts have it.
 _SEEN = 0.5
 #: Pixels: a drawing of this width can be read on a phone when it is made to fit.
 _FITS_A_PHONE = 390

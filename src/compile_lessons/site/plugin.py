@@ -81,8 +81,9 @@ class Beside(BasePlugin[Settings]):
             _check_port(*config.dev_addr)
         # The theme's templates ask for it.
         config.extra["twins"] = not self.serving and config.use_directory_urls
-        config.extra["fonts"] = config.use_directory_urls  # a page that is read from a file may load none from others
-        if config.extra["fonts"]:
+        config.extra["fonts"] = []
+        if config.use_directory_urls:  # a page that is read from a file may load none from others
+            config.extra["fonts"] = [f"{fonts.FOLDER}/{name}" for name in fonts.FONTS]
             config.extra_css.insert(0, f"{fonts.FOLDER}/{fonts.STYLES}")
         config.extra["cards"] = self.config.cards and config.extra["twins"]
         if not config.use_directory_urls:
