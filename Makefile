@@ -81,21 +81,16 @@ clean: ## delete the site and every cached record; .venv stays
 
 # The CPU build of torch comes first, so that nothing later pulls the CUDA one. pip finds it only where an index or a folder with CPU
 # builds is set up; uv knows where torch's own index is, and installs the rest in seconds where pip takes a minute.
-# Bytecode is written at the end, on all cores: without it each of the many short processes would compile torch again where
-# PYTHONDONTWRITEBYTECODE is set. What is hardly ever imported is left out, such as the models in transformers: over a third of the source.
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
 	  || { echo "Python 3.11 to 3.13 is needed: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo "Installing PyTorch $(PINNED), step 1 of 3 (about 200 MB) ..."
+	@echo "Installing PyTorch $(PINNED), step 1 of 2 (about 200 MB) ..."
 	@$(BIN)/pip $(PIP) -c constraints.txt uv
 	@$(BIN)/pip $(PIP) --no-compile "torch==$(PINNED)+cpu" 2>/dev/null \
 	  || $(BIN)/uv $(UV) --torch-backend=cpu "torch==$(PINNED)"
-	@echo "Installing the other packages, step 2 of 3 ..."
+	@echo "Installing the other packages, step 2 of 2 ..."
 	@$(BIN)/uv $(UV) -c constraints.txt -e ".[site,test]"
-	@echo "Compiling them to bytecode, step 3 of 3 (a minute or two) ..."
-	@$(BIN)/python -m compileall -qq -j 0 -x 'transformers/models|/tests/|/testing/_internal|/(pip|fontTools|debugpy|mypyc?)/' $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
-	  || true # some packages come with templates that are not Python
 	@touch $(READY)
 
 # triton and setuptools are those that this torch asks for; all else is as pinned. uv needs minutes where pip takes half an hour.

@@ -99,23 +99,27 @@ class Diagram:
         parts = [self._box(name, boxes[name], styles) for name in boxes if name not in self.nodes]
         parts += [_arrow(boxes[a], passed, boxes[b], tip) for (a, b), passed in lanes.items()]
         parts += [self._box(name, boxes[name], styles) for name in self.nodes]
+        legend = 12 + len(styles) * _LINE if styles else 0
+        parts = [f'<g transform="translate(0 {legend})">', *parts, "</g>"]
         for number, (group, (color, dashes)) in enumerate(styles.items()):
-            y = height + 16 + number * _LINE
+            y = 13 + number * _LINE
             parts.append(
                 f'<rect x="4.5" y="{y - 9}" width="14" height="10" rx="2" fill="{color}" fill-opacity="0.12"'
                 f' stroke="{color}" stroke-dasharray="{dashes}"/>'
                 f'<text x="26" y="{y}" fill="currentColor">{html.escape(group)}</text>'
             )
-        height += 12 + len(styles) * _LINE if styles else 0
+        height += legend
         width = max([width, *(30 + len(group) * _LETTER for group in styles)])
         name = f"Diagram of {len(self.nodes)} boxes and {len(self.edges)} arrows"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:.0f} {height:.0f}"'
             f' width="{width:.0f}" height="{height:.0f}" font-family="monospace" font-size="12">'
             f"<title>{name}</title><desc>{html.escape(str(self))}</desc>"
-            f'<defs><marker id="{tip}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7"'
+            f'<defs><marker id="{tip}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6"'
             ' orient="auto">'
-            '<path d="M0 0L8 4L0 8z" fill="currentColor"/></marker></defs>' + "".join(parts) + "</svg>"
+            '<path d="M0 0L8 4L0 8z" fill="currentColor" fill-opacity="0.6"/></marker></defs>'
+            + "".join(parts)
+            + "</svg>"
         )
 
     def _layout(self) -> _Placed:
@@ -142,14 +146,20 @@ class Diagram:
     def _box(self, name: str, box: Box, styles: Mapping[str, _Style]) -> str:
         x, y, width, height = box
         color, dashes = styles[self.groups[name]] if name in self.groups else ("currentColor", "none")
-        lines = "".join(
-            f'<text x="{x + _PAD:.1f}" y="{y + 16 + i * _LINE:.1f}" fill="currentColor">{html.escape(line)}</text>'
-            for i, line in enumerate(self.nodes.get(name, name).split("\n"))
-        )
-        opacity = 0.12 if name in self.nodes else 0.05  # a frame is lighter than its boxes
+        frame, lines = name not in self.nodes, self.nodes.get(name, name).split("\n")
+        drawn = ""
+        for number, line in enumerate(lines):
+            # The title of a frame stands out, and one line in a box stands in its middle.
+            look = ' font-weight="600"' if frame and number == 0 else ' fill-opacity="0.75"' if frame else ""
+            place, look = (
+                (x + width / 2, ' text-anchor="middle"') if len(lines) == 1 and not frame else (x + _PAD, look)
+            )
+            top = y + 16 + number * _LINE
+            drawn += f'<text x="{place:.1f}" y="{top:.1f}" fill="currentColor"{look}>{html.escape(line)}</text>'
+        border = ' stroke-opacity="0.35"' if color == "currentColor" else ""
         return (
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4" fill="{color}"'
-            f' fill-opacity="{opacity}" stroke="{color}" stroke-dasharray="{dashes}"/>{lines}'
+            f' fill-opacity="{0.04 if frame else 0.1}" stroke="{color}"{border} stroke-dasharray="{dashes}"/>{drawn}'
         )
 
 
@@ -264,7 +274,7 @@ def _arrow(start: Box, lanes: Sequence[Box], end: Box, tip: str) -> str:
         if box is not end:
             y += box[3]
             curve += f"V{y:.1f}"
-    return f'<path d="{curve}" fill="none" stroke="currentColor" stroke-opacity="0.6" marker-end="url(#{tip})"/>'
+    return f'<path d="{curve}" fill="none" stroke="currentColor" stroke-opacity="0.45" marker-end="url(#{tip})"/>'
 
 
 def _flat(text: str) -> str:

@@ -123,6 +123,7 @@ def environment(job: Job) -> dict[str, str]:
 def run(job: Job) -> int:
     """Run the snippet to its end, flush everything, write the result. Returns the exit status."""
     path = str(Path(job.root, "snippets", job.name))
+    sys.dont_write_bytecode = True  # nothing beside the snippets
     _redirect(job.output)
     fault = open(job.fault, "w")  # noqa: SIM115 (faulthandler needs it open until the process ends)
     faulthandler.enable(fault)

@@ -110,8 +110,9 @@ def _pool(
     ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
     if sys.platform == "linux" and (compiler := cxx_compiler()) and "clang" in Path(compiler).name:
         ambient["CXX"] = compiler  # Inductor looks for g++ alone there (torch/_inductor/config.py, ``cpp.cxx``)
-    env = {**ambient, **variables, "PYTHONDONTWRITEBYTECODE": "1"}
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project.root, env=env)
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project.root, env={**ambient, **variables}
+    )
     try:
         yield process
     finally:

@@ -204,10 +204,10 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
         links.append(f'<a href="{raw}" aria-label="download {name}">download</a>')
     if colab:
         links.append(f'<a href="{colab}">open in Colab</a>')
-    css = "snippet-provenance snippet-recorded" if record.recorded else "snippet-provenance"
     summary = f"{how}: <code>{_breakable(record.command)}</code>"
     return (
-        f'<details class="{css}" data-search-exclude><summary>{summary}</summary>'
+        '<details class="snippet-provenance" data-search-exclude>'
+        f"<summary>{summary}</summary>"
         f'<p>{" · ".join(facts)}<span class="snippet-links">{" · ".join(links)}</span></p></details>'
     )
 
