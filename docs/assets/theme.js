@@ -215,6 +215,7 @@ document$.subscribe(() => {
     const narrow = (text) => fit(text.split(/\s+/), 26);
     // Where a word needs the whole width, labels stand above the cells.
     if ((!lookup || fit(cells, 29)) && fit(columns, 20) && cells.every(narrow)) table.dataset.labels = "beside";
+    table.style.setProperty("--letters", Math.max(...columns.map((column) => column.length)));
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";

@@ -179,6 +179,8 @@ def test_checks_are_folded() -> None:
     assert re.findall(r'data-linenos="\s*(\d+)', checks) == ["6", "7"]
     assert "highlight 6 is not among the lines shown, 1 to 3" in text_of(snippet("part/checked.py", highlight="6"))
     assert "snippet-checks" in snippet("part/checked.py", show="tabs")
+    page = snippet("part/checked.py")
+    assert page.index("snippet-output") < page.index("snippet-provenance") < page.index("snippet-checks")
 
 
 def test_checks_where_the_program_is_not_shown() -> None:

@@ -55,7 +55,7 @@ def test_a_drawing_without_a_description_has_the_text_of_its_output() -> None:
     ],
 )
 def test_drawings_are_named_after_their_program(drawings: list[str], names: list[str]) -> None:
-    svg = "".join(f'<svg width="441" role="img"><title>{name}</title><svg/></svg> and ' for name in drawings)
+    svg = "".join(f'<svg width="661" role="img"><title>{name}</title><svg/></svg> and ' for name in drawings)
     named = markup._name_drawings(f"<p>{svg}</p>", "A <title>")
     assert re.findall(r"aria-label=([^ ]*\"[^\"]*\")", named) == names
     assert re.sub(r' aria-label="[^"]*"', "", named) == f"<p>{svg}</p>"
@@ -69,4 +69,4 @@ def test_several_drawings_stand_side_by_side_each_with_its_text() -> None:
     assert first.startswith('<div class="snippet-drawings">') and "one" in first and "two" in drawings[0]
     assert len(drawings) == 2 and drawings[1].index("</svg>") < drawings[1].index("three")
     assert "snippet-drawing" not in markup._outputs([words[0], drawing], None, None)
-    assert '<svg class="small"' in markup._name_drawings(shown, "A title")
+    assert '<svg class="narrow small"' in markup._name_drawings(shown, "A title")

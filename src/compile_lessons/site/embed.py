@@ -44,12 +44,16 @@ def embed_html(line: str) -> str:
         return markup.unreadable(line, str(error))
     try:
         shown = lookup().find(embed.name)
-        source = _source(shown.plan.snippet, embed) if embed.show != "output" else ""
+        snippet = shown.plan.snippet
+        source = markup.source(parts.source_of(snippet, embed)) if embed.show != "output" else ""
+        checks = _checks(snippet) if source and not embed.region else ""
         output = _output(shown, embed) if embed.show != "source" or shown.failure else ""
     except ProjectError as error:
         _warn(embed, error)
         return markup.unreadable(embed.name, str(error))
-    return markup.tabs(embed.name, source, output) if embed.show == "tabs" else markup.block(source + output)
+    if embed.show == "tabs":
+        return markup.tabs(embed.name, source + checks, output)
+    return markup.block(source + output + checks)
 
 
 def format_value(source: str, language: str, class_name: str, md: Any) -> str:
@@ -82,9 +86,9 @@ def lookup() -> Lookup:
     return Lookup(find_project())
 
 
-def _source(snippet: Snippet, embed: Embed) -> str:
-    checks = None if embed.region else snippet.checks()
-    return markup.source(parts.source_of(snippet, embed)) + (markup.checks(checks, snippet.name) if checks else "")
+def _checks(snippet: Snippet) -> str:
+    region = snippet.checks()
+    return markup.checks(region, snippet.name) if region else ""
 
 
 def _output(shown: Shown, embed: Embed) -> str:

@@ -50,8 +50,8 @@ _OPENED_DRAWING = re.compile(r'<svg(?=[^>]* role="img")[^>]*>')
 _QUARTILES = re.compile(r'<line x1="([\d.]+)%" x2="([\d.]+)%"[^>]*/>')
 #: Percent of a chart's width: three pixels. A shorter line is a dot, which tells nothing; recorded charts have it.
 _SEEN = 0.5
-#: Pixels: a drawing of this width can be read on a phone when it is made to fit.
-_FITS_A_PHONE = 390
+#: Pixels: a drawing of this width can be read on a phone when it is made to fit, and one of that width beside prose.
+_FITS_A_PHONE, _FITS_PROSE = 390, 660
 
 
 def source(shown: Source) -> str:
@@ -150,8 +150,10 @@ def _name_drawings(shown: str, title: str) -> str:
     names = iter([title] if count == 1 else [f"{title}, {number} of {count}" for number in range(1, count + 1)])
 
     def named(drawing: re.Match[str]) -> str:
-        small = ' class="small"' if drawing[1] and int(drawing[1]) <= _FITS_A_PHONE else ""
-        return f'<svg{small} aria-label="{html.escape(next(names))}"'
+        width = int(drawing[1] or 0)
+        fits = ["narrow"] * (0 < width <= _FITS_PROSE) + ["small"] * (0 < width <= _FITS_A_PHONE)
+        classes = f' class="{" ".join(fits)}"' if fits else ""
+        return f'<svg{classes} aria-label="{html.escape(next(names))}"'
 
     return _DRAWING.sub(named, shown)
 
