@@ -161,7 +161,7 @@ def test_the_names_of_columns_stand_beside_their_cells_on_a_phone(page) -> None:
         page.goto(path)
         cells = page.locator('table[data-labels="beside"] td + td[data-column]:visible')
         left = cells.evaluate_all("cells => cells.map((cell) => parseFloat(getComputedStyle(cell).paddingLeft))")
-        assert left and min(left) > 100, path
+        assert left and min(left) > 60, path
 
 
 #: What is cut or left out on paper: boxes that are wider than their place, and parts of folded boxes without a height.

@@ -63,6 +63,11 @@ def test_rows_that_begin_alike_are_groups(names: list[str], begin: list[bool]) -
     assert groups == (begin or [False] * len(names))
 
 
+def test_the_name_of_a_mode_breaks_nowhere_above_numbers() -> None:
+    shown = readable(Table(["batch", "reduce-overhead, µs"], [["1", "80"]])._repr_html_())
+    assert '<span class="whole">reduce-overhead</span>, µs</th>' in shown
+
+
 def test_a_column_of_numbers_may_have_blank_cells() -> None:
     table = Table(["n", "gain", "none", "of"], [[1, "never", "", "3 of 4"], [2, "1.5x", "", "half"]])
     shown = readable(table._repr_html_())

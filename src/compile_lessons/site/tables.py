@@ -24,6 +24,8 @@ _HASH = re.compile(r"(?=.*[a-f])(?=.*\d)[\da-f]{6,}")
 _WORDS = re.compile(r"[a-zA-Z]+(,? [\w-]+)+")
 #: Several numbers: ``2 8 64``, ``1, 2``.
 _LIST = re.compile(r"\d+(,? \d+)+")
+#: A name that doesn't break at its hyphen: ``reduce-overhead``.
+_HYPHENATED = re.compile(r"[a-z]+-[a-z]+")
 #: The end of a cell or a row: ``</td>``.
 _END_OF_CELL = re.compile(r"</t[dhr]>")
 
@@ -48,6 +50,7 @@ def _by_column(table: re.Match[str]) -> str:
         (tag, attributes, text), (numbers, code) = found.groups(), next(column)
         short = len(_text(text)) <= (_SHORT_HEADING if tag == "th" else _SHORT_NAME)
         if numbers:
+            text = _HYPHENATED.sub(r'<span class="whole">\g<0></span>', text) if tag == "th" else text
             return f"<{tag}{_RIGHT}{_SHORT if tag == 'th' and short else ''}>{text}</{tag}>"
         if attributes not in ("", _RIGHT) or not text or "<" in text.replace("<wbr>", ""):
             return found[0]
