@@ -146,21 +146,26 @@ class Diagram:
     def _box(self, name: str, box: Box, styles: Mapping[str, _Style]) -> str:
         x, y, width, height = box
         color, dashes = styles[self.groups[name]] if name in self.groups else ("currentColor", "none")
-        frame, lines = name not in self.nodes, self.nodes.get(name, name).split("\n")
-        drawn = ""
-        for number, line in enumerate(lines):
-            # The title of a frame stands out, and one line in a box stands in its middle.
-            look = ' font-weight="600"' if frame and number == 0 else ' fill-opacity="0.75"' if frame else ""
-            place, look = (
-                (x + width / 2, ' text-anchor="middle"') if len(lines) == 1 and not frame else (x + _PAD, look)
-            )
-            top = y + 16 + number * _LINE
-            drawn += f'<text x="{place:.1f}" y="{top:.1f}" fill="currentColor"{look}>{html.escape(line)}</text>'
-        border = ' stroke-opacity="0.35"' if color == "currentColor" else ""
+        frame, border = name not in self.nodes, ' stroke-opacity="0.35"' if color == "currentColor" else ""
         return (
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4" fill="{color}"'
-            f' fill-opacity="{0.04 if frame else 0.1}" stroke="{color}"{border} stroke-dasharray="{dashes}"/>{drawn}'
+            f' fill-opacity="{0.04 if frame else 0.1}" stroke="{color}"{border} stroke-dasharray="{dashes}"/>'
+            + _text(self.nodes.get(name, name).split("\n"), box, frame)
         )
+
+
+def _text(lines: Sequence[str], box: Box, frame: bool) -> str:
+    """Draw the lines of a box. The first one of a frame stands out; the only one of another box is in its middle."""
+    x, y, width, _ = box
+    place, anchor = x + _PAD, ""
+    if len(lines) == 1 and not frame:
+        place, anchor = x + width / 2, ' text-anchor="middle"'
+    looks = [' font-weight="600"'] + [' fill-opacity="0.75"'] * (len(lines) - 1) if frame else [""] * len(lines)
+    return "".join(
+        f'<text x="{place:.1f}" y="{y + 16 + number * _LINE:.1f}" fill="currentColor"{anchor}{look}>'
+        f"{html.escape(line)}</text>"
+        for number, (line, look) in enumerate(zip(lines, looks, strict=True))
+    )
 
 
 def _styles(groups: Iterable[str]) -> dict[str, _Style]:
