@@ -231,7 +231,7 @@ document$.subscribe(() => {
   };
   article.querySelectorAll(":is(p, li, dd, td) code").forEach((code) => {
     if (code.closest("pre, [data-filter] td:first-child")) return;
-    if (code.textContent.length <= 24) code.classList.add("whole");
+    if (code.textContent.length <= (smallScreen.matches || code.closest("td") ? 24 : 40)) code.classList.add("whole");
     else if (!code.childElementCount && /\s/.test(code.textContent))
       code.replaceChildren(...code.textContent.split(/(\s+)/).map((word) => (/^\S{1,24}$/.test(word) ? whole(word) : word)));
   });
