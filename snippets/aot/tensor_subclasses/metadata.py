@@ -3,7 +3,7 @@
 import torch
 from _wrapper import Wrapper
 
-from compile_lessons import Table, capture_calls, show
+from compile_lessons import Table, count_recompiles, show
 
 
 class InMetadata(Wrapper):
@@ -32,10 +32,11 @@ class LeftOut(InMetadata):
 
 
 rows, x, int8 = [], torch.ones(4, 8), torch.ones(8, 8, dtype=torch.int8)
+compiled = torch.compile(torch.mm, backend="aot_eager")
 for kind in InMetadata, InnerTensor, LeftOut:
-    zeros = torch.arange(3) if kind is InnerTensor else range(3)
-    made = capture_calls(torch.mm, backend="aot_eager", compare=True)([(x, kind(int8, zero)) for zero in zeros])
-    rows.append([kind.__name__, made.recompiles + 1, *(call.comparison.status for call in made.calls)])
+    calls = [(x, kind(int8, zero)) for zero in (torch.arange(3) if kind is InnerTensor else range(3))]
+    results = ["equal" if torch.equal(compiled(*call), torch.mm(*call)) else "different" for call in calls]
+    rows.append([kind.__name__, count_recompiles(torch.mm)(calls) + 1, *results])
 show(Table(["class", "compiles", "zero point 0", "zero point 1", "zero point 2"], rows))
 # region checks
 assert rows[0][1:] == [3, *["equal"] * 3] and rows[1][1:] == [1, *["equal"] * 3]
