@@ -36,7 +36,7 @@ class Indices(Disabled):
 
 edges, rows = torch.eye(64).roll(1, 0).to_sparse(), []
 for model in (Layer(edges), Disabled(edges), Indices(edges.indices().clone()), Layer(edges.to_dense())):
-    pipeline = capture(model)(x)
+    pipeline = capture(model, machine_code=False)(x)
     counts = len(pipeline.graphs), len(pipeline.breaks), len(pipeline.kernels)
     rows.append([type(model).__name__, str(model.edges.layout).removeprefix("torch."), *counts])
 show(Table(["class", "layout of edges", "graphs", "graph breaks", "kernels"], rows))
