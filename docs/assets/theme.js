@@ -214,7 +214,8 @@ document$.subscribe(() => {
     const fit = (texts, most) => texts.every((text) => text.length <= most);
     const narrow = (text) => fit(text.split(/\s+/), 26);
     // Where a word needs the whole width, labels stand above the cells.
-    if ((!lookup || fit(cells, 29)) && fit(columns, 20) && cells.every(narrow)) table.dataset.labels = "beside";
+    const namesNeeded = lookup || columns.length > 2; // of two cells, the first names the row
+    if (namesNeeded && (!lookup || fit(cells, 29)) && fit(columns, 20) && cells.every(narrow)) table.dataset.labels = "beside";
     table.style.setProperty("--letters", Math.max(...columns.map((column) => column.length)));
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
