@@ -38,6 +38,7 @@ INTERRUPTED = 130
 WarmUp = Literal["compiler", "eager", "none"]
 _POLL = 0.01
 _MEMORY_POLL = 0.5  # a look at all processes costs milliseconds
+_STACK = 2.0  # seconds for a process to write where it is; on a busy machine, one of many needs more than half a second
 
 
 class Started(msgspec.Struct, frozen=True, tag=True):
@@ -161,7 +162,7 @@ class Run:
         with contextlib.suppress(ProcessLookupError):
             if hasattr(signal, "SIGUSR1"):
                 os.kill(self.pid, signal.SIGUSR1)
-                until = time.monotonic() + 0.5
+                until = time.monotonic() + _STACK
                 while time.monotonic() < until and not (self.job.fault.exists() and self.job.fault.stat().st_size):
                     time.sleep(_POLL)
         processes.kill_run(self.pid, self.job.folder)
