@@ -6,6 +6,7 @@ import functools
 import hashlib
 import html
 import itertools
+import math
 import re
 from collections.abc import Sequence
 
@@ -150,9 +151,9 @@ def _name_drawings(shown: str, title: str) -> str:
     names = iter([title] if count == 1 else [f"{title}, {number} of {count}" for number in range(1, count + 1)])
 
     def named(drawing: re.Match[str]) -> str:
-        width = int(drawing[1] or 0)
-        fits = ["narrow"] * (0 < width <= _FITS_PROSE) + ["small"] * (0 < width <= _FITS_A_PHONE)
-        classes = f' class="{" ".join(fits)}"' if fits else ""
+        width = int(drawing[1]) if drawing[1] else math.inf
+        size = "narrow small" if width <= _FITS_A_PHONE else "narrow" if width <= _FITS_PROSE else ""
+        classes = f' class="{size}"' if size else ""
         return f'<svg{classes} aria-label="{html.escape(next(names))}"'
 
     return _DRAWING.sub(named, shown)
