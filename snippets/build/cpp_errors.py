@@ -17,8 +17,8 @@ def attempt(name):
         torch.compile(torch.sin, backend=backend)(torch.ones(4))
     except torch._dynamo.exc.BackendCompilerFailed as error:
         lines = [line.split(": ", 1)[-1] for line in str(error).splitlines() if "Error" in line or " error: " in line]
-        messages.append(lines[0])
-        print(f"{name}: {lines[0]}")
+        messages.append(lines[-1])
+        print(f"{name}: {lines[-1]}")
 
 
 messages = []
@@ -32,5 +32,5 @@ os.environ["PATH"] = path
 os.environ |= {"CXX": compiler} if compiler else {}
 attempt("repaired")
 # region checks
-assert len(messages) == 2 and "install g++" in messages[1]
+assert len(messages) == 2 and "sinus" in messages[0] and "install g++" in messages[1]
 # endregion

@@ -1,4 +1,4 @@
-"""map applies a function to each part of a tensor, with one graph for any length."""
+"""map applies a function to each part of a tensor, and its graph does not grow with the length."""
 
 import torch
 from torch._higher_order_ops.map import map as map_over

@@ -1,4 +1,4 @@
-"""One module without a tensor operation keeps every other module of its class in eager mode."""
+"""By default, one module without a tensor operation keeps every other module of its class in eager mode."""
 
 import torch
 

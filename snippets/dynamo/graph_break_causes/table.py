@@ -1,4 +1,4 @@
-"""Statements that break the graph because they act outside it."""
+"""Statements that break the graph, most of them because they act on something outside the program."""
 
 import contextlib
 import io

@@ -27,7 +27,8 @@ def outcome(size):
 
 rows = []
 names = ["default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile"]
-functions = dict.fromkeys(names, scaled)  # a second one: reset() doesn't forget what eager_then_compile has seen
+functions = dict.fromkeys(names, scaled)
+# A function of its own, because reset() doesn't forget which calls eager_then_compile has seen.
 functions["aot_eager_then_compile"] = lambda x: x.sin() * 2
 for stance, function in functions.items():
     graphs = []

@@ -40,6 +40,7 @@ LESSONS = {
     "TORCH_COMPILE_DEBUG": "production/logs",
     "TORCH_TRACE": "production/tlparse",
     "TORCH_COMPILE_DISABLE": "production/what-now",
+    "TORCHDYNAMO_DISABLE": "production/what-now",
     "TORCHDYNAMO_VERBOSE": "production/what-now",
     "TORCHDYNAMO_REPRO_AFTER": "production/wrong-results",
     "TORCHINDUCTOR_CACHE_DIR": "inductor/caches",
