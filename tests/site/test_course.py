@@ -22,6 +22,7 @@ def test_nothing_is_wrong(course: Project, site: Path) -> None:
     assert [str(problem) for problem in check(course, site)] == []
 
 
+@pytest.mark.nightly  # 46 s; tests/site/test_build.py builds a small site with both in each run
 def test_zensical_builds_the_same_pages(course: Project, site: Path, tmp_path: Path) -> None:
     for folder in ("docs", "snippets"):
         shutil.copytree(course.root / folder, tmp_path / folder)

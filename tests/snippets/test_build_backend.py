@@ -74,9 +74,10 @@ def check(calls: list[Call], dtype: torch.dtype) -> int:
 
 
 @needs_compiler
-def test_one_sample_of_each_claimed_operator() -> None:
-    calls = [call for op in OPERATORS for call in samples(op, torch.float32, 1)]
-    assert check(calls, torch.float32) > 80
+def test_one_sample_of_every_third_operator() -> None:
+    """``pytest -m nightly`` has all samples of all of them."""
+    calls = [call for op in OPERATORS[::3] for call in samples(op, torch.float32, 1)]
+    assert check(calls, torch.float32) > 30
 
 
 @needs_compiler

@@ -5,7 +5,6 @@
 
 import torch
 import torch.autograd.forward_ad as forward_ad
-from torch.func import vmap
 
 
 @torch.library.custom_op("lesson::transposed", mutates_args=())
@@ -39,9 +38,11 @@ x, weight = torch.ones(2, 3), torch.ones(3, 3)
 messages = [first_line(torch.compile(operator), x) for operator in (transposed, largest)]
 with forward_ad.dual_level():
     messages.append(first_line(torch.compile(lambda x: x @ weight), forward_ad.make_dual(x, x)))
-messages.append(first_line(vmap(torch.compile(torch.sin, fullgraph=True)), x))
-print(*messages, sep="\n")
+    without_an_error = forward_ad.unpack_dual(torch.compile(torch.sin)(forward_ad.make_dual(x, x))).tangent
+messages.append(first_line(torch.func.vmap(torch.compile(torch.sin, fullgraph=True)), x))
+print(*messages, f"the tangent of a compiled sin: {without_an_error}", sep="\n")
 # region checks
+assert without_an_error is None
 parts = "expected size", "wrong number of dimensions", "Trying to use forward AD", "functorch tracing attempt"
 assert all(part in message for part, message in zip(parts, messages, strict=True))
 # endregion

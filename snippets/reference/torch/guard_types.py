@@ -8,14 +8,24 @@ from torch._dynamo.guards import GuardBuilder
 from compile_lessons import Listing, show
 from compile_lessons.pipeline.guards import WORDS
 
+words = WORDS | {
+    "CONSTANT_SUBCLASS_MATCH": "equal value of its int, float or other constant type",
+    "COUNT_ITERATOR_MATCH": "an itertools.count at the same number",
+    "DTENSOR_SPEC_MATCH": "same mesh, placements and metadata of the DTensor",
+    "FAKE_SCRIPT_TYPE_MATCH": "same type of the opaque object",
+    "NOT_NONE_MATCH": "still not None",
+    "OPAQUE_OBJ_GUARD_FN_MATCH": "the object's own guard function returns the same",
+    "SET_CONTAINS": "the element is in the set",
+    "SET_NOT_CONTAINS": "the element is not in the set",
+    "SHAPE_ENV": "the conditions on sizes hold",
+}
 rows = []
 for name, function in inspect.getmembers(GuardBuilder, inspect.isfunction):
     if name.isupper():
-        words = (inspect.getdoc(function) or "").split("\n\n")[0]
+        documentation = (inspect.getdoc(function) or "").split("\n\n")[0]
         line = inspect.getsourcelines(function)[1]
-        holds = WORDS.get(name, "")
-        rows.append([name, " ".join(words.split()), holds, line])
-show(Listing(["guard", "what its documentation says", "holds if", "line of guards.py"], rows, LESSONS))
+        rows.append([name, words.get(name, ""), " ".join(documentation.split()), line])
+show(Listing(["guard", "holds if", "what its documentation says", "line of guards.py"], rows, LESSONS))
 count = len(rows)
 # region checks
 assert {"TENSOR_MATCH", "SHAPE_ENV", "ID_MATCH", "EQUALS_MATCH"} <= {name for name, *_ in rows}

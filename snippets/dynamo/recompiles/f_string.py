@@ -1,0 +1,26 @@
+"""Wrong: an f-string that contains only a number that changes."""
+
+import torch
+
+from compile_lessons import Table, show
+
+names = {"3": "three", "5": "five", "6": "six"}
+
+
+def text_of(x, n):
+    return x * n, f"{n}"
+
+
+def named(x, n):
+    return x * n, names.get(f"{n}")
+
+
+rows = []
+for function in (text_of, named):
+    compiled = torch.compile(function, backend="eager")
+    for n in (3, 5, 6):
+        rows.append([function.__name__, n, repr(function(torch.ones(2), n)[1]), repr(compiled(torch.ones(2), n)[1])])
+show(Table(["function", "n", "eager mode", "compiled"], rows))
+# region checks
+assert [row[3] for row in rows] == ["'3'", "5", "6", "'three'", "None", "None"]
+# endregion
