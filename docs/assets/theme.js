@@ -144,6 +144,7 @@ const nameScrolled = new ResizeObserver((entries) => {
     const kind = box.matches(".tabbed-labels") ? "Tabs" : box.querySelector("table") ? "Table" : box.querySelector("svg") ? "Drawing" : "Code";
     box.tabIndex = 0;
     box.setAttribute("role", "group"); // as a region, each would be a landmark
+    box.toggleAttribute("data-more", kind === "Table" && box.scrollWidth > box.clientWidth && !box.parentElement.closest(".snippet-rich"));
     box.setAttribute("aria-label", box.closest(".snippet-output") && kind === "Code" ? "Output" : fileOf(box) ?? kind);
   });
 });
@@ -216,7 +217,8 @@ document$.subscribe(() => {
     // Where a word needs the whole width, labels stand above the cells.
     const namesNeeded = lookup || columns.length > 2; // of two cells, the first names the row
     if (namesNeeded && (!lookup || fit(cells, 29)) && fit(columns, 20) && cells.every(narrow)) table.dataset.labels = "beside";
-    table.style.setProperty("--letters", Math.max(...columns.map((column) => column.length)));
+    const letters = (column) => column.length + 0.4 * column.replace(/[^A-Z_]/g, "").length; // capitals are wider
+    table.style.setProperty("--letters", Math.max(...columns.map(letters)));
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";

@@ -167,11 +167,26 @@ GAPS_AFTER_LABELS = """cells => cells.map((cell) => {
 
 def test_the_names_of_columns_stand_beside_their_cells_on_a_phone(page) -> None:
     page.set_viewport_size({"width": 375, "height": 800})
-    for path in ("/", "/dynamo/graph-break-causes/"):
+    for path in ("/", "/dynamo/graph-break-causes/", "/production/what-now/"):
         page.goto(path)
         cells = page.locator('table[data-labels="beside"] td + td[data-column]:visible')
         gaps = cells.evaluate_all(GAPS_AFTER_LABELS)
         assert gaps and min(gaps) > 0, path
+
+
+#: Whether the table of a box goes on beyond its edge, and whether the box says so.
+GOES_ON = """boxes => boxes.filter((box) => box.querySelector("table")).map((box) => [
+  box.scrollWidth > box.clientWidth, getComputedStyle(box, "::after").content !== "none"])"""
+
+
+def test_a_table_that_goes_on_beyond_a_phone_says_so(page) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
+    for path in ("/gpu/times/", "/production/what-now/"):
+        page.goto(path)
+        page.wait_for_timeout(200)  # an observer sets it
+        boxes = page.locator(".snippet-rich:visible").evaluate_all(GOES_ON)
+        assert any(goes_on for goes_on, _ in boxes), path
+        assert all(goes_on == says_so for goes_on, says_so in boxes), path
 
 
 #: What is cut or left out on paper: boxes that are wider than their place, and parts of folded boxes without a height.
