@@ -15,11 +15,12 @@ def named(x, n):
     return x * n, names.get(f"{n}")
 
 
-rows = []
+x, rows = torch.ones(2), []
 for function in (text_of, named):
     compiled = torch.compile(function, backend="eager")
     for n in (3, 5, 6):
-        rows.append([function.__name__, n, repr(function(torch.ones(2), n)[1]), repr(compiled(torch.ones(2), n)[1])])
+        results = [repr(call(x, n)[1]) for call in (function, compiled)]
+        rows.append([function.__name__, n, *results])
 show(Table(["function", "n", "eager mode", "compiled"], rows))
 # region checks
 assert [row[3] for row in rows] == ["'3'", "5", "6", "'three'", "None", "None"]
