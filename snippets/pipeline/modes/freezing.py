@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Set freezing globally; as an option it has no effect."""
+"""Set freezing globally; as an option it does not freeze the weights."""
 
 import torch
 import torch._inductor.config
