@@ -113,6 +113,11 @@ def test_collapsed_and_lines() -> None:
     assert "second\n" in text_of(snippet(ALL, show="output", lines="2-3"))
 
 
+def test_lines_that_are_all_of_a_table_show_the_table() -> None:
+    assert "<td" in snippet(ALL, show="output", lines="2-5")
+    assert "<td" not in snippet(ALL, show="output", lines="4-5")
+
+
 def test_language_colors_the_output_and_keeps_its_text() -> None:
     plain, colored = (snippet(ALL, show="output", **options) for options in ({}, {"language": "cpp"}))
     assert text_of(colored) == text_of(plain)

@@ -46,11 +46,32 @@ def outputs_of(record: Record, embed: Embed) -> list[Output]:
 
 
 def _lines_of(record: Record, named: str) -> list[Output]:
-    lines = record.text.splitlines(keepends=True)
-    numbers = line_numbers(named, record.snippet)
-    if outside := [number for number in numbers if number > len(lines)]:
-        raise SnippetError(f"snippets/{record.snippet}: its output has {len(lines)} lines, no line {outside[0]}")
-    return [Output("".join(lines[number - 1] for number in numbers))]
+    """Return these lines as text, but for a result all of whose lines are named: that keeps its rich form."""
+    numbers = set(line_numbers(named, record.snippet))
+    outputs: list[Output] = []
+    last = 0
+    for item in _whole_lines(record.outputs):
+        lines = item.text.splitlines(keepends=True)
+        first, last = last + 1, last + len(lines)
+        shown = [line for number, line in enumerate(lines, first) if number in numbers]
+        if item.rich and len(shown) == len(lines):
+            outputs.append(item)
+        elif shown:
+            outputs.append(Output("".join(shown)))
+    if outside := [number for number in sorted(numbers) if number > last]:
+        raise SnippetError(f"snippets/{record.snippet}: its output has {last} lines, no line {outside[0]}")
+    return outputs
+
+
+def _whole_lines(outputs: list[Output]) -> list[Output]:
+    """Join text to the text before it, and to what does not end its line."""
+    joined: list[Output] = []
+    for item in outputs:
+        if joined and not (joined[-1].text.endswith("\n") and (item.rich or joined[-1].rich)):
+            joined[-1] = Output(joined[-1].text + item.text)
+        else:
+            joined.append(item)
+    return joined
 
 
 def text_of(record: Record, value: Value) -> str:
