@@ -140,11 +140,12 @@ const fileOf = (element) => element.closest(".highlight")?.querySelector(".filen
 // The theme gives no role and no name to what it scrolls, and lets the keyboard scroll code only.
 const nameScrolled = new ResizeObserver((entries) => {
   entries.forEach(({ target: box }) => {
-    if (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight) return;
+    const wider = box.scrollWidth > box.clientWidth;
     const kind = box.matches(".tabbed-labels") ? "Tabs" : box.querySelector("table") ? "Table" : box.querySelector("svg") ? "Drawing" : "Code";
+    box.toggleAttribute("data-more", kind === "Table" && wider && !box.parentElement.closest(".snippet-rich")); // not when a phone is turned
+    if (!wider && box.scrollHeight <= box.clientHeight) return;
     box.tabIndex = 0;
     box.setAttribute("role", "group"); // as a region, each would be a landmark
-    box.toggleAttribute("data-more", kind === "Table" && box.scrollWidth > box.clientWidth && !box.parentElement.closest(".snippet-rich"));
     box.setAttribute("aria-label", box.closest(".snippet-output") && kind === "Code" ? "Output" : fileOf(box) ?? kind);
   });
 });

@@ -183,10 +183,14 @@ def test_a_table_that_goes_on_beyond_a_phone_says_so(page) -> None:
     page.set_viewport_size({"width": 375, "height": 800})
     for path in ("/gpu/times/", "/production/what-now/"):
         page.goto(path)
-        page.wait_for_timeout(200)  # an observer sets it
+        page.locator("[data-more]").first.wait_for()  # an observer sets it
         boxes = page.locator(".snippet-rich:visible").evaluate_all(GOES_ON)
         assert any(goes_on for goes_on, _ in boxes), path
         assert all(goes_on == says_so for goes_on, says_so in boxes), path
+        page.set_viewport_size({"width": 700, "height": 375})  # turned, some of them fit
+        boxes = f"({GOES_ON})([...document.querySelectorAll('.snippet-rich')])"
+        page.wait_for_function(f"{boxes}.every(([goes_on, says_so]) => goes_on == says_so)")
+        page.set_viewport_size({"width": 375, "height": 800})
 
 
 #: What is cut or left out on paper: boxes that are wider than their place, and parts of folded boxes without a height.
