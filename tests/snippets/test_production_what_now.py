@@ -42,6 +42,7 @@ MESSAGES = {  # what the table under "It crashes" names, and the record that has
     "has no attribute '__func__'": "production/training/scheduler.py",
     "Unsupported functorch tracing attempt": "production/what_now/more_messages.py",
     "Trying to use forward AD": "production/what_now/more_messages.py",
+    "must implement the jvp function": "production/what_now/more_messages.py",
     "wrong number of dimensions": "production/what_now/more_messages.py",
     "expected size": "production/what_now/more_messages.py",
     "cur_qSplitSize": "gpu/user_kernels/cpu_lengths.py",

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Four messages that the backend eager doesn't raise: wrong fake functions, and differentiation from outside."""
+"""Five messages that the backend eager doesn't raise: wrong fake functions, and differentiation from outside."""
 
 import torch
 import torch.autograd.forward_ad as forward_ad
@@ -37,12 +37,13 @@ def first_line(call, x):
 x, weight = torch.ones(2, 3), torch.ones(3, 3)
 messages = [first_line(torch.compile(operator), x) for operator in (transposed, largest)]
 with forward_ad.dual_level():
-    messages.append(first_line(torch.compile(lambda x: x @ weight), forward_ad.make_dual(x, x)))
+    for matrix in (weight, weight.clone().requires_grad_()):
+        messages.append(first_line(torch.compile(lambda x, matrix=matrix: x @ matrix), forward_ad.make_dual(x, x)))
     without_an_error = forward_ad.unpack_dual(torch.compile(torch.sin)(forward_ad.make_dual(x, x))).tangent
 messages.append(first_line(torch.func.vmap(torch.compile(torch.sin, fullgraph=True)), x))
 print(*messages, f"the tangent of a compiled sin: {without_an_error}", sep="\n")
 # region checks
 assert without_an_error is None
-parts = "expected size", "wrong number of dimensions", "Trying to use forward AD", "functorch tracing attempt"
+parts = "expected size", "wrong number of dimensions", "Trying to use forward AD", "implement the jvp", "functorch"
 assert all(part in message for part, message in zip(parts, messages, strict=True))
 # endregion
