@@ -258,7 +258,7 @@ document$.subscribe(() => {
     const longest = heads.map((_, i) => Math.max(...rows.map((row) => Math.max(...parts(row.cells[i])))));
     const least = longest.map((length) => Math.min((length * 7.5 + 14) / box.clientWidth, 0.9 / heads.length));
     const left = 1 - least.reduce((a, b) => a + b, 0);
-    const shares = lengths.map((length) => Math.sqrt(Math.min(Math.max(length, 9), 81)));
+    const shares = lengths.map((length) => Math.sqrt(Math.min(Math.max(length, 4), 81)));
     const all = shares.reduce((a, b) => a + b, 0);
     heads.forEach((head, i) => head.style.setProperty("--share", `${100 * (least[i] + (left * shares[i]) / all)}%`));
     if (rows.length < 20) return;
@@ -273,7 +273,9 @@ document$.subscribe(() => {
     const matching = (text) => {
       const id = (word) => word.replace(/^gb(\d{1,3})$/, (_, digits) => breakId(digits));
       const words = text.split(/\s+/).map(id);
-      return rows.filter((row) => words.every((word) => row.textContent.toLowerCase().includes(word)));
+      const isPart = (code) => field.value.toLowerCase().includes(code.textContent.toLowerCase());
+      const quotes = (row) => words.length > 3 && [...row.cells[0].querySelectorAll("code")].some(isPart); // of a message that was pasted whole
+      return rows.filter((row) => quotes(row) || words.every((word) => row.textContent.toLowerCase().includes(word)));
     };
     // The row of the very name comes first, then names that begin like it.
     const rank = (row, text) => {

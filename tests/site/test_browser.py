@@ -521,6 +521,14 @@ def test_one_field_filters_all_corrections(page) -> None:
     assert total >= 40 and 1 <= rows.count() <= 3
 
 
+def test_a_message_that_is_pasted_whole_finds_the_row_that_quotes_it(page) -> None:
+    page.goto("/production/what-now/")
+    table = page.locator("table", has_text="the message contains")
+    rows = table.locator("tbody > tr:visible")
+    table.locator("xpath=preceding::input[1]").fill("RuntimeError: Hard failure due to fullgraph=True")
+    assert [row.split("\t")[0] for row in rows.all_inner_texts()] == ["Hard failure due to fullgraph=True"]
+
+
 def test_the_row_of_the_name_that_was_typed_comes_first(page) -> None:
     page.goto("/reference/inductor-options/")
     names = page.locator("tbody > tr:visible > td:first-child code")

@@ -4,7 +4,7 @@
 """Five messages that the backend eager doesn't raise: wrong fake functions, and differentiation from outside."""
 
 import torch
-import torch.autograd.forward_ad as forward_ad
+from torch.autograd.forward_ad import dual_level, make_dual, unpack_dual
 
 
 @torch.library.custom_op("lesson::transposed", mutates_args=())
@@ -27,19 +27,18 @@ def _(x):
     return x.new_empty(1)  # wrong. Fix: return x.new_empty(())
 
 
-def first_line(call, x):
+def first_line(call, *inputs):
     try:
-        call(x)
+        call(*inputs)
     except (AssertionError, NotImplementedError, RuntimeError) as error:
         return f"{type(error).__name__}: {str(error).splitlines()[0].partition('. ')[0]}"
 
 
-x, weight = torch.ones(2, 3), torch.ones(3, 3)
+x, weights = torch.ones(2, 3), (torch.ones(3, 3), torch.nn.Parameter(torch.ones(3, 3)))
 messages = [first_line(torch.compile(operator), x) for operator in (transposed, largest)]
-with forward_ad.dual_level():
-    for matrix in (weight, weight.clone().requires_grad_()):
-        messages.append(first_line(torch.compile(lambda x, matrix=matrix: x @ matrix), forward_ad.make_dual(x, x)))
-    without_an_error = forward_ad.unpack_dual(torch.compile(torch.sin)(forward_ad.make_dual(x, x))).tangent
+with dual_level():
+    messages += [first_line(torch.compile(torch.mm), make_dual(x, x), weight) for weight in weights]
+    without_an_error = unpack_dual(torch.compile(torch.sin)(make_dual(x, x))).tangent
 messages.append(first_line(torch.func.vmap(torch.compile(torch.sin, fullgraph=True)), x))
 print(*messages, f"the tangent of a compiled sin: {without_an_error}", sep="\n")
 # region checks

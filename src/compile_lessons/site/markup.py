@@ -38,6 +38,8 @@ _BEFORE_A_GAP = re.compile(
 #: Columns, as in ``sum     3 calls``.
 _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
+#: Columns of a line number and the space after it.
+_NUMBERS = 6
 #: An output of so many lines stays on one sheet of paper.
 _SHORT = 12
 #: A branch of a tree, as in ``| | +- GuardManager: source=L['x']``. Its indentation shows which node is its parent.
@@ -66,7 +68,8 @@ def source(shown: Source) -> str:
     if shown.title:
         # The line's end is for the search, which would read one word with the code.
         code = code.replace(f">{shown.title}</span>", f">{_breakable(shown.title)}</span>\n", 1)
-    return f'<div class="snippet-source">{code}</div>'
+    widest = max(map(len, shown.code.splitlines()), default=0) + _NUMBERS
+    return f'<div class="snippet-source" style="--columns: {widest}">{code}</div>'
 
 
 def _without_number(line: re.Match[str]) -> str:
