@@ -140,9 +140,9 @@ const fileOf = (element) => element.closest(".highlight")?.querySelector(".filen
 // The theme gives no role and no name to what it scrolls, and lets the keyboard scroll code only.
 const nameScrolled = new ResizeObserver((entries) => {
   entries.forEach(({ target: box }) => {
-    const wider = box.scrollWidth > box.clientWidth;
+    const wider = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== "visible";
     const kind = box.matches(".tabbed-labels") ? "Tabs" : box.querySelector("table") ? "Table" : box.querySelector("svg") ? "Drawing" : "Code";
-    box.toggleAttribute("data-more", kind === "Table" && wider && !box.parentElement.closest(".snippet-rich")); // not when a phone is turned
+    box.toggleAttribute("data-more", kind === "Table" && wider); // not when a phone is turned
     if (!wider && box.scrollHeight <= box.clientHeight) return;
     box.tabIndex = 0;
     box.setAttribute("role", "group"); // as a region, each would be a landmark
@@ -213,12 +213,12 @@ document$.subscribe(() => {
     if (!lookup && !(long && wide)) return;
     table.dataset.stack = lookup ? "lookup" : "code";
     const cells = [...table.querySelectorAll("td + td")].map((cell) => cell.textContent);
-    const fit = (texts, most) => texts.every((text) => text.length <= most);
-    const narrow = (text) => fit(text.split(/\s+/), 26);
-    // Where a word needs the whole width, labels stand above the cells.
-    const namesNeeded = lookup || columns.length > 2; // of two cells, the first names the row
-    if (namesNeeded && (!lookup || fit(cells, 29)) && fit(columns, 20) && cells.every(narrow)) table.dataset.labels = "beside";
-    const letters = (column) => column.length + 0.4 * column.replace(/[^A-Z_]/g, "").length; // capitals are wider
+    const letters = (name) => name.length + 0.4 * name.replace(/[^A-Z_]/g, "").length; // capitals are wider
+    const narrow = (text) => text.split(/\s+/).every((word) => word.length <= 26);
+    // Where a word needs the whole width, or a label more than its column, each label begins its cell.
+    const namesNeeded = columns.length > 2; // of two cells, the first names the row
+    const short = columns.every((name) => name.split(" ").every((word) => letters(word) <= 17));
+    if (namesNeeded && short && cells.every(narrow)) table.dataset.labels = "beside";
     table.style.setProperty("--letters", Math.max(...columns.map(letters)));
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
@@ -245,6 +245,19 @@ document$.subscribe(() => {
       if (code.childElementCount || code.matches(".whole") || code.textContent.length < 12) return;
       const parts = code.textContent.split(/(?<=[a-z\d][._/(=,])(?=\S)/i);
       code.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
+    });
+  }
+  // There, the lines of a paragraph of a docstring are one, which wraps where the screen ends.
+  if (matchMedia("(max-width: 44.9375em)").matches) {
+    article.querySelectorAll(".snippet-source .sd").forEach((line) => {
+      const ends = line.textContent.length > 55 && line.nextSibling?.data === "\n";
+      const number = line.nextElementSibling;
+      const next = number?.nextElementSibling;
+      if (!ends || number.nextSibling !== next || !next.matches(".sd") || /^\s*(\d+\. |[-*] |""")/.test(next.textContent)) return;
+      next.textContent = `${line.textContent} ${next.textContent.trimStart()}`;
+      line.nextSibling.remove();
+      number.remove();
+      line.remove();
     });
   }
   // A table to look things up in names its rows. A long one, or several in one box, have a field that filters their rows.

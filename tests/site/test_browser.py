@@ -160,8 +160,8 @@ GAPS_AFTER_LABELS = """cells => cells.map((cell) => {
   const label = getComputedStyle(cell, "::before");
   const drawn = document.createElement("canvas").getContext("2d");
   drawn.font = label.font;
-  const end = parseFloat(label.left) + drawn.measureText(cell.dataset.column).width;
-  return parseFloat(getComputedStyle(cell).paddingLeft) - end;
+  const longest = Math.max(...cell.dataset.column.split(" ").map((word) => drawn.measureText(word).width));
+  return parseFloat(label.width) + parseFloat(label.marginRight) - longest;
 })"""
 
 
@@ -172,6 +172,14 @@ def test_the_names_of_columns_stand_beside_their_cells_on_a_phone(page) -> None:
         cells = page.locator('table[data-labels="beside"] td + td[data-column]:visible')
         gaps = cells.evaluate_all(GAPS_AFTER_LABELS)
         assert gaps and min(gaps) > 0, path
+
+
+def test_a_task_is_read_in_paragraphs_on_a_phone(page) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto("/labs/read-the-guards/")
+    lines = page.locator(".snippet-source").first.locator(".sd").all_inner_texts()
+    assert any(line.startswith("1. Replace") and line.endswith("any numbers.") for line in lines)
+    assert any(line.startswith("2. Write") for line in lines) and lines[-1] == '"""'
 
 
 #: Whether the table of a box goes on beyond its edge, and whether the box says so.

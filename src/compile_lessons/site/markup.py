@@ -38,6 +38,8 @@ _BEFORE_A_GAP = re.compile(
 #: Columns, as in ``sum     3 calls``.
 _ALIGNED = re.compile(r"\S {2,}\S")
 _WIDEST_TABLE = 120
+#: The folder of a program, as a command to run it has it: ``snippets/<wbr>dynamo/<wbr>guards/<wbr>``.
+_FOLDER = re.compile(r"snippets/<wbr>(?:\w+(?:<wbr>\w+)*/<wbr>)*")
 #: Columns of a line number and the space after it.
 _NUMBERS = 6
 #: An output of so many lines stays on one sheet of paper.
@@ -187,7 +189,8 @@ def _printed(text: str, marked: Sequence[int] = ()) -> str:
 
 def _provenance(record: Record, embed: Embed, address: str | None, colab: str | None) -> str:
     """Return where the output is from: the command and whether it ran now or was recorded; all else folds."""
-    how = f"Recorded on {record.device}" if record.recorded else "Ran when this page was built"
+    ran = 'Ran<span class="when"> when this page was built</span>'
+    how = f"Recorded on {record.device}" if record.recorded else ran
     facts = [
         f"torch {record.torch}",
         *([f"triton {record.triton}"] if record.triton else []),
@@ -210,7 +213,8 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
         links.append(f'<a href="{raw}" aria-label="download {name}">download</a>')
     if colab:
         links.append(f'<a href="{colab}">open in Colab</a>')
-    summary = f"{how}: <code>{_breakable(record.command)}</code>"
+    command = _FOLDER.sub(r'<span class="folder">\g<0></span>', _breakable(record.command))
+    summary = f"{how}: <code>{command}</code>"
     return (
         '<details class="snippet-provenance" data-search-exclude>'
         f"<summary>{summary}</summary>"
