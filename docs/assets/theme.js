@@ -212,13 +212,11 @@ document$.subscribe(() => {
       : table.querySelector("td code") || (columns.length > 2 && hasSentences(table));
     if (!lookup && !(long && wide)) return;
     table.dataset.stack = lookup ? "lookup" : "code";
-    const cells = [...table.querySelectorAll("td + td")].map((cell) => cell.textContent);
     const letters = (name) => name.length + 0.4 * name.replace(/[^A-Z_]/g, "").length; // capitals are wider
-    const narrow = (text) => text.split(/\s+/).every((word) => word.length <= 26);
-    // Where a word needs the whole width, or a label more than its column, each label begins its cell.
+    // Labels stand beside their cells, or above them where one needs more than its column.
     const namesNeeded = columns.length > 2; // of two cells, the first names the row
     const short = columns.every((name) => name.split(" ").every((word) => letters(word) <= 17));
-    if (namesNeeded && short && cells.every(narrow)) table.dataset.labels = "beside";
+    if (namesNeeded && short) table.dataset.labels = "beside";
     table.style.setProperty("--letters", Math.max(...columns.map(letters)));
     table.querySelectorAll("tbody > tr").forEach((row) => {
       [...row.cells].forEach((cell, i) => {
@@ -241,7 +239,7 @@ document$.subscribe(() => {
   });
   // On a phone, a long name breaks between its parts.
   if (smallScreen.matches) {
-    article.querySelectorAll(":not(pre) > code").forEach((code) => {
+    article.querySelectorAll(":not(pre) > code, table[data-stack] td").forEach((code) => {
       if (code.childElementCount || code.matches(".whole") || code.textContent.length < 12) return;
       const parts = code.textContent.split(/(?<=[a-z\d][._/(=,])(?=\S)/i);
       code.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
@@ -313,7 +311,8 @@ document$.subscribe(() => {
       count.textContent = field.value ? counted : "";
     };
     field.addEventListener("input", filter);
-    (box.closest(".md-typeset__scrollwrap") ?? box).before(field, count);
+    if (heads.length) (box.closest(".md-typeset__scrollwrap") ?? box).before(field, count);
+    else box.prepend(field, count); // it stays in sight as long as the box does
     if (begins) {
       const showAll = () => {
         showsAll = true;

@@ -184,7 +184,7 @@ def test_a_task_is_read_in_paragraphs_on_a_phone(page) -> None:
 
 #: Whether the table of a box goes on beyond its edge, and whether the box says so.
 GOES_ON = """boxes => boxes.filter((box) => box.querySelector("table")).map((box) => [
-  box.scrollWidth > box.clientWidth, getComputedStyle(box, "::after").content !== "none"])"""
+  box.scrollWidth > box.clientWidth, getComputedStyle(box, "::before").content !== "none"])"""
 
 
 def test_a_table_that_goes_on_beyond_a_phone_says_so(page) -> None:
@@ -535,6 +535,9 @@ def test_a_message_that_is_pasted_whole_finds_the_row_that_quotes_it(page) -> No
     rows = table.locator("tbody > tr:visible")
     table.locator("xpath=preceding::input[1]").fill("RuntimeError: Hard failure due to fullgraph=True")
     assert [row.split("\t")[0] for row in rows.all_inner_texts()] == ["Hard failure due to fullgraph=True"]
+    page.locator("#out-of-range").scroll_into_view_if_needed()
+    page.evaluate("scrollBy(0, 2000)")
+    assert page.locator(".table-filter").first.bounding_box()["y"] < 0  # it doesn't stay over what follows the table
 
 
 def test_the_row_of_the_name_that_was_typed_comes_first(page) -> None:
