@@ -239,10 +239,10 @@ document$.subscribe(() => {
   });
   // On a phone, a long name breaks between its parts.
   if (smallScreen.matches) {
-    article.querySelectorAll(":not(pre) > code, table[data-stack] td").forEach((code) => {
-      if (code.childElementCount || code.matches(".whole") || code.textContent.length < 12) return;
-      const parts = code.textContent.split(/(?<=[a-z\d][._/(=,])(?=\S)/i);
-      code.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
+    article.querySelectorAll(":not(pre) > code, table[data-stack] td.code").forEach((name) => {
+      if (name.childElementCount || name.matches(".whole") || name.textContent.length < 12) return;
+      const parts = name.textContent.split(/(?<=[a-z\d][._/(=,])(?=\S)/i);
+      name.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
     });
   }
   // There, the lines of a paragraph of a docstring are one, which wraps where the screen ends.
@@ -251,7 +251,7 @@ document$.subscribe(() => {
       const ends = line.textContent.length > 55 && line.nextSibling?.data === "\n";
       const number = line.nextElementSibling;
       const next = number?.nextElementSibling;
-      if (!ends || number.nextSibling !== next || !next.matches(".sd") || /^\s*(\d+\. |[-*] |""")/.test(next.textContent)) return;
+      if (!ends || !next?.matches(".sd") || number.nextSibling !== next || /^\s*(\d+\. |[-*] |""")/.test(next.textContent)) return;
       next.textContent = `${line.textContent} ${next.textContent.trimStart()}`;
       line.nextSibling.remove();
       number.remove();
@@ -284,7 +284,7 @@ document$.subscribe(() => {
     const matching = (text) => {
       const id = (word) => word.replace(/^gb(\d{1,3})$/, (_, digits) => breakId(digits));
       const words = text.split(/\s+/).map(id);
-      const isPart = (code) => field.value.toLowerCase().includes(code.textContent.toLowerCase());
+      const isPart = (code) => plain(field.value).includes(plain(code.textContent)); // as the search compares messages
       const quotes = (row) => words.length > 3 && [...row.cells[0].querySelectorAll("code")].some(isPart); // of a message that was pasted whole
       return rows.filter((row) => quotes(row) || words.every((word) => row.textContent.toLowerCase().includes(word)));
     };

@@ -70,8 +70,12 @@ def source(shown: Source) -> str:
     if shown.title:
         # The line's end is for the search, which would read one word with the code.
         code = code.replace(f">{shown.title}</span>", f">{_breakable(shown.title)}</span>\n", 1)
-    widest = max(map(len, shown.code.splitlines()), default=0) + _NUMBERS
-    return f'<div class="snippet-source" style="--columns: {widest}">{code}</div>'
+    columns = _columns(shown.code) + _NUMBERS
+    return f'<div class="snippet-source" style="--columns: {columns}">{code}</div>'
+
+
+def _columns(text: str) -> int:
+    return max(map(len, text.splitlines()), default=0)
 
 
 def _without_number(line: re.Match[str]) -> str:
@@ -172,7 +176,7 @@ def _printed(text: str, marked: Sequence[int] = ()) -> str:
     lines = text.splitlines()
     spaced = sum(bool(_ALIGNED.search(line)) for line in lines)
     columns, ruled = spaced > 1 and 2 * spaced >= len(lines), bool(_RULE.search(text))
-    widest = max(map(len, lines), default=0)
+    widest = _columns(text)
     aligned = (columns or ruled) and (widest <= _WIDEST_TABLE or (columns and ruled))
     kind = ""
     if aligned:
