@@ -212,15 +212,20 @@ document$.subscribe(() => {
       : table.querySelector("td code") || (columns.length > 2 && hasSentences(table));
     if (!lookup && !(long && wide)) return;
     table.dataset.stack = lookup ? "lookup" : "code";
-    const letters = (name) => name.length + 0.4 * name.replace(/[^A-Z_]/g, "").length; // capitals are wider
+    // The first cells name the row: as many as tell one row from the others, if three are enough.
+    const rows = [...table.querySelectorAll("tbody > tr")];
+    const alike = (n) => new Set(rows.map((row) => [...row.cells].slice(0, n).map((cell) => cell.textContent).join("\n"))).size < rows.length;
+    const keys = lookup ? 1 : [1, 2, 3].find((n) => n < columns.length && !alike(n)) ?? 1;
     // Labels stand beside their cells, or above them where one needs more than its column.
-    const namesNeeded = columns.length > 2; // of two cells, the first names the row
-    const short = columns.every((name) => name.split(" ").every((word) => letters(word) <= 17));
-    if (namesNeeded && short) table.dataset.labels = "beside";
-    table.style.setProperty("--letters", Math.max(...columns.map(letters)));
-    table.querySelectorAll("tbody > tr").forEach((row) => {
+    const letters = (name) => name.length + 0.4 * name.replace(/[^A-Z_]/g, "").length; // capitals are wider
+    const labels = columns.slice(keys);
+    const short = labels.every((name) => name.split(" ").every((word) => letters(word) <= 17));
+    if (columns.length > 2 && short) table.dataset.labels = "beside"; // of two cells, the first names the row
+    table.style.setProperty("--letters", Math.max(...labels.map(letters)));
+    rows.forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";
+        cell.toggleAttribute("data-key", keys > 1 && i < keys);
         cell.toggleAttribute("data-none", ["", "-", "–"].includes(cell.textContent.trim()));
       });
     });

@@ -169,9 +169,19 @@ def test_the_names_of_columns_stand_beside_their_cells_on_a_phone(page) -> None:
     page.set_viewport_size({"width": 375, "height": 800})
     for path in ("/", "/dynamo/graph-break-causes/", "/production/what-now/"):
         page.goto(path)
-        cells = page.locator('table[data-labels="beside"] td + td[data-column]:visible')
+        cells = page.locator('table[data-labels="beside"] td + td[data-column]:not([data-key]):visible')
         gaps = cells.evaluate_all(GAPS_AFTER_LABELS)
         assert gaps and min(gaps) > 0, path
+
+
+def test_the_cells_that_tell_rows_apart_are_their_title_on_a_phone(page) -> None:
+    """Pairs of nodes have the first cell in common with others: both cells are the title."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/inductor/fusion/")
+    row = page.locator(".snippet:has-text('decisions.py') table[data-stack] tbody tr").first
+    assert row.locator("[data-key]").all_inner_texts() == ["op0", "op2"]
+    [first, second, third] = [row.locator("td").nth(column).bounding_box() for column in range(3)]
+    assert first["y"] == second["y"] and third["y"] > second["y"] + second["height"] - 1
 
 
 def test_a_task_is_read_in_paragraphs_on_a_phone(page) -> None:

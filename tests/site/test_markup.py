@@ -34,6 +34,11 @@ def test_columns_and_trees_do_not_wrap(text: str, kind: str | None) -> None:
     assert re.findall('<pre class="([^"]*)', markup._one(Output(text=text), None, None)) == ([kind] if kind else [])
 
 
+def test_a_line_of_a_tree_knows_its_depth() -> None:
+    shown = markup._one(Output(text="TREE:\n+- Root\n| +- GUARD: a == 2\n"), None, None)
+    assert re.findall(r"--depth: (\d+)\">(\W*)", shown) == [("0", ""), ("3", "+- "), ("5", "| +- ")]
+
+
 def test_quartiles_that_are_too_close_to_see_are_not_drawn() -> None:
     lines = [f'<line x1="{low}%" x2="{high}%" y1="8"/>' for low, high in ((60.07, 60.28), (20.0, 31.5))]
     assert markup._QUARTILES.sub(markup._if_seen, "".join(lines)) == lines[1]

@@ -25,7 +25,7 @@ for name, function in inspect.getmembers(GuardBuilder, inspect.isfunction):
         documentation = (inspect.getdoc(function) or "").split("\n\n")[0]
         line = inspect.getsourcelines(function)[1]
         rows.append([name, words.get(name, ""), " ".join(documentation.split()), line])
-show(Listing(["guard", "holds if", "what its documentation says", "line"], rows, LESSONS))
+show(Listing(["guard", "holds if", "its docstring", "line"], rows, LESSONS))
 count = len(rows)
 # region checks
 assert {"TENSOR_MATCH", "SHAPE_ENV", "ID_MATCH", "EQUALS_MATCH"} <= {name for name, *_ in rows}

@@ -181,11 +181,16 @@ def _printed(text: str, marked: Sequence[int] = ()) -> str:
     kind = ""
     if aligned:
         kind = f' class="snippet-aligned" style="--columns: {widest}"'
-    elif 2 * sum(bool(_BRANCH.match(line)) for line in lines) > len(lines):
+    branches = [_BRANCH.match(line) for line in lines]
+    tree = not aligned and 2 * sum(map(bool, branches)) > len(lines)
+    if tree:
         kind = ' class="snippet-tree"'
     if len(lines) <= _SHORT:
         kind += " data-short"
     escaped = html.escape(text, quote=False).splitlines(keepends=True)
+    if tree:  # on paper a line goes on below its own text
+        depths = [branch.end() if branch else 0 for branch in branches]
+        escaped = [f'<span style="--depth: {depth}">{line}</span>' for depth, line in zip(depths, escaped, strict=True)]
     for number in marked:
         escaped[number - 1] = f'<span class="hll">{escaped[number - 1]}</span>'
     return f'<div class="highlight"><pre{kind}><code>{"".join(escaped)}</code></pre></div>'
