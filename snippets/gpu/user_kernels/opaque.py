@@ -41,7 +41,7 @@ for name, operator in {"triton_op": visible, "custom_op": hidden}.items():
     code = graph.inductor[0].output_code.partition("def call(")[2]
     calls = re.findall(r"triton_\w+|double_kernel\w+|torch\.ops\.lesson\.\w+(?=\.default\()", code)
     rows.append([name, ", ".join(calls)])
-show(Table(["made with", "the output code calls"], rows))
+show(Table(["registered with", "the output code calls"], rows))
 # region checks
 assert "double_kernel" in rows[0][1] and "torch.ops.lesson.hidden" in rows[1][1]
 # endregion

@@ -41,7 +41,7 @@ for name, model in {".item() in the loop": before, "tensors kept": after}.items(
     us = paired({"eager": model, "compiled": torch.compile(model)}, x)
     graphs[name], ratios[name] = torch._dynamo.utils.counters["stats"]["unique_graphs"], us["compiled"] / us["eager"]
     times = f"eager {us['eager']:.0f} µs, compiled {us['compiled']:.0f} µs"
-    print(f"{name:20} {times}, {graphs[name]} graphs, compiled / eager {ratios[name]:.2f}")
+    print(f"{name:20} {times}, graphs {graphs[name]}, compiled / eager {ratios[name]:.2f}")
 broken_ratio, whole_ratio = ratios.values()
 
 # region checks
