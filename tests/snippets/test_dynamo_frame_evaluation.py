@@ -1,5 +1,26 @@
 """What docs/dynamo/frame-evaluation.md states and its snippets don't assert themselves."""
 
+import torch
+import torch._dynamo.config
+
 
 def test_the_resume_function_is_named_after_the_line(record):
     assert "torch_dynamo_resume_in_step_at_14" in record("dynamo/frame_evaluation/break_frames.py").text
+
+
+def test_empty_graphs_keep_the_versions_of_a_module_that_returned_its_input():
+    def drop_path(x, training):
+        return x * 2 if training else x
+
+    def counting(graph_module, example_inputs):
+        return lambda *inputs: runs.append(True) or graph_module(*inputs)
+
+    for allowed, expected in (False, [True, False, False]), (True, [True, True, True]):
+        torch.compiler.reset()
+        ran, compiled = [], torch.compile(drop_path, backend=counting)
+        with torch._dynamo.config.patch(allow_empty_graphs=allowed):
+            for training in (True, False, True):
+                runs = []
+                compiled(torch.ones(4), training)
+                ran.append(bool(runs))
+        assert ran == expected

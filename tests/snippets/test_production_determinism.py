@@ -42,6 +42,9 @@ def test_the_flag_is_guarded_and_checked_before_the_backward_pass() -> None:
             pytest.raises(RuntimeError, match="deterministic_algorithms"),
         ):
             compiled(x)
+        loss = compiled(x).sum()
+        torch.use_deterministic_algorithms(False)
+        loss.backward()
     finally:
         torch.use_deterministic_algorithms(False)
         torch.compiler.reset()
