@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 from bs4 import BeautifulSoup
 from small_site import FAILING_PAGE, FAILS, small_site, text_of
@@ -137,8 +138,11 @@ def test_an_unknown_option_shows_and_fails(tmp_path: Path, fine: Project) -> Non
 
 
 @contextmanager
-def serving(project: Project, *command: str) -> Iterator[str]:
-    """Serve a project with ``mkdocs serve`` or ``zensical serve``, at the address that this yields."""
+def serving(project: Project, *command: str, end: int = signal.SIGINT) -> Iterator[str]:
+    """Serve a project with ``mkdocs serve`` or ``zensical serve``, at the address that this yields.
+
+    Ctrl-C reaches its processes too; another signal, the server alone.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{free.getsockname()[1]}"
@@ -154,13 +158,24 @@ def serving(project: Project, *command: str) -> Iterator[str]:
     try:
         yield f"http://{address}"
     finally:
-        os.killpg(process.pid, signal.SIGINT)
+        (os.killpg if end == signal.SIGINT else os.kill)(process.pid, end)
         try:
             process.wait(20)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         log.close()
+
+
+def test_a_server_that_is_ended_ends_its_run(tmp_path: Path) -> None:
+    """As ``kill`` and ``docker stop`` end it, which reach no other process."""
+    snippet = "import os\nimport time\n\nopen('pid.txt', 'w').write(str(os.getpid()))\ntime.sleep(100)\n"
+    page = '# Slow\n\n```python exec="1"\nsnippet("slow.py")\n```\n'
+    project = small_site(tmp_path, {"snippets/slow.py": snippet, "docs/slow.md": page})
+    with serving(project, "mkdocs", "serve", "--dirty", end=signal.SIGTERM) as address:
+        read(f"{address}/slow/", "snippets/slow.py runs now", 120)
+        snippet_process = psutil.Process(int((project.root / "pid.txt").read_text()))
+    snippet_process.wait(20)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ run goes on has a run of its own.
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -120,6 +121,13 @@ class Lookup:
         """Have torch loaded for the next edit, unless it is or a run goes on."""
         if self._stand_by is None and CAN_FORK and not self.is_running():
             self._stand_by = StandBy(self.project)
+
+    def end_runs(self) -> None:
+        """Interrupt the commands that this server has started, as Ctrl-C in its terminal would."""
+        stand_by = self._stand_by.process if self._stand_by else None
+        for process in (self._background, self._edit, stand_by):
+            if process is not None and process.poll() is None:
+                process.send_signal(signal.SIGINT)
 
     def _is_edited(self, item: Plan) -> bool:
         """Whether a snippet has changed since the run began that goes on."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import signal
 import socket
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,7 @@ class Beside(BasePlugin[Settings]):
             logging.getLogger("mkdocs.commands.build").addFilter(lambda log: "'dirty' build" not in log.getMessage())
             logging.getLogger("mkdocs.livereload").addFilter(lambda log: "Browser connected" not in log.getMessage())
         if self.serving:
+            signal.signal(signal.SIGTERM, _end)
             logging.getLogger("mkdocs.mkdocs-jupyter").setLevel(logging.WARNING)  # it names each notebook
             logging.getLogger("mkdocs.plugins.mkdocs_jupyter").setLevel(logging.WARNING)
 
@@ -183,6 +185,12 @@ class Beside(BasePlugin[Settings]):
             where = f"{config.site_url or '/'}{address(page.file.src_uri)}"
             lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
         return "\n".join(lines) + "\n"
+
+
+def _end(*_: object) -> None:
+    """End the server as Ctrl-C does, which in a terminal reaches its runs too."""
+    lookup().end_runs()
+    raise KeyboardInterrupt
 
 
 def _check_port(host: str, port: int) -> None:
