@@ -250,6 +250,18 @@ document$.subscribe(() => {
       name.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
     });
   }
+  // So does a long word of an output whose lines wrap.
+  if (smallScreen.matches) {
+    article.querySelectorAll(".snippet-output pre:not(.snippet-aligned, .snippet-tree) > code").forEach((code) => {
+      const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+      const long = [];
+      while (texts.nextNode()) if (/\S{24}/.test(texts.currentNode.data)) long.push(texts.currentNode);
+      long.forEach((text) => {
+        const parts = text.data.split(/(?<=\S{3}[._/:])(?=[\w[])/);
+        text.replaceWith(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
+      });
+    });
+  }
   // There, the lines of a paragraph of a docstring are one, which wraps where the screen ends.
   if (matchMedia("(max-width: 44.9375em)").matches) {
     article.querySelectorAll(".snippet-source .sd").forEach((line) => {

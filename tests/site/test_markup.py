@@ -34,9 +34,14 @@ def test_columns_and_trees_do_not_wrap(text: str, kind: str | None) -> None:
     assert re.findall('<pre class="([^"]*)', markup._one(Output(text=text), None, None)) == ([kind] if kind else [])
 
 
-def test_a_line_of_a_tree_knows_its_depth() -> None:
-    shown = markup._one(Output(text="TREE:\n+- Root\n| +- GUARD: a == 2\n"), None, None)
-    assert re.findall(r"--depth: (\d+)\">(\W*)", shown) == [("0", ""), ("3", "+- "), ("5", "| +- ")]
+def test_a_long_line_knows_where_its_text_begins() -> None:
+    """It goes on below it."""
+    long = "a == 2, " * 8
+    tree = markup._one(Output(text=f"TREE:\n+- Root\n| +- GUARD: {long}\n"), None, None)
+    assert re.findall(r"--text: (\d+)\">(\W*)", tree) == [("2", ""), ("3", "+- "), ("5", "| +- ")]
+    message = markup._one(Output(text=f"Error: {long}\n  because {long}\n"), None, None)
+    assert re.findall(r"--text: (\d+)\">( *)\w", message) == [("2", ""), ("4", "  ")]
+    assert "--text" not in markup._one(Output(text="Error: short\n  because\n"), None, None)
 
 
 def test_quartiles_that_are_too_close_to_see_are_not_drawn() -> None:

@@ -1,5 +1,6 @@
 """The ATen operators that Inductor decomposes, and where."""
 
+import functools
 import inspect
 from collections import defaultdict
 
@@ -13,7 +14,8 @@ for operator, function in decompositions.items():
     if isinstance(operator, torch._ops.OpOverload) and operator.namespace in ("aten", "prims"):
         overloads, modules = packets[f"{operator.namespace}.{operator._schema.name.partition('::')[2]}"]
         overloads.append(operator._overloadname)
-        modules.append(inspect.unwrap(function).__module__)
+        composed = isinstance(function, functools.partial)  # around an operator that C++ code composes from others
+        modules.append("CompositeImplicitAutograd" if composed else inspect.unwrap(function).__module__)
 rows = [[name, *(", ".join(dict.fromkeys(column)) for column in columns)] for name, columns in sorted(packets.items())]
 show(Listing(["operator", "overloads", "decomposed in"], rows))
 count = len(rows)

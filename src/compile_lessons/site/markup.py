@@ -44,6 +44,9 @@ _FOLDER = re.compile(r"snippets/<wbr>(?:\w+(?:<wbr>\w+)*/<wbr>)*")
 _NUMBERS = 6
 #: An output of so many lines stays on one sheet of paper.
 _SHORT = 12
+#: Columns that fit a phone: longer lines may wrap there.
+_PHONE = 44
+_LINE = re.compile(r".+")
 #: A branch of a tree, as in ``| | +- GuardManager: source=L['x']``. Its indentation shows which node is its parent.
 _BRANCH = re.compile(r"[| ]*\+- ")
 #: The line between head and rows of a table of torch's profiler, which can be wider: ``-----  ---  ---``.
@@ -188,12 +191,19 @@ def _printed(text: str, marked: Sequence[int] = ()) -> str:
     if len(lines) <= _SHORT:
         kind += " data-short"
     escaped = html.escape(text, quote=False).splitlines(keepends=True)
-    if tree:  # on paper a line goes on below its own text
-        depths = [branch.end() if branch else 0 for branch in branches]
-        escaped = [f'<span style="--depth: {depth}">{line}</span>' for depth, line in zip(depths, escaped, strict=True)]
+    if not aligned and any(len(line) > _PHONE for line in lines):  # a line that wraps goes on below its own text
+        texts = [branch.end() if branch else _indent(line) + 2 for line, branch in zip(lines, branches, strict=True)]
+        escaped = [
+            _LINE.sub(rf'<span style="--text: {text}">\g<0></span>', line)
+            for text, line in zip(texts, escaped, strict=True)
+        ]
     for number in marked:
         escaped[number - 1] = f'<span class="hll">{escaped[number - 1]}</span>'
     return f'<div class="highlight"><pre{kind}><code>{"".join(escaped)}</code></pre></div>'
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _provenance(record: Record, embed: Embed, address: str | None, colab: str | None) -> str:
