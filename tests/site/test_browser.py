@@ -228,6 +228,21 @@ def test_columns_keep_their_lines_on_a_phone(page) -> None:
     assert set(page.locator(".snippet-output pre:not([class]) > code").evaluate_all(wrapping)) == {"pre-wrap"}
 
 
+#: The text of the first output whose lines wrap, and what is copied if all of it is selected.
+COPIED = """() => {
+  const code = document.querySelector('.snippet-output pre:not(.snippet-tree) > code:has([style^="--text"])');
+  getSelection().selectAllChildren(code);
+  return [code.textContent.trimEnd(), getSelection().toString().trimEnd()];
+}"""
+
+
+def test_a_message_that_wraps_is_copied_in_its_own_lines(page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/production/what-now/")
+    text, copied = page.evaluate(COPIED)
+    assert copied == text and max(map(len, text.splitlines())) > 100
+
+
 def test_paper_has_all_of_a_page_and_is_light(page) -> None:
     page.set_viewport_size({"width": 700, "height": 900})  # about A4 without its margins
     for path in ("/pipeline/one-function/", "/measure/models/"):
