@@ -245,14 +245,14 @@ document$.subscribe(() => {
   // On a phone, a long name breaks between its parts.
   if (smallScreen.matches) {
     article.querySelectorAll(":not(pre) > code, table[data-stack] td.code").forEach((name) => {
-      if (name.childElementCount || name.matches(".whole") || name.textContent.length < 12) return;
+      if (name.childElementCount || name.matches(".whole") || name.textContent.length < 20) return;
       const parts = name.textContent.split(/(?<=[a-z\d][._/(=,])(?=\S)/i);
       name.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
     });
   }
   // So does a long word of an output whose lines wrap.
   if (smallScreen.matches) {
-    article.querySelectorAll(".snippet-output pre:not(.snippet-aligned, .snippet-tree) > code").forEach((code) => {
+    article.querySelectorAll('.snippet-output pre:not(.snippet-aligned, .snippet-tree) > code:has([style^="--text"])').forEach((code) => {
       const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
       const long = [];
       while (texts.nextNode()) if (/\S{24}/.test(texts.currentNode.data)) long.push(texts.currentNode);

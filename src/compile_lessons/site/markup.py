@@ -142,7 +142,10 @@ def _one(item: Output, language: str | None, mark: str | None) -> str:
         return f'<div class="snippet-rich">{item.rich["image/svg+xml"]}</div>'
     if "text/html" in item.rich:
         rich = _QUARTILES.sub(_if_seen, _describe_drawing(item.rich["text/html"], item.text))
-        return f'<div class="snippet-rich md-typeset__scrollwrap">{tables.readable(rich)}</div>'
+        legend = '<p class="plot-legend">A line at the end of a bar: from quartile to quartile.</p>'
+        return f'<div class="snippet-rich md-typeset__scrollwrap">{tables.readable(rich)}</div>' + (
+            legend if _QUARTILES.search(rich) else ""
+        )
     marked = [number for number, line in enumerate(item.text.splitlines(), 1) if mark and mark in line]
     return _highlight().highlight(item.text, language, hl_lines=marked) if language else _printed(item.text, marked)
 
