@@ -143,6 +143,12 @@ const nameScrolled = new ResizeObserver((entries) => {
     const wider = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== "visible";
     const kind = box.matches(".tabbed-labels") ? "Tabs" : box.querySelector("table") ? "Table" : box.querySelector("svg") ? "Drawing" : "Code";
     box.toggleAttribute("data-more", kind === "Table" && wider); // not when a phone is turned
+    if (kind === "Code") {
+      const atTheEnd = () => box.parentElement.toggleAttribute("data-end", box.scrollLeft + box.clientWidth >= box.scrollWidth - 1);
+      box.parentElement.toggleAttribute("data-wide", wider);
+      box.onscroll = atTheEnd;
+      atTheEnd();
+    }
     if (!wider && box.scrollHeight <= box.clientHeight) return;
     box.tabIndex = 0;
     box.setAttribute("role", "group"); // as a region, each would be a landmark

@@ -33,7 +33,8 @@ _REGION_MARK = re.compile(rf'{_NUMBER}\s*<span class="c1"># (?:end)?region.*</sp
 _MORE_EMPTY_LINES = re.compile(rf"({_NUMBER}\n)(?:{_NUMBER}\n)+")
 #: An empty line, and the number of the next one: where lines were left out, it has none, and the gap is seen.
 _BEFORE_A_GAP = re.compile(
-    r'<span class="linenos" data-linenos=" *(\d+) "></span>\n(?=<span class="linenos" data-linenos=" *(\d+) ")'
+    r'<span class="linenos" data-linenos=" *(\d+) "></span>\n'
+    r'(?=(?:<span class="hll">)?<span class="linenos" data-linenos=" *(\d+) ")'
 )
 #: Columns, as in ``sum     3 calls``.
 _ALIGNED = re.compile(r"\S {2,}\S")
@@ -236,6 +237,7 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
     if colab:
         links.append(f'<a href="{colab}">open in Colab</a>')
     command = _FOLDER.sub(r'<span class="folder">\g<0></span>', _breakable(record.command))
+    command = re.sub(r"^(.+?)(?=python )", r'<span class="variables">\1</span>', command)
     summary = f"{how}: <code>{command}</code>"
     return (
         '<details class="snippet-provenance" data-search-exclude>'

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import signal
 import socket
 from pathlib import Path
@@ -112,7 +113,7 @@ class Beside(BasePlugin[Settings]):
     def on_page_content(self, html: str, *, page: Page, files: Files, **others: Any) -> str:
         # "10 minutes · needs a C++ compiler" is no text to find a lesson by.
         html = html.replace('<p class="lesson-facts"', '<p data-search-exclude class="lesson-facts"', 1)
-        html = html.replace("<strong>Fix:</strong>", '<strong class="fix">Fix:</strong>')
+        html = re.sub(r"<strong>(Fix(?:, [^<]*)?:)</strong>", r'<strong class="fix">\1</strong>', html)
         html = with_ids(html) if page.file.src_uri == FIXES else html
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
