@@ -79,4 +79,4 @@ def test_several_drawings_stand_side_by_side_each_with_its_text() -> None:
     assert first.startswith('<div class="snippet-drawings">') and "one" in first and "two" in drawings[0]
     assert len(drawings) == 2 and drawings[1].index("</svg>") < drawings[1].index("three")
     assert "snippet-drawing" not in markup._outputs([words[0], drawing], None, None)
-    assert '<svg class="narrow small"' in markup._name_drawings(shown, "A title")
+    assert '<svg class="small"' in markup._name_drawings(shown, "A title")

@@ -57,10 +57,11 @@ _DRAWING = re.compile(r'<svg(?=[^>]* role="img")(?=[^>]* width="(\d+)")?')
 _OPENED_DRAWING = re.compile(r'<svg(?=[^>]* role="img")[^>]*>')
 #: The line from quartile to quartile at the end of a bar: ``<line x1="60.07%" x2="60.28%" y1="32" … />``.
 _QUARTILES = re.compile(r'<line x1="([\d.]+)%" x2="([\d.]+)%"[^>]*/>')
+_LEGEND = '<p class="plot-legend">A line at the end of a bar: from quartile to quartile.</p>'
 #: Percent of a chart's width: three pixels. A shorter line is a dot, which tells nothing; recorded charts have it.
 _SEEN = 0.5
-#: Pixels: a drawing of this width can be read on a phone when it is made to fit, and one of that width beside prose.
-_FITS_A_PHONE, _FITS_PROSE = 390, 660
+#: Pixels: a drawing of this width can be read on a phone when it is made to fit.
+_FITS_A_PHONE = 390
 
 
 def source(shown: Source) -> str:
@@ -143,10 +144,8 @@ def _one(item: Output, language: str | None, mark: str | None) -> str:
         return f'<div class="snippet-rich">{item.rich["image/svg+xml"]}</div>'
     if "text/html" in item.rich:
         rich = _QUARTILES.sub(_if_seen, _describe_drawing(item.rich["text/html"], item.text))
-        legend = '<p class="plot-legend">A line at the end of a bar: from quartile to quartile.</p>'
-        return f'<div class="snippet-rich md-typeset__scrollwrap">{tables.readable(rich)}</div>' + (
-            legend if _QUARTILES.search(rich) else ""
-        )
+        box = f'<div class="snippet-rich md-typeset__scrollwrap">{tables.readable(rich)}</div>'
+        return box + _LEGEND if _QUARTILES.search(rich) else box
     marked = [number for number, line in enumerate(item.text.splitlines(), 1) if mark and mark in line]
     return _highlight().highlight(item.text, language, hl_lines=marked) if language else _printed(item.text, marked)
 
@@ -168,8 +167,7 @@ def _name_drawings(shown: str, title: str) -> str:
 
     def named(drawing: re.Match[str]) -> str:
         width = int(drawing[1]) if drawing[1] else math.inf
-        size = "narrow small" if width <= _FITS_A_PHONE else "narrow" if width <= _FITS_PROSE else ""
-        classes = f' class="{size}"' if size else ""
+        classes = ' class="small"' if width <= _FITS_A_PHONE else ""
         return f'<svg{classes} aria-label="{html.escape(next(names))}"'
 
     return _DRAWING.sub(named, shown)
