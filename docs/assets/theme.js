@@ -141,7 +141,7 @@ const fileOf = (element) => element.closest(".highlight")?.querySelector(".filen
 const nameScrolled = new ResizeObserver((entries) => {
   entries.forEach(({ target: box }) => {
     const wider = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== "visible";
-    const kind = box.matches(".tabbed-labels") ? "Tabs" : box.querySelector("table") ? "Table" : box.querySelector("svg") ? "Drawing" : "Code";
+    const kind = box.matches(".tabbed-labels") ? "Tabs" : box.matches(".snippet-table") || box.querySelector("table") ? "Table" : box.querySelector("svg") ? "Drawing" : "Code";
     box.toggleAttribute("data-more", kind === "Table" && wider); // not when a phone is turned
     if (kind === "Code") {
       const atTheEnd = () => box.parentElement.toggleAttribute("data-end", box.scrollLeft + box.clientWidth >= box.scrollWidth - 1);
@@ -250,22 +250,25 @@ document$.subscribe(() => {
   });
   // On a phone, a long name breaks between its parts.
   if (smallScreen.matches) {
+    const mayBreak = (text, place) => {
+      const parts = text.data.split(place);
+      text.replaceWith(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
+    };
     article.querySelectorAll(":not(pre) > code, table[data-stack] td.code").forEach((name) => {
-      if (name.childElementCount || name.matches(".whole") || name.textContent.length < 20) return;
-      const parts = name.textContent.split(/(?<=[a-z\d][._/(=,])(?=\S)/i);
-      name.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
+      if (!name.childElementCount && !name.matches(".whole") && name.textContent.length >= 20) mayBreak(name.firstChild, /(?<=[a-z\d][._/(=,])(?=\S)/i);
     });
-  }
-  // So does a long word of an output whose lines wrap.
-  if (smallScreen.matches) {
+    article.querySelectorAll(".snippet-rich table:not([data-stack]) :is(th, td)").forEach((cell) => {
+      if (!cell.childElementCount && /\S{12}/.test(cell.textContent)) mayBreak(cell.firstChild, /(?<=[a-z][._/(=])(?=[a-z"'])/i); // numbers stay whole
+    });
+    // So does a long word of an output whose lines wrap.
     article.querySelectorAll('.snippet-output pre:not(.snippet-aligned, .snippet-tree) > code:has([style^="--text"])').forEach((code) => {
       const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
       const long = [];
-      while (texts.nextNode()) if (/\S{24}/.test(texts.currentNode.data)) long.push(texts.currentNode);
-      long.forEach((text) => {
-        const parts = text.data.split(/(?<=\S{3}[._/:])(?=[\w[])/);
-        text.replaceWith(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
-      });
+      while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (/\S{24}/.test(text.data) && !text.parentElement.closest(".snippet-table")) long.push(text);
+      }
+      long.forEach((text) => mayBreak(text, /(?<=\S{3}[._/:])(?=[\w[])/));
     });
   }
   // There, the lines of a paragraph of a docstring are one, which wraps where the screen ends.
@@ -364,7 +367,7 @@ document$.subscribe(() => {
       filter();
     }
   });
-  document.querySelectorAll("pre > code, .snippet-rich, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => nameScrolled.observe(box));
+  document.querySelectorAll("pre > code, .snippet-rich, .snippet-table, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => nameScrolled.observe(box));
 });
 
 const results = document.querySelector(".md-search-result__list");

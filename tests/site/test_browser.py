@@ -199,7 +199,7 @@ GOES_ON = """boxes => boxes.filter((box) => box.querySelector("table")).map((box
 
 def test_a_table_that_goes_on_beyond_a_phone_says_so(page) -> None:
     page.set_viewport_size({"width": 375, "height": 800})
-    for path in ("/gpu/times/", "/production/what-now/"):
+    for path in ("/gpu/times/", "/measure/models/"):
         page.goto(path)
         page.locator("[data-more]").first.wait_for()  # an observer sets it
         boxes = page.locator(".snippet-rich:visible").evaluate_all(GOES_ON)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -11,9 +12,9 @@ from compile_lessons.site import markup
 from compile_lessons.site.parts import Source
 
 
-def test_lines_that_are_left_out_leave_one_without_a_number() -> None:
+def test_a_sign_stands_for_lines_that_are_left_out() -> None:
     shown = markup.source(Source("a.py", "a = 1\n\n\n# endregion\n\n\nb = 2\n\nc = 3\n", 8))
-    assert re.findall(r'data-linenos="(.*?)"', shown) == [" 8 ", "   ", "14 ", "15 ", "16 "]
+    assert re.findall(r'data-linenos="(.*?)"', shown) == [" 8 ", " … ", "14 ", "15 ", "16 "]
     assert "region" not in shown
 
 
@@ -25,6 +26,7 @@ def test_lines_that_are_left_out_leave_one_without_a_number() -> None:
         ("frame  function\n-----  --------\n    0  loss\n" + "a sentence below\n" * 5, "snippet-aligned"),
         ("a  b\nc  d\n" + "a message of torch " * 20, None),
         (f"{'a':>90}  {'b':>90}\n{'-' * 90}  {'-' * 90}\n{'c':>90}  {'d':>90}\n", "snippet-aligned"),
+        (f"frame  function\n-----  --------\n    0  loss\n\n{'a message of torch ' * 5}\n", None),
         ("TREE:\n+- Root\n| +- GUARD: a == 2\n| | +- LAMBDA: b\n", "snippet-tree"),
         ("a sentence\n+- b\n", None),
         ("", None),
@@ -32,6 +34,14 @@ def test_lines_that_are_left_out_leave_one_without_a_number() -> None:
 )
 def test_columns_and_trees_do_not_wrap(text: str, kind: str | None) -> None:
     assert re.findall('<pre class="([^"]*)', markup._one(Output(text=text), None, None)) == ([kind] if kind else [])
+
+
+def test_a_table_among_long_lines_scrolls_by_itself() -> None:
+    text = f"{'a message ' * 6}\nkernels:\nframe  function\n-----  --------\n    0  loss\n\n{'another one ' * 6}\n"
+    shown = markup._one(Output(text=text), None, None)
+    table = re.search('<span class="snippet-table" style="--columns: 15">(.*?)</span>', shown, re.DOTALL)
+    assert table and table[1] == "frame  function\n-----  --------\n    0  loss\n"
+    assert shown.count("--text") == 3 and html.unescape(re.sub("<.*?>", "", shown)) == text
 
 
 def test_a_long_line_knows_where_its_text_begins() -> None:

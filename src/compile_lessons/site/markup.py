@@ -31,7 +31,7 @@ _NUMBER = r'<span class="linenos" data-linenos="[^"]*"></span>'
 _REGION_MARK = re.compile(rf'{_NUMBER}\s*<span class="c1"># (?:end)?region.*</span>\n')
 #: Empty lines beyond one, such as those between functions: ``<span class="linenos" data-linenos=" 9 "></span>``.
 _MORE_EMPTY_LINES = re.compile(rf"({_NUMBER}\n)(?:{_NUMBER}\n)+")
-#: An empty line, and the number of the next one: where lines were left out, it has none, and the gap is seen.
+#: An empty line, and the number of the next one: where lines were left out, it has a sign instead of its own.
 _BEFORE_A_GAP = re.compile(
     r'<span class="linenos" data-linenos=" *(\d+) "></span>\n'
     r'(?=(?:<span class="hll">)?<span class="linenos" data-linenos=" *(\d+) ")'
@@ -51,7 +51,7 @@ _LINE = re.compile(r".+")
 #: A branch of a tree, as in ``| | +- GuardManager: source=L['x']``. Its indentation shows which node is its parent.
 _BRANCH = re.compile(r"[| ]*\+- ")
 #: The line between head and rows of a table of torch's profiler, which can be wider: ``-----  ---  ---``.
-_RULE = re.compile(r"^ *-{3,}( +-{3,})+ *$", re.MULTILINE)
+_RULE = re.compile(r" *-{3,}( +-{3,})+ *$")
 #: The beginning of a diagram, a chart or a plot, and its width, if it has one: ``<svg role="img" width="374"``.
 _DRAWING = re.compile(r'<svg(?=[^>]* role="img")(?=[^>]* width="(\d+)")?')
 _OPENED_DRAWING = re.compile(r'<svg(?=[^>]* role="img")[^>]*>')
@@ -71,21 +71,21 @@ def source(shown: Source) -> str:
         shown.code, "python", linestart=shown.first_line, hl_lines=list(shown.highlight), title=shown.title
     )
     code = _MORE_EMPTY_LINES.sub(r"\1", _REGION_MARK.sub("", code))
-    code = _BEFORE_A_GAP.sub(_without_number, code)
+    code = _BEFORE_A_GAP.sub(_mark_gap, code)
     if shown.title:
         # The line's end is for the search, which would read one word with the code.
         code = code.replace(f">{shown.title}</span>", f">{_breakable(shown.title)}</span>\n", 1)
-    columns = _columns(shown.code) + _NUMBERS
+    columns = _columns(shown.code.splitlines()) + _NUMBERS
     return f'<div class="snippet-source" style="--columns: {columns}">{code}</div>'
 
 
-def _columns(text: str) -> int:
-    return max(map(len, text.splitlines()), default=0)
+def _columns(lines: Sequence[str]) -> int:
+    return max(map(len, lines), default=0)
 
 
-def _without_number(line: re.Match[str]) -> str:
+def _mark_gap(line: re.Match[str]) -> str:
     number, following = line.groups()
-    return line[0] if int(following) == int(number) + 1 else line[0].replace(number, " " * len(number))
+    return line[0] if int(following) == int(number) + 1 else line[0].replace(number, "…".rjust(len(number)))
 
 
 def block(parts: str) -> str:
@@ -176,13 +176,16 @@ def _name_drawings(shown: str, title: str) -> str:
 def _printed(text: str, marked: Sequence[int] = ()) -> str:
     """Return text as it was printed, with the ``marked`` lines highlighted as pygments does it.
 
-    Lines in columns and trees scroll where they don't fit; torch's long messages wrap.
+    Lines in columns and trees scroll where they don't fit; torch's long messages wrap. A table among long lines of text
+    scrolls by itself.
     """
     lines = text.splitlines()
+    ruled = _ruled_tables(lines)
+    in_tables = {number for table in ruled for number in table}
+    mixed = bool(ruled) and any(len(line) > _PHONE for number, line in enumerate(lines) if number not in in_tables)
     spaced = sum(bool(_ALIGNED.search(line)) for line in lines)
-    columns, ruled = spaced > 1 and 2 * spaced >= len(lines), bool(_RULE.search(text))
-    widest = _columns(text)
-    aligned = (columns or ruled) and (widest <= _WIDEST_TABLE or (columns and ruled))
+    columns, widest = spaced > 1 and 2 * spaced >= len(lines), _columns(lines)
+    aligned = not mixed and (columns or bool(ruled)) and (widest <= _WIDEST_TABLE or (columns and bool(ruled)))
     kind = ""
     if aligned:
         kind = f' class="snippet-aligned" style="--columns: {widest}"'
@@ -196,12 +199,28 @@ def _printed(text: str, marked: Sequence[int] = ()) -> str:
     if not aligned and any(len(line) > _PHONE for line in lines):  # a line that wraps goes on below its own text
         texts = [branch.end() if branch else _indent(line) + 2 for line, branch in zip(lines, branches, strict=True)]
         escaped = [
-            _LINE.sub(rf'<span style="--text: {text}">\g<0></span>', line)
-            for text, line in zip(texts, escaped, strict=True)
+            line if number in in_tables else _LINE.sub(rf'<span style="--text: {text}">\g<0></span>', line)
+            for number, (text, line) in enumerate(zip(texts, escaped, strict=True))
         ]
     for number in marked:
         escaped[number - 1] = f'<span class="hll">{escaped[number - 1]}</span>'
+    for table in ruled if mixed else ():
+        width = _columns(lines[table.start : table.stop])
+        escaped[table[0]] = f'<span class="snippet-table" style="--columns: {width}">{escaped[table[0]]}'
+        escaped[table[-1]] += "</span>"
     return f'<div class="highlight"><pre{kind}><code>{"".join(escaped)}</code></pre></div>'
+
+
+def _ruled_tables(lines: Sequence[str]) -> list[range]:
+    """Return the lines of each table: from its head, above the rule, to the next empty line."""
+    tables: list[range] = []
+    for number, line in enumerate(lines):
+        if not _RULE.match(line) or (tables and number in tables[-1]):
+            continue
+        first = number - 1 if number and lines[number - 1] else number
+        end = next((after for after in range(number, len(lines)) if not lines[after].strip()), len(lines))
+        tables.append(range(first, end))
+    return tables
 
 
 def _indent(line: str) -> int:
