@@ -12,10 +12,11 @@ SOMETIMES_VIEWS = ("aten::_unsafe_view", "aten::reshape", "aten::contiguous", "a
 
 # --8<-- [start:rules]
 def is_pure(node):
-    """Whether a node may be removed or merged: it changes no tensor and no random state."""
+    """Whether a node may be removed or merged: it changes no tensor and no random state, and checks nothing."""
     if node.op != "call_function" or not isinstance(node.target, torch._ops.OpOverload):
         return node.op == "get_attr" or node.target is operator.getitem
-    return not node.target._schema.is_mutable and torch.Tag.nondeterministic_seeded not in node.target.tags
+    schema, draws = node.target._schema, torch.Tag.nondeterministic_seeded in node.target.tags
+    return bool(schema.returns) and not schema.is_mutable and not draws  # what returns nothing checks something
 
 
 def escapes(node):
@@ -98,7 +99,7 @@ def simpler(node):
             return aten.abs.default, x.args[0]
         case aten.pow.Tensor_Scalar if is_number(y, 1):
             return x
-        case aten.pow.Tensor_Scalar if is_number(y, 2):
+        case aten.pow.Tensor_Scalar if is_number(y, 2) and x.meta["val"].dtype == node.meta["val"].dtype:
             return aten.mul.Tensor, x, x
         case aten.div.Tensor if is_number(y) and y and math.frexp(y)[0] == 0.5 and 2**-99 < y < 2**99:
             return aten.mul.Tensor, x, 1 / y  # exact for powers of two

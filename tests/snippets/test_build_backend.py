@@ -178,6 +178,30 @@ def test_a_returned_copy_is_not_the_input() -> None:
     assert x.tolist() == [1, 1, 1]
 
 
+def test_a_check_stays_in_the_graph() -> None:
+    from _step2_interpret import Interpreter, backend_of
+
+    def positive(x: torch.Tensor) -> torch.Tensor:
+        torch._assert_async(x.sum() > 0, "not positive")
+        return x * 2
+
+    compiled = torch.compile(positive, backend=backend_of(lambda m: Interpreter(optimize(m))))
+    assert compiled(torch.ones(3)).tolist() == [2, 2, 2]
+    with pytest.raises(RuntimeError, match="not positive"):
+        compiled(-torch.ones(3))
+
+
+def test_powers_have_the_dtypes_of_eager_mode() -> None:
+    from _step2_interpret import Interpreter, backend_of
+
+    def powers(*tensors: torch.Tensor) -> list[torch.Tensor]:
+        return [x**power for x in tensors for power in (1.0, 2, 2.0)]
+
+    tensors = torch.arange(4), torch.tensor([True, False]), torch.arange(4.0)
+    results = torch.compile(powers, backend=backend_of(lambda m: Interpreter(optimize(m))))(*tensors)
+    torch.testing.assert_close(results, powers(*tensors), rtol=0, atol=0)
+
+
 @needs_compiler
 def test_a_mutated_input_is_read_before_it_is_written() -> None:
     torch.compiler.reset()

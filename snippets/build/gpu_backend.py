@@ -4,7 +4,7 @@
 # timeout = 400
 # varies.output = ['.*']
 # ///
-"""Ten functions on an H200: eager mode, Inductor, and the Triton backend."""
+"""Ten functions on a GPU: eager mode, Inductor, and the Triton backend."""
 
 import statistics
 import warnings
