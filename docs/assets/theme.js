@@ -176,7 +176,7 @@ document$.subscribe(() => {
     const code = block.querySelector("code");
     if (block.closest("details")) return; // it has been unfolded, and is whole
     if (!code || code.scrollHeight <= code.clientHeight + 20) return; // less than a line, or a scroll bar
-    if (code.scrollHeight < 1.4 * code.clientHeight) return block.classList.add("snippet-open"); // a button for a few lines is none
+    if (code.scrollHeight < 1.5 * code.clientHeight) return block.classList.add("snippet-open"); // a button for a few lines is none
     const more = document.createElement("button");
     more.className = "snippet-more";
     more.type = "button";
@@ -225,13 +225,18 @@ document$.subscribe(() => {
     // Labels stand beside their cells, or above them where one needs more than its column.
     const letters = (name) => name.length + 0.4 * name.replace(/[^A-Z_]/g, "").length; // capitals are wider
     const labels = columns.slice(keys);
-    const short = labels.every((name) => name.split(" ").every((word) => letters(word) <= 17));
-    if (columns.length > 2 && short) table.dataset.labels = "beside"; // of two cells, the first names the row
+    const beside = labels.every((name) => name.split(" ").every((word) => letters(word) <= 17));
+    if (columns.length > 2 && beside) table.dataset.labels = "beside"; // of two cells, the first names the row
     table.style.setProperty("--letters", Math.max(...labels.map(letters)));
+    // Beside these stand the columns after them that are short in all rows.
+    const short = (i) => rows.every(({ cells }) => letters(columns[i]) + (cells[i]?.textContent.length ?? 0) <= 24);
+    let inTitle = keys;
+    while (inTitle < columns.length && short(inTitle)) inTitle++;
     rows.forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";
-        cell.toggleAttribute("data-key", keys > 1 && i < keys);
+        cell.toggleAttribute("data-key", inTitle > 1 && i < keys);
+        cell.toggleAttribute("data-short", keys <= i && i < inTitle);
         cell.toggleAttribute("data-none", ["", "-", "–"].includes(cell.textContent.trim()));
       });
     });
@@ -260,7 +265,14 @@ document$.subscribe(() => {
     article.querySelectorAll(".snippet-rich table:not([data-stack]) :is(th, td)").forEach((cell) => {
       if (!cell.childElementCount && /\S{12}/.test(cell.textContent)) mayBreak(cell.firstChild, /(?<=[a-z][._/(=])(?=[a-z"'])/i); // numbers stay whole
     });
-    // So does a long word of an output whose lines wrap.
+    // An option of a command breaks nowhere.
+    article.querySelectorAll(".language-sh code").forEach((code) => {
+      const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (texts.nextNode()) if (/(^|\s)-/.test(texts.currentNode.data)) found.push(texts.currentNode);
+      found.forEach((text) => text.replaceWith(...text.data.split(/(\s+)/).map((word) => (word.startsWith("-") ? whole(word) : word))));
+    });
+    // A long word of an output whose lines wrap breaks between its parts, too.
     article.querySelectorAll('.snippet-output pre:not(.snippet-aligned, .snippet-tree) > code:has([style^="--text"])').forEach((code) => {
       const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
       const long = [];

@@ -175,13 +175,26 @@ def test_the_names_of_columns_stand_beside_their_cells_on_a_phone(page) -> None:
 
 
 def test_the_cells_that_tell_rows_apart_are_their_title_on_a_phone(page) -> None:
-    """Pairs of nodes have the first cell in common with others: both cells are the title."""
+    """Pairs of nodes have the first cell in common with others: both cells are the title, and short ones follow it."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/inductor/fusion/")
     row = page.locator(".snippet:has-text('decisions.py') table[data-stack] tbody tr").first
     assert row.locator("[data-key]").all_inner_texts() == ["op0", "op2"]
-    [first, second, third] = [row.locator("td").nth(column).bounding_box() for column in range(3)]
-    assert first["y"] == second["y"] and third["y"] > second["y"] + second["height"] - 1
+    assert row.locator("[data-short]").all_inner_texts() == ["yes", "yes"]
+    *title, why = [row.locator("td").nth(column).bounding_box() for column in range(5)]
+    assert len({cell["y"] for cell in title}) == 1 and why["y"] > title[0]["y"] + title[0]["height"] - 1
+
+
+def test_a_command_is_seen_whole_on_a_phone_and_can_be_copied(browser, address: str) -> None:
+    context = browser.new_context(
+        base_url=address, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto("/reference/explain/")
+    commands = page.locator(".language-sh")
+    assert commands.locator("code").evaluate_all("all => all.every((code) => code.scrollWidth <= code.clientWidth)")
+    assert commands.first.locator("button").is_visible()
+    context.close()
 
 
 def test_a_task_is_read_in_paragraphs_on_a_phone(page) -> None:
@@ -215,7 +228,7 @@ def test_a_table_that_goes_on_beyond_a_phone_says_so(page) -> None:
 LOST_IN_PRINT = """() => [
   ...[...document.querySelectorAll("article :is(pre > code, .snippet-rich, .md-typeset__scrollwrap)")].filter(
     (box) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1),
-  ...[...document.querySelectorAll("article details:not(.snippet-checks) > :not(summary)")].filter(
+  ...[...document.querySelectorAll("article details:not(.snippet-checks, .snippet-provenance:not(.recorded)) > :not(summary)")].filter(
     (part) => !part.checkVisibility({contentVisibilityAuto: true}) || !part.getBoundingClientRect().height),
 ].map((box) => box.outerHTML.slice(0, 160))"""
 

@@ -22,10 +22,11 @@ words = WORDS | {
 rows = []
 for name, function in inspect.getmembers(GuardBuilder, inspect.isfunction):
     if name.isupper():
-        documentation = (inspect.getdoc(function) or "").split("\n\n")[0]
+        documentation = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
+        quoted = f'in torch\'s words: "{documentation}"' if documentation else ""
         line = inspect.getsourcelines(function)[1]
-        rows.append([name, words.get(name, ""), " ".join(documentation.split()), line])
-show(Listing(["guard", "holds if", "its docstring", "line"], rows, LESSONS))
+        rows.append([name, "; ".join(filter(None, [words.get(name), quoted])), line])
+show(Listing(["guard", "holds if", "line"], rows, LESSONS))
 count = len(rows)
 # region checks
 assert {"TENSOR_MATCH", "SHAPE_ENV", "ID_MATCH", "EQUALS_MATCH"} <= {name for name, *_ in rows}

@@ -230,7 +230,7 @@ def _indent(line: str) -> int:
 def _provenance(record: Record, embed: Embed, address: str | None, colab: str | None) -> str:
     """Return where the output is from: the command and whether it ran now or was recorded; all else folds."""
     ran = 'Ran<span class="when"> when this page was built</span>'
-    how = f"Recorded on {record.device}" if record.recorded else ran
+    how = f'Recorded<span class="when"> on {record.device}</span>' if record.recorded else ran
     facts = [
         f"torch {record.torch}",
         *([f"triton {record.triton}"] if record.triton else []),
@@ -257,7 +257,7 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
     command = re.sub(r"^(.+?)(?=python )", r'<span class="variables">\1</span>', command)
     summary = f"{how}: <code>{command}</code>"
     return (
-        '<details class="snippet-provenance" data-search-exclude>'
+        f'<details class="snippet-provenance{" recorded" if record.recorded else ""}" data-search-exclude>'
         f"<summary>{summary}</summary>"
         f'<p>{" · ".join(facts)}<span class="snippet-links">{" · ".join(links)}</span></p></details>'
     )
