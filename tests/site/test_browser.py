@@ -228,7 +228,8 @@ def test_a_table_that_goes_on_beyond_a_phone_says_so(page) -> None:
 LOST_IN_PRINT = """() => [
   ...[...document.querySelectorAll("article :is(pre > code, .snippet-rich, .md-typeset__scrollwrap)")].filter(
     (box) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1),
-  ...[...document.querySelectorAll("article details:not(.snippet-checks, .snippet-provenance:not(.recorded)) > :not(summary)")].filter(
+  ...[...document.querySelectorAll(
+    "article details:not(.snippet-checks, .snippet-provenance:not(.recorded)) > :not(summary)")].filter(
     (part) => !part.checkVisibility({contentVisibilityAuto: true}) || !part.getBoundingClientRect().height),
 ].map((box) => box.outerHTML.slice(0, 160))"""
 

@@ -234,7 +234,7 @@ def recorded(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPat
 
 def test_recording(recorded: Project) -> None:
     page = embed.embed_html('snippet("gpu.py")')
-    assert "Recorded<span class=\"when\"> on NVIDIA H200</span>: " in page
+    assert 'Recorded<span class="when"> on NVIDIA H200</span>: ' in page
     assert "2026-02-03" in page and "on a GPU" in page
     assert "snippet-failure" not in page
     assert check(recorded) == []
@@ -247,7 +247,7 @@ def test_recording_on_a_cpu(recorded: Project) -> None:
     on_cpu = replace(store.recording("gpu.py"), device="a CPU (AMD EPYC, 2 cores)", packages={"jax": "1.2.3"})
     store.put_recording(on_cpu)
     page = embed.embed_html('snippet("gpu.py")')
-    assert "Recorded<span class=\"when\"> on a CPU (AMD EPYC, 2 cores)</span>: " in page
+    assert 'Recorded<span class="when"> on a CPU (AMD EPYC, 2 cores)</span>: ' in page
     assert " · jax 1.2.3 · " in page and "2026-02-03" in page
 
 
