@@ -145,7 +145,7 @@ const nameScrolled = new ResizeObserver((entries) => {
     box.toggleAttribute("data-more", kind === "Table" && wider); // not when a phone is turned
     if (kind === "Code") {
       const atTheEnd = () => box.parentElement.toggleAttribute("data-end", box.scrollLeft + box.clientWidth >= box.scrollWidth - 1);
-      box.parentElement.toggleAttribute("data-wide", wider);
+      box.parentElement.toggleAttribute("data-wide", box.scrollWidth > box.clientWidth + 16); // less is no more than the end of a word
       box.onscroll = atTheEnd;
       atTheEnd();
     }
@@ -228,15 +228,16 @@ document$.subscribe(() => {
     const beside = labels.every((name) => name.split(" ").every((word) => letters(word) <= 17));
     if (columns.length > 2 && beside) table.dataset.labels = "beside"; // of two cells, the first names the row
     table.style.setProperty("--letters", Math.max(...labels.map(letters)));
-    // Beside these stand the columns after them that are short in all rows.
+    // The columns after them that are short in all rows share a line.
     const short = (i) => rows.every(({ cells }) => letters(columns[i]) + (cells[i]?.textContent.length ?? 0) <= 24);
-    let inTitle = keys;
-    while (inTitle < columns.length && short(inTitle)) inTitle++;
+    let end = keys;
+    while (end < columns.length && short(end)) end++;
+    if (end < keys + 2) end = keys;
     rows.forEach((row) => {
       [...row.cells].forEach((cell, i) => {
         cell.dataset.column = columns[i] ?? "";
-        cell.toggleAttribute("data-key", inTitle > 1 && i < keys);
-        cell.toggleAttribute("data-short", keys <= i && i < inTitle);
+        cell.toggleAttribute("data-key", keys > 1 && i < keys);
+        cell.toggleAttribute("data-short", keys <= i && i < end);
         cell.toggleAttribute("data-none", ["", "-", "–"].includes(cell.textContent.trim()));
       });
     });
@@ -265,8 +266,14 @@ document$.subscribe(() => {
     article.querySelectorAll(".snippet-rich table:not([data-stack]) :is(th, td)").forEach((cell) => {
       if (!cell.childElementCount && /\S{12}/.test(cell.textContent)) mayBreak(cell.firstChild, /(?<=[a-z][._/(=])(?=[a-z"'])/i); // numbers stay whole
     });
-    // An option of a command breaks nowhere.
+    // What does not fit of a command goes on below its text; an option breaks nowhere.
     article.querySelectorAll(".language-sh code").forEach((code) => {
+      code.querySelectorAll(":scope > a").forEach((start) => {
+        const line = document.createElement("span");
+        line.className = "command";
+        start.before(line);
+        while (line.nextSibling && (line.nextSibling === start || line.nextSibling.nodeName !== "A")) line.append(line.nextSibling);
+      });
       const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
       const found = [];
       while (texts.nextNode()) if (/(^|\s)-/.test(texts.currentNode.data)) found.push(texts.currentNode);
