@@ -14,6 +14,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -141,7 +142,8 @@ def test_an_unknown_option_shows_and_fails(tmp_path: Path, fine: Project) -> Non
 def serving(project: Project, *command: str, end: int = signal.SIGINT) -> Iterator[str]:
     """Serve a project with ``mkdocs serve`` or ``zensical serve``, at the address that this yields.
 
-    Ctrl-C reaches its processes too; another signal, the server alone.
+    Ctrl-C reaches its processes too. Another signal reaches the server alone, which a script has started with ``&``: such
+    processes ignore Ctrl-C.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -154,6 +156,7 @@ def serving(project: Project, *command: str, end: int = signal.SIGINT) -> Iterat
         stdout=log,
         stderr=log,
         start_new_session=True,
+        preexec_fn=None if end == signal.SIGINT else partial(signal.signal, signal.SIGINT, signal.SIG_IGN),
     )
     try:
         yield f"http://{address}"
