@@ -142,8 +142,8 @@ def test_an_unknown_option_shows_and_fails(tmp_path: Path, fine: Project) -> Non
 def serving(project: Project, *command: str, end: int = signal.SIGINT) -> Iterator[str]:
     """Serve a project with ``mkdocs serve`` or ``zensical serve``, at the address that this yields.
 
-    Ctrl-C reaches its processes too. Another signal reaches the server alone, which a script has started with ``&``: such
-    processes ignore Ctrl-C.
+    Ctrl-C reaches its processes too. Another signal reaches the server alone, which is started as a script starts one
+    with ``&``, with Ctrl-C ignored.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
