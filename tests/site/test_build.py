@@ -228,6 +228,7 @@ def test_serving_fills_in_what_is_done(served: tuple[Project, str]) -> None:
 def test_an_edit_while_serving_runs_that_snippet_only(served: tuple[Project, str]) -> None:
     project, address = served
     read(f"{address}/p1/", "output 111", 120)
+    read(f"{address}/p2/", "output 222", 120)  # no run goes on
     before = ran(project)
     path = project.snippets / "s1.py"
     path.write_text(path.read_text().replace("'output', 111", "'edited', 333"))
