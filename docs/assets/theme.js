@@ -256,6 +256,12 @@ document$.subscribe(() => {
   });
   // On a phone, a long name breaks between its parts.
   if (smallScreen.matches) {
+    const textsIn = (code, pattern) => {
+      const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (texts.nextNode()) if (pattern.test(texts.currentNode.data)) found.push(texts.currentNode);
+      return found;
+    };
     const mayBreak = (text, place) => {
       const parts = text.data.split(place);
       text.replaceWith(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
@@ -274,20 +280,13 @@ document$.subscribe(() => {
         start.before(line);
         while (line.nextSibling && (line.nextSibling === start || line.nextSibling.nodeName !== "A")) line.append(line.nextSibling);
       });
-      const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
-      const found = [];
-      while (texts.nextNode()) if (/(^|\s)-/.test(texts.currentNode.data)) found.push(texts.currentNode);
-      found.forEach((text) => text.replaceWith(...text.data.split(/(\s+)/).map((word) => (word.startsWith("-") ? whole(word) : word))));
+      textsIn(code, /(^|\s)-/).forEach((text) => text.replaceWith(...text.data.split(/(\s+)/).map((word) => (word.startsWith("-") ? whole(word) : word))));
     });
     // A long word of an output whose lines wrap breaks between its parts, too.
     article.querySelectorAll('.snippet-output pre:not(.snippet-aligned, .snippet-tree) > code:has([style^="--text"])').forEach((code) => {
-      const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
-      const long = [];
-      while (texts.nextNode()) {
-        const text = texts.currentNode;
-        if (/\S{24}/.test(text.data) && !text.parentElement.closest(".snippet-table")) long.push(text);
-      }
-      long.forEach((text) => mayBreak(text, /(?<=\S{3}[._/:])(?=[\w[])/));
+      textsIn(code, /\S{24}/).forEach((text) => {
+        if (!text.parentElement.closest(".snippet-table")) mayBreak(text, /(?<=\S{3}[._/:])(?=[\w[])/);
+      });
     });
   }
   // There, the lines of a paragraph of a docstring are one, which wraps where the screen ends.

@@ -17,11 +17,14 @@ sys.path.insert(0, str(FOLDER))
 
 import _step4_backend  # noqa: E402
 from _models import GPT2Like, ResNetLike, losses  # noqa: E402
+from _step2_interpret import Interpreter, backend_of  # noqa: E402
 from _step3_passes import optimize  # noqa: E402
 from _step4_backend import backend  # noqa: E402
 
 from compile_lessons.records.machine import cxx_compiler  # noqa: E402
 
+#: Runs a graph node by node, after the passes.
+optimized = backend_of(lambda module: Interpreter(optimize(module)))
 needs_compiler = pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
 DTYPES = (torch.float32, torch.float64, torch.bfloat16)
 #: The names in torch's list of operators whose decompositions the backend claims, in whole or in part.
@@ -159,46 +162,36 @@ def test_shapes_that_do_not_match() -> None:
 
 
 def test_a_returned_constant_is_not_shared_between_calls() -> None:
-    from _step2_interpret import Interpreter, backend_of
-
-    compiled = torch.compile(
-        lambda x: (x + 1, torch.arange(3).float() * 2), backend=backend_of(lambda m: Interpreter(optimize(m)))
-    )
+    compiled = torch.compile(lambda x: (x + 1, torch.arange(3).float() * 2), backend=optimized)
     _, constant = compiled(torch.ones(3))
     constant.zero_()
     assert compiled(torch.ones(3))[1].tolist() == [0, 2, 4]
 
 
 def test_a_returned_copy_is_not_the_input() -> None:
-    from _step2_interpret import Interpreter, backend_of
-
-    compiled = torch.compile(lambda x: (x * 1).view(-1), backend=backend_of(lambda m: Interpreter(optimize(m))))
+    compiled = torch.compile(lambda x: (x * 1).view(-1), backend=optimized)
     x = torch.ones(3)
     compiled(x).zero_()
     assert x.tolist() == [1, 1, 1]
 
 
 def test_a_check_stays_in_the_graph() -> None:
-    from _step2_interpret import Interpreter, backend_of
-
     def positive(x: torch.Tensor) -> torch.Tensor:
         torch._assert_async(x.sum() > 0, "not positive")
         return x * 2
 
-    compiled = torch.compile(positive, backend=backend_of(lambda m: Interpreter(optimize(m))))
+    compiled = torch.compile(positive, backend=optimized)
     assert compiled(torch.ones(3)).tolist() == [2, 2, 2]
     with pytest.raises(RuntimeError, match="not positive"):
         compiled(-torch.ones(3))
 
 
 def test_powers_have_the_dtypes_of_eager_mode() -> None:
-    from _step2_interpret import Interpreter, backend_of
-
     def powers(*tensors: torch.Tensor) -> list[torch.Tensor]:
         return [x**power for x in tensors for power in (1.0, 2, 2.0)]
 
     tensors = torch.arange(4), torch.tensor([True, False]), torch.arange(4.0)
-    results = torch.compile(powers, backend=backend_of(lambda m: Interpreter(optimize(m))))(*tensors)
+    results = torch.compile(powers, backend=optimized)(*tensors)
     torch.testing.assert_close(results, powers(*tensors), rtol=0, atol=0)
 
 

@@ -76,9 +76,8 @@ class Beside(BasePlugin[Settings]):
             logging.getLogger("mkdocs.livereload").addFilter(lambda log: "Browser connected" not in log.getMessage())
         if self.serving:
             signal.signal(signal.SIGTERM, _end)
-            signal.signal(
-                signal.SIGINT, signal.default_int_handler
-            )  # which a script that ends a line with & has ignored
+            # A script that starts a server with "&" has it ignore Ctrl-C, and so would the runs that it starts.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
             logging.getLogger("mkdocs.mkdocs-jupyter").setLevel(logging.WARNING)  # it names each notebook
             logging.getLogger("mkdocs.plugins.mkdocs_jupyter").setLevel(logging.WARNING)
 
