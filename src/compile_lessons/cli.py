@@ -33,6 +33,7 @@ from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.records.versions import compare_versions, list_changes, read_nearest, write
 from compile_lessons.site.check import check as find_problems
+from compile_lessons.site.check import outlived
 from compile_lessons.site.new import new_lesson, title
 from compile_lessons.site.pages import Use, read_pages
 from compile_lessons.site.waking import Server, Waker
@@ -130,9 +131,14 @@ def record(
 @app.command()
 def check(site: Annotated[Path | None, typer.Option(help="Also check this built site.")] = None) -> None:
     """Find orphan snippets, broken embeds, stale or missing records and, with --site, failures in the built pages."""
-    problems = find_problems(find_project(), site)
+    project = find_project()
+    problems = find_problems(project, site)
     for problem in problems:
         print(problem, file=sys.stderr)
+    if names := outlived(project):
+        remedy = "'compile-lessons record' renews them on a machine that has what they need"
+        print(f"{counted(len(names), 'recording')} older than a change of the package; {remedy}:", file=sys.stderr)
+        print(*(f"  snippets/{name}" for name in names), sep="\n", file=sys.stderr)
     print(counted(len(problems), "problem"), file=sys.stderr)
     raise typer.Exit(1 if problems else 0)
 

@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from compile_lessons.project import Project, ProjectError
-from compile_lessons.records import recorder
+from compile_lessons.records import recorder, sources
 from compile_lessons.records.machine import missing, processor
-from compile_lessons.records.plan import find_record, plan
+from compile_lessons.records.plan import find_record, package_changed, plan
 from compile_lessons.records.runner import execute, run
 from compile_lessons.records.store import Store
 
@@ -102,6 +102,31 @@ def test_a_recording_beside_other_packages(make_project, jax_alone):
     assert recording == a and failure.message == "its recording is older than its source"
     assert failure.remedy.endswith("record snippets/a.py' on a machine with the extra 'peers'")
     assert {o.name: o.how for o in recorder.record(project, ["a.py", "b.py"])} == {"a.py": "fresh", "b.py": "cached"}
+
+
+def test_what_makes_a_recording_out_of_date(make_project, jax_alone, monkeypatch, tmp_path):
+    """A change of the snippet or of what measures; a change elsewhere in the package makes none, and is said."""
+    package = tmp_path / "src" / "compile_lessons"
+    package.mkdir(parents=True)
+    for name in ("__init__", "layout", "table"):
+        (package / f"{name}.py").write_text("x = 1\n")
+    monkeypatch.setattr(sources, "_PACKAGE", package)
+    monkeypatch.setattr(sources, "MEASURING", ("compile_lessons/layout.py",))
+    imports = "import compile_lessons.layout\nimport compile_lessons.table\n"
+    project = make_project({"snippets/a.py": PEERS + imports})
+    recorder.record(project, ["a.py"])
+
+    def state() -> tuple[bool, bool]:
+        item = plan(project, "a.py")
+        recording, failure = find_record(Store(project), item)
+        return failure is not None, package_changed(recording, item)
+
+    assert state() == (False, False)
+    (package / "table.py").write_text("x = 22\n")
+    assert state() == (False, True)
+    (package / "table.py").write_text("x = 1\n")
+    (package / "layout.py").write_text("x = 22\n")
+    assert state() == (True, False)
 
 
 def test_a_build_does_not_run_what_is_recorded(make_project):

@@ -146,3 +146,7 @@ def test_an_edit_in_the_package(
     assert plan(project, "f.py").key != before["f.py"]
     assert plan(project, "g.py").key == before["g.py"]
     assert "compile_lessons/two.py" in hashed(project, "f.py")
+
+
+def test_what_measures_is_there() -> None:
+    assert all((sources._PACKAGE.parent / module).is_file() for module in sources.MEASURING)

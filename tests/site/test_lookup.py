@@ -19,7 +19,7 @@ from compile_lessons.records.runner import run
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site import embed
-from compile_lessons.site.check import check
+from compile_lessons.site.check import check, outlived
 from compile_lessons.site.lookup import Lookup, Shown
 from compile_lessons.site.stand_by import StandBy
 from projects import record_of
@@ -260,6 +260,19 @@ def test_stale_recording(recorded: Project) -> None:
     assert "compile-lessons record snippets/gpu.py" in problem.message
     [outcome] = run(recorded, ["gpu.py"])
     assert outcome.how == "failed" and "older than its source" in outcome.failure.message
+
+
+def test_recording_before_a_change_of_the_package(recorded: Project) -> None:
+    """It is shown, with a word about it; ``check`` lists it, and it is no problem."""
+    store = Store(recorded)
+    recording = store.recording("gpu.py")
+    assert "package changed since" not in embed.embed_html('snippet("gpu.py")')
+    assert outlived(recorded) == []
+    store.put_recording(replace(recording, sources=recording.sources | {"compile_lessons/table.py": "old"}))
+    page = embed.embed_html('snippet("gpu.py")')
+    assert "package changed since" in page and "snippet-failure" not in page
+    assert check(recorded) == [] and outlived(recorded) == ["gpu.py"]
+    assert [outcome.how for outcome in run(recorded, ["gpu.py"])] == ["cached"]
 
 
 def test_damaged_recording(recorded: Project) -> None:

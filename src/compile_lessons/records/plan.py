@@ -8,7 +8,7 @@ from compile_lessons.project import Project
 from compile_lessons.records.machine import this_machine
 from compile_lessons.records.record import SCHEMA, Record, SnippetFailure
 from compile_lessons.records.snippet import RECORDED_ON, Snippet, load
-from compile_lessons.records.sources import key, source_hashes
+from compile_lessons.records.sources import key, measured_by, shown_by, source_hashes
 from compile_lessons.records.store import Store
 
 
@@ -29,14 +29,26 @@ def plan(project: Project, name: str) -> Plan:
 
 
 def find_record(store: Store, plan: Plan) -> tuple[Record | None, SnippetFailure | None]:
-    """Return the record of a snippet, if there is one, and why it may not be shown, if it may not."""
+    """Return the record of a snippet, if there is one, and why it may not be shown, if it may not.
+
+    A record of a CPU run depends on all of its sources. A recording depends on the snippet's own files and on what
+    measures: see ``package_changed``.
+    """
     snippet = plan.snippet
     if not snippet.recorded:
         record = store.get(plan.key)
         return record, record.failure if record else None
     recording = store.recording(snippet.name)
-    if recording is None or recording.sources == plan.sources:
+    if recording is None or measured_by(recording.sources) == measured_by(plan.sources):
         return recording, None
     machines = " and ".join(RECORDED_ON[need] for need in snippet.declared.needs if need in RECORDED_ON)
     remedy = f"run 'compile-lessons record snippets/{snippet.name}' on {machines}"
     return recording, SnippetFailure(message="its recording is older than its source", remedy=remedy)
+
+
+def package_changed(record: Record, plan: Plan) -> bool:
+    """Whether a recording was made before the package's last change to a module that the snippet imports.
+
+    It can still be shown: what it measured is unchanged.
+    """
+    return plan.snippet.recorded and shown_by(record.sources) != shown_by(plan.sources)

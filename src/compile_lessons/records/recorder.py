@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from compile_lessons.layout import counted
 from compile_lessons.project import Project, ProjectError
 from compile_lessons.records.machine import missing_peers, processor
-from compile_lessons.records.plan import Plan, find_record
+from compile_lessons.records.plan import Plan, find_record, package_changed
 from compile_lessons.records.record import Record
 from compile_lessons.records.runner import SnippetOutcome, execute, keep, keep_and_tell, readable
 from compile_lessons.records.snippet import Declared
@@ -64,7 +64,8 @@ def record(
     on_start: Callable[[str], None] = lambda name: None,
     on_outcome: Callable[[SnippetOutcome], None] = lambda outcome: None,
 ) -> list[SnippetOutcome]:
-    """Record those of ``names`` that are kept as recordings, if missing or out of date; all of them if ``every``.
+    """Record those of ``names`` that are kept as recordings, if missing, out of date or older than a change of the
+    package; all of them if ``every``.
 
     They run one at a time, each in a fresh interpreter, as they are timed. A failed run is an outcome and leaves the
     old recording as it is. Snippets that need what this machine lacks are skipped, unless nothing is left: that
@@ -76,7 +77,7 @@ def record(
         if not item.snippet.recorded:
             continue
         recording, failure = find_record(store, item)
-        if recording and not failure and not every:
+        if recording and not failure and not every and not package_changed(recording, item):
             done(SnippetOutcome(name=item.snippet.name, how="cached"))
         elif reason := _lacking(item.snippet.declared):
             skipped.append(SnippetOutcome(name=item.snippet.name, how="skipped", reason=reason))

@@ -18,6 +18,10 @@ from compile_lessons.records.snippet import Snippet
 
 _PACKAGE = Path(compile_lessons.__file__).parent
 
+#: The package's modules that measure. A recording is out of date when one of them changes. The others only show what
+#: was measured, so a recording outlives a change there.
+MEASURING = ("compile_lessons/bench.py",)
+
 
 def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
     """Return the SHA-256 of the snippet, the project modules it imports (their imports too) and its data, by path.
@@ -34,6 +38,20 @@ def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
             files.add(item.path)
             todo.extend(_imports(item, folder, _stat(item.path), _stat(folder)))
     return {_display(project.root, path): _hash(path, _stat(path)) for path in sorted(files)}
+
+
+def measured_by(sources: dict[str, str]) -> dict[str, str]:
+    """Return those hashes that a recording depends on: the snippet's files and the modules of ``MEASURING``."""
+    return {path: sha for path, sha in sources.items() if path in MEASURING or not _is_package(path)}
+
+
+def shown_by(sources: dict[str, str]) -> dict[str, str]:
+    """Return the hashes of the package's other modules, which a recording may outlive."""
+    return {path: sha for path, sha in sources.items() if path not in MEASURING and _is_package(path)}
+
+
+def _is_package(path: str) -> bool:
+    return path.startswith(f"{_PACKAGE.name}/")
 
 
 def key(snippet: Snippet, hashes: dict[str, str], machine: Machine, schema: int) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from compile_lessons.project import Project
 from compile_lessons.records.machine import missing
-from compile_lessons.records.plan import find_record, plan
+from compile_lessons.records.plan import find_record, package_changed, plan
 from compile_lessons.records.scrub import machine_paths
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
@@ -36,6 +36,20 @@ def check(project: Project, site: Path | None = None) -> list[Problem]:
     if site is not None:
         problems += _site_problems(site, project.root)
     return problems
+
+
+def outlived(project: Project) -> list[str]:
+    """Return the snippets whose recordings are older than a change of the package, which is no problem."""
+    names = []
+    for name in project.snippet_names():
+        try:
+            item = plan(project, name)
+        except SnippetError:  # a problem that ``check`` returns
+            continue
+        recording = Store(project).recording(name) if item.snippet.recorded else None
+        if recording is not None and package_changed(recording, item):
+            names.append(name)
+    return names
 
 
 def _misplaced(project: Project, uses: list[Use]) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from typing import Any
 import markdown_exec
 
 from compile_lessons.project import ProjectError, find_project
+from compile_lessons.records.plan import package_changed
 from compile_lessons.records.progress import read_progress
 from compile_lessons.records.snippet import Snippet
 from compile_lessons.site import markup, parts
@@ -102,4 +103,5 @@ def _output(shown: Shown, embed: Embed) -> str:
         return markup.pending(embed.name, embed.name in lookup().running(), read_progress(lookup().project))
     address = lookup().project.address
     colab = colab_address(address, embed.name) if address and not shown.plan.snippet.recorded else None
-    return markup.output(record, parts.outputs_of(record, embed), embed, address, colab)
+    changed = package_changed(record, shown.plan)
+    return markup.output(record, parts.outputs_of(record, embed), embed, address, colab, changed)

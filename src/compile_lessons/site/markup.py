@@ -112,15 +112,18 @@ def _highlight() -> Highlight:
     return Highlight(None, linenums_style="pymdownx-inline", pygments_lang_class=True)
 
 
-def output(record: Record, outputs: list[Output], embed: Embed, address: str | None, colab: str | None) -> str:
+def output(
+    record: Record, outputs: list[Output], embed: Embed, address: str | None, colab: str | None, changed: bool
+) -> str:
     """Return the output that an embed shows, and where it is from; ``address`` is that of the repository, ``colab``
-    that of the snippet's notebook."""
+    that of the snippet's notebook. ``changed``: the package has changed since the recording was made."""
     shown = _outputs(outputs, embed.language, embed.mark) or '<p class="snippet-silent">It prints nothing.</p>'
     shown = _name_drawings(shown, record.title)
     if embed.collapsed:
         lines = record.text.count("\n")
         shown = f'<details class="example"><summary>Output, {lines} lines</summary>{shown}</details>'
-    return f'<div class="snippet-output" id="{embed.anchor}">{shown}</div>{_provenance(record, embed, address, colab)}'
+    where = _provenance(record, embed, address, colab, changed)
+    return f'<div class="snippet-output" id="{embed.anchor}">{shown}</div>{where}'
 
 
 def _outputs(items: list[Output], language: str | None, mark: str | None) -> str:
@@ -227,7 +230,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _provenance(record: Record, embed: Embed, address: str | None, colab: str | None) -> str:
+def _provenance(record: Record, embed: Embed, address: str | None, colab: str | None, changed: bool) -> str:
     """Return where the output is from: the command and whether it ran now or was recorded; all else folds."""
     ran = 'Ran<span class="when"> when this page was built</span>'
     how = f'Recorded<span class="when"> on {record.device}</span>' if record.recorded else ran
@@ -241,6 +244,8 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
         f"{record.duration:.1f} s",
         f'<time datetime="{record.date}">{record.date[:10]}</time>',
     ]
+    if changed:
+        facts.append("package changed since")
     if record.varies:
         facts.append("differs from run to run")
     if record.raised:
