@@ -33,13 +33,13 @@ test: $(READY) ## run the whole test suite, in three processes
 	@$(MAKE) --no-print-directory -j3 test-compiles test-pages test-rest
 
 test-compiles:
-	$(BIN)/pytest tests/compare tests/pipeline tests/records
+	$(BIN)/pytest tests/api tests/compare tests/forms tests/pipeline tests/records
 
 test-pages: $(BUILT_SITE)
 	$(BIN)/pytest tests/site tests/snippets
 
 test-rest:
-	$(BIN)/pytest $(addprefix --ignore=tests/,compare pipeline records site snippets)
+	$(BIN)/pytest $(addprefix --ignore=tests/,api compare forms pipeline records site snippets)
 
 build: $(READY) ## run what is missing, build the site into site/ and fail on anything wrong
 	$(BIN)/compile-lessons run
@@ -68,7 +68,7 @@ bench: $(READY) ## measure the runner, the site and capture() against the altern
 # Tests of what reads torch's private parts; "make versions TORCH=2.15.0" needs 6 GB, as it takes the usual build.
 OTHER := $(VENVS)/.venv-$(TORCH)
 versions: $(OTHER)/.ready ## run the tests that depend on torch's version under another: make versions TORCH=2.15.0
-	$(OTHER)/bin/pytest -p no:cacheprovider tests/compare tests/gpu tests/pipeline tests/test_explain.py tests/test_loading.py
+	$(OTHER)/bin/pytest -p no:cacheprovider tests/api tests/commands tests/compare tests/forms tests/gpu tests/pipeline
 
 # Status 1 says that a snippet failed: under another torch that is a fact like others.
 facts: $(OTHER)/.ready ## run all snippets under another torch and list what differs: make facts TORCH=2.15.0

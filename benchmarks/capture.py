@@ -22,7 +22,7 @@ import torch
 from measure import Part, alternating, ratio, timed
 from torch import nn
 
-from compile_lessons.pipeline import capture
+from compile_lessons import capture
 from compile_lessons.records.machine import this_machine
 
 #: Seconds of ``import torch`` and of our import after it, in a fresh process.

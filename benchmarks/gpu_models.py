@@ -36,7 +36,8 @@ import torch
 from gpu_fidelity import compare_kernels, kernels, real_codes
 from models import MODELS
 
-from compile_lessons.pipeline import Pipeline, capture
+from compile_lessons import capture
+from compile_lessons.facts import Pipeline
 
 #: The limit of a part.
 SECONDS = 240

@@ -25,8 +25,8 @@ import torch._dynamo
 from gpu_cases import CASES, DYNAMIC
 
 from compile_lessons.compare import compared
+from compile_lessons.facts.devices import H200
 from compile_lessons.gpu.cross import kernel_sources
-from compile_lessons.gpu.devices import H200
 from compile_lessons.gpu.interpret import interpreted
 
 SECONDS = 300

@@ -1,7 +1,7 @@
 """24 models and training steps of well-known libraries, each with a small configuration and random weights.
 
 Each entry of ``MODELS`` is a function of ``device`` that returns a callable, its arguments and its keywords, as
-``compile_lessons.pipeline.capture`` takes them. Weights and inputs are drawn on the CPU, so that they are the same on
+``compile_lessons.api.one_call`` takes them. Weights and inputs are drawn on the CPU, so that they are the same on
 every device. The models that take longest to compile come first. They need
 diffusers, pytorch-lightning, timm, torch-geometric, torchvision, transformers and x-transformers; each function
 imports its own library.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.project import CACHE_VARIABLE, Project
+from compile_lessons.ground.project import CACHE_VARIABLE, Project
 from compile_lessons.records import compiler_cache
 from projects import write_project
 
@@ -18,8 +18,11 @@ ROOT = TESTS.parent
 
 #: Files and folders whose tests compile, run snippets of the course, build or serve a site, or start a browser.
 SLOW = (
+    "api",
+    "commands",
     "compare",
     "docker",
+    "forms",
     "gpu",
     "labs",
     "pipeline",
@@ -33,11 +36,7 @@ SLOW = (
     "site/test_search.py",
     "snippets",
     "test_bench.py",
-    "test_cli.py",
-    "test_explain.py",
-    "test_loading.py",
     "test_readme.py",
-    "test_terminal.py",
     "test_wheel.py",
 )
 #: What is quick in these folders: it reads pages and sources.

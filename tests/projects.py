@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.project import CACHE_VARIABLE, Project
+from compile_lessons.ground.project import CACHE_VARIABLE, Project
 from compile_lessons.records.plan import plan
 from compile_lessons.records.record import Record
 from compile_lessons.records.store import Store

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from compile_lessons.project import find_project
+from compile_lessons.ground.project import find_project
 from compile_lessons.records.machine import cxx_compiler
 
 FOLDER = Path(__file__).parent

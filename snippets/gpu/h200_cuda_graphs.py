@@ -12,7 +12,7 @@ import torch
 from _clock import call_time, cpu_name
 
 from compile_lessons import Table, show
-from compile_lessons.bars import Bars
+from compile_lessons.show.charts import Bars
 
 
 @torch.inference_mode()

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any
 from compile_lessons.show import show
 
 if TYPE_CHECKING:  # also what records.sources follows from "from compile_lessons import capture"
-    from compile_lessons.diagram import Diagram
-    from compile_lessons.listing import Listing
-    from compile_lessons.part import Parts
-    from compile_lessons.pipeline import capture, capture_calls, count_breaks, count_graphs, count_recompiles
-    from compile_lessons.table import Table
+    from compile_lessons.api import capture, capture_calls, count_breaks, count_graphs, count_recompiles
+    from compile_lessons.forms import Calls, Parts, Pipeline
+    from compile_lessons.show.diagram import Diagram
+    from compile_lessons.show.listing import Listing
+    from compile_lessons.show.table import Table
 
 __all__ = [
+    "Calls",
     "Diagram",
     "Listing",
     "Parts",
+    "Pipeline",
     "Table",
     "capture",
     "capture_calls",
@@ -26,13 +28,20 @@ __all__ = [
 ]
 
 
-#: The modules that names come from; all others come from ``pipeline``.
-_MODULES = {"Diagram": "diagram", "Listing": "listing", "Parts": "part", "Table": "table"}
+#: The modules that names come from; all others come from ``api``.
+_MODULES = {
+    "Calls": "forms",
+    "Diagram": "show.diagram",
+    "Listing": "show.listing",
+    "Parts": "forms",
+    "Pipeline": "forms",
+    "Table": "show.table",
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import everything but ``show`` on first use: the site's build needs no torch, and starts quickly without it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(f"compile_lessons.{_MODULES.get(name, 'pipeline')}")
+    module = importlib.import_module(f"compile_lessons.{_MODULES.get(name, 'api')}")
     return getattr(module, name)

@@ -5,7 +5,7 @@ import sys
 
 def main() -> None:
     try:
-        from compile_lessons.cli import app  # takes half a second, in which Ctrl-C prints no traceback either
+        from compile_lessons.commands.cli import app  # takes half a second, in which Ctrl-C prints no traceback either
     except KeyboardInterrupt:
         print("error: interrupted", file=sys.stderr)
         sys.exit(130)

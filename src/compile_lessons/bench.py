@@ -20,8 +20,8 @@ import psutil
 import torch
 from torch.utils.benchmark import Timer
 
-from compile_lessons.bars import Bars, duration
-from compile_lessons.table import Table
+from compile_lessons.show.charts import Bars, duration
+from compile_lessons.show.table import Table
 
 #: Seconds: of the first stretch of samples, and of all of them at most.
 _LONGEST = 5.0

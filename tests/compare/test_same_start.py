@@ -10,8 +10,8 @@ import torch
 from torch import nn
 
 import compile_lessons.compare as compare
+from compile_lessons import capture
 from compile_lessons.compare import start
-from compile_lessons.pipeline import capture
 from compile_lessons.pipeline.session import Settings
 
 compared = functools.partial(capture, compare=True, until="dynamo")

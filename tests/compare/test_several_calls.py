@@ -5,7 +5,9 @@ from torch import nn
 from torch.compiler import is_compiling
 
 import compile_lessons.compare as compare
-from compile_lessons.pipeline import backends, capture_calls, summary
+from compile_lessons import capture_calls
+from compile_lessons.forms import summary
+from compile_lessons.pipeline import backends
 
 x = torch.ones(3)
 

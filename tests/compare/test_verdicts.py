@@ -7,8 +7,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from compile_lessons import capture
 from compile_lessons.compare import jobs
-from compile_lessons.pipeline import capture
 
 compared = functools.partial(capture, compare=True)
 

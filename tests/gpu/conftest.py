@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.gpu.tools import why_no_triton
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records import compiler_cache
 
 

@@ -14,13 +14,13 @@ from torch._subclasses.functional_tensor import FunctionalTensorMode, dispatch_f
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
+from compile_lessons import capture
+from compile_lessons.facts.devices import A100, H200, T4
 from compile_lessons.gpu import pretend
 from compile_lessons.gpu.choices import CHOICES, DERIVATIVES, FFT, NotKnownWithoutGpu
-from compile_lessons.gpu.devices import A100, H200, T4
 from compile_lessons.gpu.kernels_of_aten import registered
 from compile_lessons.gpu.on_cpu import cuda_on_cpu
 from compile_lessons.gpu.operators import cuda_kernels
-from compile_lessons.pipeline import capture
 
 pytestmark = pytest.mark.usefixtures("triton")
 aten = torch.ops.aten

@@ -11,12 +11,12 @@ import torch.nn.functional as F
 from torch import nn
 from typer.testing import CliRunner
 
-from compile_lessons.cli import app
+from compile_lessons import capture
+from compile_lessons.commands.cli import app
+from compile_lessons.facts.devices import H200
 from compile_lessons.gpu import DEVICES, attention
 from compile_lessons.gpu.autocast import policies
-from compile_lessons.gpu.devices import H200
 from compile_lessons.gpu.on_cpu import cuda_on_cpu
-from compile_lessons.pipeline import capture
 
 pytestmark = pytest.mark.usefixtures("triton")
 

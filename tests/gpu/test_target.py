@@ -8,9 +8,11 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from compile_lessons.gpu.devices import A100, H200
-from compile_lessons.patching import UnsupportedTorch, original
-from compile_lessons.pipeline import CaptureError, Pipeline, capture
+from compile_lessons import capture
+from compile_lessons.facts import Pipeline
+from compile_lessons.facts.devices import A100, H200
+from compile_lessons.ground.patching import UnsupportedTorch, original
+from compile_lessons.pipeline.checks import CaptureError
 
 pytestmark = pytest.mark.usefixtures("triton")
 

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from compile_lessons import capture
 from compile_lessons.gpu import GpuToolsMissing, tools
-from compile_lessons.pipeline import capture
 
 
 @pytest.mark.parametrize(("platform", "name"), [("darwin", "macOS"), ("win32", "Windows")])

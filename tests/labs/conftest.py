@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from compile_lessons.ground.project import Project
 from compile_lessons.labs.examiner import Examiner
-from compile_lessons.project import Project
 
 
 @pytest.fixture(scope="session")

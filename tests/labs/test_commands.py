@@ -12,7 +12,7 @@ import pexpect
 import pytest
 from typer.testing import CliRunner, Result
 
-from compile_lessons.cli import app
+from compile_lessons.commands.cli import app
 from compile_lessons.labs.lab import find_lab, labs
 from compile_lessons.labs.progress import Progress
 

@@ -14,9 +14,9 @@ import nbclient
 import nbformat
 import pytest
 
+from compile_lessons.ground.project import Project
 from compile_lessons.labs import notebook
 from compile_lessons.labs.lab import SITE, Lab, find_lab, labs
-from compile_lessons.project import Project
 from compile_lessons.records.plan import find_record, plan
 from compile_lessons.records.store import Store
 from compile_lessons.site.embed import embed_html

@@ -7,8 +7,10 @@ import pytest
 import torch
 from torch import nn
 
-from compile_lessons.part import SCHEMA
-from compile_lessons.pipeline import CaptureError, Pipeline, capture
+from compile_lessons import capture
+from compile_lessons.facts import Pipeline
+from compile_lessons.facts.part import SCHEMA
+from compile_lessons.pipeline.checks import CaptureError
 
 
 def doubled(x):

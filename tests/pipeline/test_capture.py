@@ -5,10 +5,11 @@ import inspect
 import pytest
 import torch
 from torch.nn import functional as F
-from zoo import several_breaks
 
-from compile_lessons.pipeline import CaptureError, capture
+from compile_lessons import capture
 from compile_lessons.pipeline.assembly import assembly
+from compile_lessons.pipeline.checks import CaptureError
+from zoo import several_breaks
 
 
 def gelu_softmax(x, w):

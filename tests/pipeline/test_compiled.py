@@ -5,7 +5,7 @@ import functools
 import pytest
 import torch
 
-from compile_lessons.pipeline import capture
+from compile_lessons import capture
 from compile_lessons.pipeline.compiled import is_compiled, original_of, uncompiled
 
 

@@ -8,11 +8,11 @@ from contextlib import ExitStack
 import pytest
 from typer.testing import CliRunner
 
-from compile_lessons.cli import app
+from compile_lessons.commands.cli import app
+from compile_lessons.facts.devices import H200
 from compile_lessons.gpu import autocast, interpret, on_cpu, pretend
-from compile_lessons.gpu.devices import H200
 from compile_lessons.gpu.tools import why_no_triton
-from compile_lessons.patching import UnsupportedTorch, original, replaced, require
+from compile_lessons.ground.patching import UnsupportedTorch, original, replaced, require
 from compile_lessons.pipeline.aot import AotWatch
 from compile_lessons.pipeline.caches import CachesWatch
 from compile_lessons.pipeline.dynamo import DynamoWatch, _registry

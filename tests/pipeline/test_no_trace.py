@@ -13,10 +13,11 @@ import pytest
 import torch
 from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 from torch._dynamo.utils import counters
-from zoo import several_breaks
 
-from compile_lessons.pipeline import backends, capture, capture_calls, count_breaks, count_graphs
+from compile_lessons import capture, capture_calls, count_breaks, count_graphs
+from compile_lessons.pipeline import backends
 from compile_lessons.pipeline.session import session
+from zoo import several_breaks
 
 
 @pytest.fixture(autouse=True)
@@ -170,7 +171,7 @@ def test_importing_is_light():
         from compile_lessons import *
         new = {name.split(".")[0] for name in set(sys.modules) - before}
         assert new <= {"_decimal", "compile_lessons", "decimal", "graphlib", "html", "msgspec"}, new
-        import compile_lessons.explain
+        import compile_lessons.commands.explain
         new = {name.split(".")[0] for name in set(sys.modules) - before}
         assert {name for name in new if name in ("torch", "numpy", "sympy", "triton", "IPython")} == set(), new
         assert "torch._dynamo" not in sys.modules and "torch._inductor" not in sys.modules

@@ -5,7 +5,7 @@ import torch
 import transformers
 from test_zoo import assert_no_stage_is_silently_empty
 
-from compile_lessons.pipeline import capture
+from compile_lessons import capture
 
 SMALL = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
 TOKENS = {"vocab_size": 40, "max_position_embeddings": 16}

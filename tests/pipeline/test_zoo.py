@@ -2,9 +2,10 @@
 
 import pytest
 import torch
-from zoo import ZOO, Dropout
 
-from compile_lessons.pipeline import Pipeline, capture
+from compile_lessons import capture
+from compile_lessons.facts import Pipeline
+from zoo import ZOO, Dropout
 
 STAGES = {"joint", "forward", "backward"}
 

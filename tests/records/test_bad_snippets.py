@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.record import SnippetFailure
 from compile_lessons.records.runner import SnippetOutcome, run
 from compile_lessons.records.store import Store
@@ -310,7 +310,7 @@ def test_disk_full_while_storing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             raise OSError(errno.ENOSPC, "No space left on device")
         replace(source, target)
 
-    monkeypatch.setattr("compile_lessons.files.os.replace", full_once)
+    monkeypatch.setattr("compile_lessons.ground.files.os.replace", full_once)
     outcomes = run(project, ["a.py", "b.py"], fork=False)
     failed = [outcome for outcome in outcomes if outcome.failure]
     assert len(failed) == 1 and len(outcomes) == 2

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from compile_lessons.project import Project, ProjectError
+from compile_lessons.ground.project import Project, ProjectError
 from compile_lessons.records import recorder, sources
 from compile_lessons.records.machine import missing, processor
 from compile_lessons.records.plan import find_record, package_changed, plan
@@ -112,7 +112,7 @@ def test_what_makes_a_recording_out_of_date(make_project, jax_alone, monkeypatch
         (package / f"{name}.py").write_text("x = 1\n")
     monkeypatch.setattr(sources, "_PACKAGE", package)
     monkeypatch.setattr(sources, "MEASURING", ("compile_lessons/layout.py",))
-    imports = "import compile_lessons.layout\nimport compile_lessons.table\n"
+    imports = "import compile_lessons.ground.words\nimport compile_lessons.show.table\n"
     project = make_project({"snippets/a.py": PEERS + imports})
     recorder.record(project, ["a.py"])
 

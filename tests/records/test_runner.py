@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.pool import CAN_FORK
 from compile_lessons.records.progress import want
 from compile_lessons.records.record import Record

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.snippet import Checks, Declared, Expected, Snippet, SnippetError, Varies, load
 
 

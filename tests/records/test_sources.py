@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records import plan as plans
 from compile_lessons.records import sources
 from compile_lessons.records.machine import this_machine
@@ -122,10 +122,10 @@ def test_of_the_package_only_what_is_used_counts(make_project: Callable[..., Pro
             "snippets/none.py": "import torch, json\n",
         }
     )
-    assert "compile_lessons/show.py" in hashed(project, "show.py")
-    assert not {"compile_lessons/cli.py", "compile_lessons/table.py"} & hashed(project, "show.py")
-    assert "compile_lessons/table.py" in hashed(project, "table.py")
-    assert {"compile_lessons/table.py", "compile_lessons/show.py"} <= hashed(project, "all.py")
+    assert "compile_lessons/show/__init__.py" in hashed(project, "show.py")
+    assert not {"compile_lessons/commands/cli.py", "compile_lessons/show/table.py"} & hashed(project, "show.py")
+    assert "compile_lessons/show/table.py" in hashed(project, "table.py")
+    assert {"compile_lessons/show/table.py", "compile_lessons/show/__init__.py"} <= hashed(project, "all.py")
     assert hashed(project, "none.py") == {"snippets/none.py"}
 
 
@@ -150,3 +150,9 @@ def test_an_edit_in_the_package(
 
 def test_what_measures_is_there() -> None:
     assert all((sources._PACKAGE.parent / module).is_file() for module in sources.MEASURING)
+
+
+def test_what_prints_a_capture_is_part_of_its_key(make_project: Callable[..., Project]) -> None:
+    """Forms are registered, not imported by name; and ``compare`` is defined in its package's ``__init__``."""
+    project = make_project({"snippets/a.py": "from compile_lessons import capture\n"})
+    assert {f"compile_lessons/{name}.py" for name in ("forms/text", "compare/judge")} <= hashed(project, "a.py")

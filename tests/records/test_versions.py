@@ -11,8 +11,8 @@ import pytest
 from test_record import RECORD
 from typer.testing import CliRunner
 
-from compile_lessons.cli import app
-from compile_lessons.project import Project, ProjectError
+from compile_lessons.commands.cli import app
+from compile_lessons.ground.project import Project, ProjectError
 from compile_lessons.records.plan import plan
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import load

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from small_site import FAILS, small_site
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.runner import run
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

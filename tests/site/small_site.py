@@ -7,7 +7,7 @@ import re
 import shutil
 from pathlib import Path
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from projects import write_project
 
 ROOT = Path(__file__).parent.parent.parent

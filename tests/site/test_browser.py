@@ -14,7 +14,7 @@ import axe_playwright_python
 import pytest
 from small_site import small_site
 
-from compile_lessons.project import CACHE_VARIABLE, Project
+from compile_lessons.ground.project import CACHE_VARIABLE, Project
 from compile_lessons.site.pages import Embed, Use, Value, read_pages
 
 pytestmark = pytest.mark.browser

@@ -22,7 +22,7 @@ import pytest
 from bs4 import BeautifulSoup
 from small_site import FAILING_PAGE, FAILS, small_site, text_of
 
-from compile_lessons.project import CACHE_VARIABLE, Project
+from compile_lessons.ground.project import CACHE_VARIABLE, Project
 from projects import command_line
 
 MODES = {

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from small_site import small_site
 
-from compile_lessons.project import CACHE_VARIABLE
+from compile_lessons.ground.project import CACHE_VARIABLE
 from compile_lessons.site.cards import SIZE, card
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.runner import run
 from compile_lessons.site.check import check
 

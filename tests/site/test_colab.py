@@ -10,7 +10,7 @@ import nbclient
 import nbformat
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.snippet import load
 from compile_lessons.site.colab import BRANCH, colab_address, notebook, notebook_path, write_notebooks
 

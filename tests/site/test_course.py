@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.project import CACHE_VARIABLE, Project
+from compile_lessons.ground.project import CACHE_VARIABLE, Project
 from compile_lessons.site.check import check
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from small_site import FAILS, small_site, text_of
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.plan import plan
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store

@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.plan import plan
 from compile_lessons.records.pool import CAN_FORK
 from compile_lessons.records.runner import run

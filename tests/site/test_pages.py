@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.site.pages import Embed, EmbedError, Use, Value, parse_embed, parse_value, read_pages
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from small_site import small_site
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.plan import find_record, plan
 from compile_lessons.records.store import Store
 from compile_lessons.site.lookup import Lookup

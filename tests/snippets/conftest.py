@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.record import Record
 from compile_lessons.records.runner import SnippetOutcome, plan, run
 from compile_lessons.records.store import Store

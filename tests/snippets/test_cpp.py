@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.machine import cxx_compiler
 from compile_lessons.records.snippet import load
 

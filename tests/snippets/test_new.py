@@ -9,7 +9,7 @@ from test_lessons import test_a_lesson_has_its_parts_in_order as has_its_parts
 from test_lessons import test_a_lesson_is_written as is_written
 from test_lessons import test_a_lesson_shows_programs_and_leads_on as leads_on
 
-from compile_lessons.project import ProjectError
+from compile_lessons.ground.project import ProjectError
 from compile_lessons.records.runner import run
 from compile_lessons.site.check import check
 from compile_lessons.site.new import new_lesson

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.snippet import load
 
 PROJECT = Project(Path(__file__).parents[2])

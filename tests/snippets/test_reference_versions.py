@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "snippets" / "reference" / "versions"

@@ -226,7 +226,7 @@ def functions(seeds: list[int]) -> Iterator[tuple[int, Any]]:
 
 def verdict(seed: int, function: Any) -> dict[str, Any]:
     """What the comparison says of one function."""
-    from compile_lessons.pipeline import capture
+    from compile_lessons.api import capture
 
     comparing = {"compare": True} if "compare" in inspect.signature(capture).parameters else {}
     torch._dynamo.reset()

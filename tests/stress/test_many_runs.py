@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from compile_lessons.project import CACHE_VARIABLE, Project
+from compile_lessons.ground.project import CACHE_VARIABLE, Project
 from compile_lessons.records.runner import run
 from compile_lessons.site import embed
 from compile_lessons.site.lookup import Lookup

@@ -9,7 +9,7 @@ import torch
 from attention import attention
 
 from compile_lessons import show
-from compile_lessons.tiles import Matrix, Tiles
+from compile_lessons.show.tiles import Matrix, Tiles
 
 BM, BN, length = 128, 64, 768
 blocks = length // BN

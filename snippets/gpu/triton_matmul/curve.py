@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from compile_lessons import show
-from compile_lessons.plot import Plot
+from compile_lessons.show.charts import Plot
 
 recording = json.loads(Path(__file__).with_name("h200_matmul.recording.json").read_text())
 header, _, *lines = (re.split(r" {2,}", line.strip()) for line in recording["outputs"][0]["text"].splitlines())

@@ -5,7 +5,7 @@
 import torch
 
 from compile_lessons import Table, show
-from compile_lessons.tiles import Matrix, Tiles
+from compile_lessons.show.tiles import Matrix, Tiles
 
 BM, BN, K, at_once = 128, 256, 8192, 132  # one program for each multiprocessor of an H200
 tiles_m, tiles_n = 8192 // BM, 8192 // BN

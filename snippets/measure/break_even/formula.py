@@ -1,7 +1,7 @@
 """After how many calls a compile pays off, for four savings per call."""
 
 from compile_lessons import Table, show
-from compile_lessons.plot import Plot
+from compile_lessons.show.charts import Plot
 
 
 # region copy

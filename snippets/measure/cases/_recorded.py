@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from compile_lessons.stacked_bars import StackedBars
+from compile_lessons.show.charts import StackedBars
 
 KINDS = ["attention", "matrix", "layout", "fused", "other", "GPU idle"]
 

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from compile_lessons import show
-from compile_lessons.plot import Plot
+from compile_lessons.show.charts import Plot
 
 us = json.loads(Path(__file__).with_name("h200_sweep.recording.json").read_text())["values"]
 models = {"MLP": "mlp", "CNN block": "cnn", "transformer block": "transformer"}

@@ -11,7 +11,7 @@ from _sweep import MODES, compile_all, cpu_name, sweep
 
 from compile_lessons import Table, show
 from compile_lessons.bench import limits
-from compile_lessons.plot import Plot
+from compile_lessons.show.charts import Plot
 
 torch._dynamo.config.recompile_limit = 64  # four sizes in three modes are more versions than the usual eight
 tuned, best = compile_all(seconds=200), limits("cuda", torch.bfloat16, size=8192, copied=2**30)

@@ -3,7 +3,7 @@
 import typer
 
 from compile_lessons import Table, show
-from compile_lessons.explain import explain
+from compile_lessons.commands.explain import explain
 
 app = typer.Typer()
 app.command()(explain)

@@ -2,7 +2,7 @@
 
 import typer
 
-from compile_lessons.explain import explain
+from compile_lessons.commands.explain import explain
 
 _app = typer.Typer()
 _app.command()(explain)

@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from _command import typed
 
-from compile_lessons.pipeline import Pipeline
+from compile_lessons.facts import Pipeline
 
 
 def scaled(x):

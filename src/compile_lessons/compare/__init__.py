@@ -20,13 +20,13 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
-from compile_lessons.arguments import Arguments
 from compile_lessons.compare import jobs
 from compile_lessons.compare.jobs import Result
 from compile_lessons.compare.judge import Noise, add_noise, judged
 from compile_lessons.compare.start import Copied, Forked, NoResult, Start, can_fork
 from compile_lessons.compare.values import Before, Values, values_of
-from compile_lessons.pipeline.model import EagerComparison, Pipeline, StageFailure
+from compile_lessons.facts import EagerComparison, Pipeline, StageFailure
+from compile_lessons.ground.arguments import Arguments
 from compile_lessons.pipeline.record import Recorded, record
 from compile_lessons.pipeline.running import run
 from compile_lessons.pipeline.session import Settings

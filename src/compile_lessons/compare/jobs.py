@@ -13,8 +13,8 @@ from torch._inductor import config as inductor_config
 from compile_lessons.compare.rounding import Rounding
 from compile_lessons.compare.start import Start
 from compile_lessons.compare.values import Values, values_of
+from compile_lessons.facts import StageFailure
 from compile_lessons.pipeline.failures import failure
-from compile_lessons.pipeline.model import StageFailure
 from compile_lessons.pipeline.running import run
 from compile_lessons.pipeline.session import session
 

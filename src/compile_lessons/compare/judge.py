@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import torch
 
 from compile_lessons.compare.values import Key, Value, Values, same_numbers
-from compile_lessons.pipeline.model import Compared, EagerComparison
+from compile_lessons.facts import Compared, EagerComparison
 
 #: So many times as far as rounding moves eager mode's result may the compiled one be off.
 FACTOR = 4

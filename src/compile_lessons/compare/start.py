@@ -22,10 +22,10 @@ from typing import Any
 import numpy
 import torch
 
-from compile_lessons.arguments import Arguments
 from compile_lessons.compare.values import Before
-from compile_lessons.errors import message_of
-from compile_lessons.layout import shorten
+from compile_lessons.ground.arguments import Arguments
+from compile_lessons.ground.errors import message_of
+from compile_lessons.ground.words import shorten
 from compile_lessons.pipeline.leaves import leaves
 from compile_lessons.pipeline.session import Settings
 from compile_lessons.show import flush

@@ -12,10 +12,10 @@ import numpy
 import torch
 from torch.utils._pytree import tree_structure
 
-from compile_lessons.arguments import Arguments
 from compile_lessons.compare.reach import arguments, inside, walk
+from compile_lessons.facts import ValueKind
+from compile_lessons.ground.arguments import Arguments
 from compile_lessons.pipeline.leaves import ATOMS, contents, leaves
-from compile_lessons.pipeline.model import ValueKind
 from compile_lessons.pipeline.running import USED_UP, Place, Run, place_of
 
 #: By dtype, how far an element may be off, relative to itself plus to the typical element of its tensor: the order of

@@ -1,12 +1,23 @@
 """Code for a GPU without a GPU: the devices that ``capture(fn, target=...)`` knows, and the kernels it returns.
 
-``capture`` itself is in ``compile_lessons.pipeline``. Importing this package imports neither torch nor triton.
+``capture`` itself is in ``compile_lessons.api``. Importing this package imports neither torch nor triton.
 """
 
-from compile_lessons.gpu import forms  # noqa: F401 (registers the text and HTML forms)
+import compile_lessons.forms  # noqa: F401 (registers the text and HTML forms)
+from compile_lessons.facts import (
+    DEVICES,
+    Candidate,
+    Config,
+    Device,
+    GpuKernel,
+    LineMap,
+    MachineCode,
+    Occupancy,
+    TargetGpu,
+    find_device,
+    occupancy,
+)
 from compile_lessons.gpu.by_hand import compile_kernel
-from compile_lessons.gpu.devices import DEVICES, Device, Occupancy, find_device, occupancy
-from compile_lessons.gpu.kernel import Candidate, Config, GpuKernel, LineMap, MachineCode, TargetGpu
 from compile_lessons.gpu.tools import GpuToolsMissing
 
 __all__ = [

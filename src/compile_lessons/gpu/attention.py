@@ -15,9 +15,9 @@ from typing import Any
 import torch
 from torch.nn.attention import SDPBackend
 
+from compile_lessons.facts import Device
 from compile_lessons.gpu.choices import NotKnownWithoutGpu
-from compile_lessons.gpu.devices import Device
-from compile_lessons.patching import TORCH, require
+from compile_lessons.ground.patching import TORCH, require
 
 _HALF = (torch.float16, torch.bfloat16)
 _LONGEST_FLASH_HEAD = 256

@@ -16,7 +16,7 @@ import torch
 from torch.utils._pytree import tree_leaves, tree_map_only
 
 from compile_lessons.gpu.kernels_of_aten import Kernel
-from compile_lessons.patching import UnsupportedTorch, original, require
+from compile_lessons.ground.patching import UnsupportedTorch, original, require
 
 #: The lists of the header, by policy (``CastPolicy`` there).
 _LISTS = {

@@ -6,8 +6,7 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-from compile_lessons.gpu.devices import Device, find_device
-from compile_lessons.gpu.kernel import Config, MachineCode
+from compile_lessons.facts import Config, Device, MachineCode, find_device
 
 
 def compile_kernel(

@@ -9,12 +9,12 @@ from typing import Any
 
 import torch
 
+from compile_lessons.facts import Device
 from compile_lessons.gpu import pretend
 from compile_lessons.gpu.choices import NotKnownWithoutGpu
-from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernels_of_aten import registered
 from compile_lessons.gpu.operators import cuda_kernels
-from compile_lessons.patching import require
+from compile_lessons.ground.patching import require
 
 #: A kernel in Inductor's output code: ``triton_poi_fused_0 = async_compile.triton('triton_poi_fused_0', '''…''')``.
 _KERNEL = re.compile(r"async_compile\.triton\('(\w+)', '''\n?(.*?)'''", re.DOTALL)

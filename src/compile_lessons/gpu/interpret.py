@@ -23,10 +23,10 @@ from typing import Any
 import numpy
 import torch
 
+from compile_lessons.facts import Device
 from compile_lessons.gpu import cross, on_cpu, pretend
-from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.tools import require_triton
-from compile_lessons.patching import require, resolve
+from compile_lessons.ground.patching import require, resolve
 
 #: Code that names the GPU in Inductor's output code (``codegen/wrapper.py``), and what replaces it on a CPU.
 _ON_CPU = (

@@ -15,11 +15,11 @@ from typing import Any
 
 import torch
 
+from compile_lessons.facts import Device
 from compile_lessons.gpu import autocast, pretend
-from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernels_of_aten import Kernel, registered
 from compile_lessons.gpu.operators import fft_kernels
-from compile_lessons.patching import original, require
+from compile_lessons.ground.patching import original, require
 
 _FAKE_MODE = "torch._subclasses.fake_tensor:FakeTensorMode"
 _HINT = "torch._meta_registrations:device_hint"

@@ -13,11 +13,11 @@ from typing import Any, NoReturn
 
 import torch
 
+from compile_lessons.facts import Device
 from compile_lessons.gpu.attention import attention
 from compile_lessons.gpu.choices import CHOICES, FFT, Choice, NotKnownWithoutGpu
-from compile_lessons.gpu.devices import Device
 from compile_lessons.gpu.kernels_of_aten import Kernel
-from compile_lessons.patching import TORCH, require
+from compile_lessons.ground.patching import TORCH, require
 
 _BILINEAR, _ZEROS = 0, 0
 _MOST_CHANNELS = 1024

@@ -20,11 +20,10 @@ from typing import Any, cast
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from compile_lessons.facts import Candidate, Device
 from compile_lessons.gpu.choices import NotKnownWithoutGpu
-from compile_lessons.gpu.devices import Device
-from compile_lessons.gpu.kernel import Candidate
 from compile_lessons.gpu.tools import require_triton
-from compile_lessons.patching import original, replaced, require
+from compile_lessons.ground.patching import original, replaced, require
 
 #: Called with notes and candidates.
 OnNote = Callable[[str | Candidate], None]

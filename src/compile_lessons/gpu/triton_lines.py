@@ -14,7 +14,7 @@ import re
 from collections import defaultdict
 from os.path import basename
 
-from compile_lessons.gpu.kernel import LineMap
+from compile_lessons.facts import LineMap
 
 #: ``.file  1 "/tmp/ab/cabc.py"``
 _FILE = re.compile(r'^\s*\.file\s+(\d+)\s+"([^"]+)"')

@@ -12,9 +12,9 @@ from pathlib import Path
 import msgspec
 import torch
 
-from compile_lessons import pipeline
-from compile_lessons.errors import message_of
-from compile_lessons.files import write_atomically
+from compile_lessons import api
+from compile_lessons.ground.errors import message_of
+from compile_lessons.ground.files import write_atomically
 from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE
 from compile_lessons.labs.report import Report
 from compile_lessons.labs.work import Work, refuse_settings
@@ -66,7 +66,7 @@ def _names_of_ours() -> dict[tuple[str, str], object]:
     ours = [name for name in sys.modules if name.startswith("compile_lessons.labs") or name == "_checks"]
     names = {(name, key): value for name in ours for key, value in vars(sys.modules[name]).items()}
     names["torch", "compile"] = torch.compile
-    names["compile_lessons.pipeline", "capture"] = pipeline.capture
+    names["compile_lessons.api", "capture"] = api.capture
     return names
 
 

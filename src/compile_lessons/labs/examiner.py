@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from compile_lessons.ground.project import CACHE_VARIABLE
 from compile_lessons.labs import judge
 from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, Lab, LabError, find_lab
 from compile_lessons.labs.report import Report, show_report
-from compile_lessons.project import CACHE_VARIABLE
 from compile_lessons.records import pool
 from compile_lessons.records.child import RUN_VARIABLE, Job
 from compile_lessons.records.machine import missing, user_name

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from compile_lessons.project import ProjectError
+from compile_lessons.ground.project import ProjectError
 
 #: The course's address; ``site_url`` of ``mkdocs.yml``.
 SITE = "https://compile-lessons.github.io/compile-lessons/"

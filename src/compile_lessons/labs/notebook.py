@@ -8,8 +8,8 @@ from __future__ import annotations
 import nbformat
 from nbformat import NotebookNode
 
+from compile_lessons.ground.project import find_project
 from compile_lessons.labs.lab import Lab, address, labs
-from compile_lessons.project import find_project
 
 _INSTALL = """\
 # Installs the course's package, and only if it is missing. A torch that is there is kept.

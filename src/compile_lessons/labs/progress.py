@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from compile_lessons.files import write_atomically
+from compile_lessons.ground.files import write_atomically
 from compile_lessons.labs.lab import Lab, LabError, labs
 
 #: Where the labs are, below the working directory, if the learner names no other folder.

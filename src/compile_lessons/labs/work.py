@@ -11,11 +11,11 @@ from typing import Any
 import torch
 import torch._dynamo
 
+from compile_lessons.api import capture, capture_calls
+from compile_lessons.facts import Calls, Pipeline, StageFailure
 from compile_lessons.labs.lab import holes
 from compile_lessons.labs.wrong import NotDone, Wrong, require
-from compile_lessons.pipeline import CaptureError, capture, capture_calls
-from compile_lessons.pipeline.checks import AlreadyCompiled
-from compile_lessons.pipeline.model import Calls, Pipeline, StageFailure
+from compile_lessons.pipeline.checks import AlreadyCompiled, CaptureError
 from compile_lessons.pipeline.state import current_stance
 
 #: The lesson about settings and decorators that turn the compiler off.

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 import torch
 
+from compile_lessons.facts import Graph, GraphKind, Saved, total
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
 from compile_lessons.pipeline.hooks import Original
-from compile_lessons.pipeline.model import Graph, GraphKind, Saved, total
 
 
 class AotWatch:

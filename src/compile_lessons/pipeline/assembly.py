@@ -13,7 +13,7 @@ import tempfile
 from torch._inductor.cpp_builder import CppBuilder, CppTorchOptions
 from torch._inductor.cpu_vec_isa import pick_vec_isa
 
-from compile_lessons.pipeline.model import Kernel
+from compile_lessons.facts import Kernel
 
 #: The C++ in a kernel's definition: ``async_compile.cpp_pybinding([…], r'''#include …''')``.
 _PYBINDING = re.compile(r"r'''(.*)'''", re.DOTALL)

@@ -18,8 +18,8 @@ import torch._inductor.config
 from torch._functorch._aot_autograd.autograd_cache import AOTAutogradCache
 from torch._inductor.codecache import FxGraphCache
 
+from compile_lessons.facts import CacheLookup, CacheName, CacheState, Phase
 from compile_lessons.pipeline.hooks import Original
-from compile_lessons.pipeline.model import CacheLookup, CacheName, CacheState, Phase
 
 
 class CachesWatch:

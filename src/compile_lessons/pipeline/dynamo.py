@@ -22,11 +22,11 @@ import torch._dynamo.convert_frame
 import torch._dynamo.exc
 from torch._guards import CompileContext
 
-from compile_lessons.layout import one_line
+from compile_lessons.facts import Break, Graph, Instruction, Skip
+from compile_lessons.ground.words import one_line
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.hooks import Original
 from compile_lessons.pipeline.locations import is_user_file, user_frames
-from compile_lessons.pipeline.model import Break, Graph, Instruction, Skip
 from compile_lessons.pipeline.state import Before
 
 #: Dynamo's name for the functions that continue after a break.

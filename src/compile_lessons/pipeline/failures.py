@@ -6,9 +6,9 @@ import re
 
 from torch._dynamo.exc import BackendCompilerFailed
 
-from compile_lessons.errors import message_of
+from compile_lessons.facts import Location, StageFailure
+from compile_lessons.ground.errors import message_of
 from compile_lessons.pipeline.locations import from_stack_trace, from_traceback, user_frames
-from compile_lessons.pipeline.model import Location, StageFailure
 
 #: What Dynamo adds below a message, and torch.fx below that of a node that failed. In
 #: ``"size mismatch\n\nfrom user code:\n  File …"`` the message ends before the two line breaks.

@@ -15,8 +15,8 @@ from torch.fx import GraphModule
 from torch.fx.node import Node as FxNode
 from torch.utils._pytree import tree_leaves
 
+from compile_lessons.facts import Graph, GraphKind, Node, NodeOp, Subgraph, TensorMeta
 from compile_lessons.pipeline.locations import from_stack_trace
-from compile_lessons.pipeline.model import Graph, GraphKind, Node, NodeOp, Subgraph, TensorMeta
 
 
 def graph(kind: GraphKind, module: GraphModule, dynamo: int | None = None) -> Graph:

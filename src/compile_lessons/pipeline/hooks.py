@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, ClassVar, Protocol
 
-from compile_lessons.patching import original, replaced
+from compile_lessons.ground.patching import original, replaced
 
 #: The function of torch that a method is called for.
 Original = Callable[..., Any]

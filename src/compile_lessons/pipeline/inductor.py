@@ -17,12 +17,7 @@ from torch._inductor.graph import SubgraphLowering
 from torch._inductor.virtualized import V
 from torch.fx import GraphModule
 
-from compile_lessons.pipeline import fxgraph
-from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
-from compile_lessons.pipeline.hooks import Original
-from compile_lessons.pipeline.kernels import Launch, Notes, exact_origin, kernels, loaded, member_names
-from compile_lessons.pipeline.locations import from_stack_trace
-from compile_lessons.pipeline.model import (
+from compile_lessons.facts import (
     CodeLine,
     Direction,
     FusedNode,
@@ -34,6 +29,11 @@ from compile_lessons.pipeline.model import (
     Location,
     Reuse,
 )
+from compile_lessons.pipeline import fxgraph
+from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
+from compile_lessons.pipeline.hooks import Original
+from compile_lessons.pipeline.kernels import Launch, Notes, exact_origin, kernels, loaded, member_names
+from compile_lessons.pipeline.locations import from_stack_trace
 
 _TRACE_KERNEL = "set_kernel_post_grad_provenance_tracing"
 

@@ -19,7 +19,7 @@ from torch._inductor.virtualized import V
 from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 from torch.utils._ordered_set import OrderedSet
 
-from compile_lessons.pipeline.model import Direction, FusedNode, IrNode, Kernel, KernelKind, total
+from compile_lessons.facts import Direction, FusedNode, IrNode, Kernel, KernelKind, total
 
 
 @dataclass

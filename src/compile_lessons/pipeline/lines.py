@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from compile_lessons.facts import CompiledGraph, Frame, Line, Lines, Location
 from compile_lessons.pipeline.fxgraph import qualified_nodes
 from compile_lessons.pipeline.locations import location
-from compile_lessons.pipeline.model import CompiledGraph, Frame, Line, Lines, Location
 
 #: The fields of ``Line`` that name something in a stage.
 _STAGES = ("bytecode", "dynamo", "forward", "backward", "buffers", "kernels", "code")

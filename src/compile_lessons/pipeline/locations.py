@@ -12,7 +12,7 @@ from types import TracebackType
 
 import torch
 
-from compile_lessons.pipeline.model import Location
+from compile_lessons.facts import Location
 
 _LIBRARIES = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(os.path.dirname(__file__)) + os.sep)
 _STANDARD = sysconfig.get_path("stdlib") + os.sep

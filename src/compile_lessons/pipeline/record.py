@@ -11,14 +11,23 @@ from typing import Any
 
 import torch
 
+from compile_lessons.facts import (
+    Candidate,
+    CompiledGraph,
+    Device,
+    Frame,
+    Graph,
+    Missing,
+    Phase,
+    Pipeline,
+    Skip,
+    TargetGpu,
+)
 from compile_lessons.gpu import machine_code
-from compile_lessons.gpu.devices import Device
-from compile_lessons.gpu.kernel import Candidate, TargetGpu
 from compile_lessons.pipeline import aot, caches, dynamo
 from compile_lessons.pipeline.checks import name_of
 from compile_lessons.pipeline.failures import failure
 from compile_lessons.pipeline.lines import lines_of
-from compile_lessons.pipeline.model import CompiledGraph, Frame, Graph, Missing, Phase, Pipeline, Skip
 from compile_lessons.pipeline.running import Run, run
 from compile_lessons.pipeline.session import Session, Settings, session
 from compile_lessons.pipeline.state import current_stance

@@ -14,13 +14,11 @@ from typing import Any
 import torch
 from torch._dynamo.exc import exceptions_allowed_to_be_fallback
 
+from compile_lessons.facts import Candidate, Device, StageFailure
 from compile_lessons.gpu import cross, on_cpu, pretend
-from compile_lessons.gpu.devices import Device
-from compile_lessons.gpu.kernel import Candidate
-from compile_lessons.patching import require
+from compile_lessons.ground.patching import require
 from compile_lessons.pipeline import aot, backends, caches, dynamo, guards, hooks, inductor, state
 from compile_lessons.pipeline.failures import failure
-from compile_lessons.pipeline.model import StageFailure
 
 #: From torch 2.13 on a compile can have versions and a recompile limit of its own, beside the user's.
 _ISOLATED = {"isolate_recompiles": True} if "isolate_recompiles" in inspect.signature(torch.compile).parameters else {}

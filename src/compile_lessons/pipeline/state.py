@@ -25,7 +25,7 @@ from torch._C._dynamo.eval_frame import _FrameAction as FrameAction
 from torch._C._dynamo.eval_frame import _FrameExecStrategy as FrameExecStrategy
 from torch._C._dynamo.eval_frame import reset_code, set_code_exec_strategy
 
-from compile_lessons.patching import replaced
+from compile_lessons.ground.patching import replaced
 from compile_lessons.pipeline.locations import is_user_file
 
 

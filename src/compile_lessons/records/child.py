@@ -26,8 +26,8 @@ from typing import Any
 
 import msgspec
 
-from compile_lessons.errors import message_of
-from compile_lessons.files import write_atomically
+from compile_lessons.ground.errors import message_of
+from compile_lessons.ground.files import write_atomically
 from compile_lessons.records import compiler_cache
 from compile_lessons.records.machine import imported_peers
 from compile_lessons.show import RESULTS_FILE, flush

@@ -29,7 +29,7 @@ READ_AGAIN = _LOG_VARIABLES | {"CXX"}
 
 def share_precompiled_headers(folder: Path) -> None:
     """Make this process keep precompiled headers in ``folder``. Imports Inductor."""
-    from compile_lessons.patching import resolve  # imports torch
+    from compile_lessons.ground.patching import resolve  # imports torch
 
     setattr(*resolve("torch._inductor.codecache:_HEADER_DIR"), str(folder))
     setattr(*resolve("torch._inductor.codecache:_HEADER_LOCK_DIR"), str(folder / "locks"))
@@ -60,7 +60,7 @@ def warm_up(compiler: bool) -> None:
     torch.compile(tiny, backend=backend)(torch.ones(2))
     _rehearse()
     if compiler and not missing(("triton",)):
-        from compile_lessons.pipeline import capture
+        from compile_lessons.api import capture
 
         capture(tiny, target="h200", machine_code=False)(torch.ones(2))
     forget_compiles()
@@ -72,7 +72,7 @@ def _rehearse() -> None:
     import sympy.physics.units  # noqa: F401 (sympy loads it for some simplifications)
     import torch
 
-    from compile_lessons.pipeline import capture, capture_calls
+    from compile_lessons.api import capture, capture_calls
 
     class Counter(torch.nn.Module):
         def __init__(self) -> None:
@@ -92,7 +92,7 @@ def read_variables(names: Collection[str]) -> None:
     import torch._inductor.config
     import torch._logging._internal as logs
 
-    from compile_lessons.patching import resolve
+    from compile_lessons.ground.patching import resolve
 
     if not _LOG_VARIABLES.isdisjoint(names):
         setattr(*resolve("torch._logging._internal:DEFAULT_FORMATTER"), logs._default_formatter())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.machine import this_machine
 from compile_lessons.records.record import SCHEMA, Record, SnippetFailure
 from compile_lessons.records.snippet import RECORDED_ON, Snippet, load

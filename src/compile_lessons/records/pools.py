@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records import compiler_cache, pool
 from compile_lessons.records.child import Job
 from compile_lessons.records.machine import available_cores, cxx_compiler

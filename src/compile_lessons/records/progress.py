@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from compile_lessons.files import write_atomically
-from compile_lessons.project import Project
+from compile_lessons.ground.files import write_atomically
+from compile_lessons.ground.project import Project
 
 
 class Progress(msgspec.Struct):

@@ -6,8 +6,8 @@ import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from compile_lessons.layout import counted
-from compile_lessons.project import Project, ProjectError
+from compile_lessons.ground.project import Project, ProjectError
+from compile_lessons.ground.words import counted
 from compile_lessons.records.machine import missing_peers, processor
 from compile_lessons.records.plan import Plan, find_record, package_changed
 from compile_lessons.records.record import Record

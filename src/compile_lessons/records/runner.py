@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records import pool, pools
 from compile_lessons.records.child import Job, Result, read_result
 from compile_lessons.records.machine import available_cores, missing, this_machine

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from compile_lessons.project import Project, ProjectError
+from compile_lessons.ground.project import Project, ProjectError
 
 #: What a build is not expected to have, and where it is.
 RECORDED_ON = {"gpu": "a machine with a GPU", "peers": "a machine with the extra 'peers'"}

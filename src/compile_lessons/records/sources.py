@@ -11,12 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-import compile_lessons
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.machine import Machine
 from compile_lessons.records.snippet import Snippet
 
-_PACKAGE = Path(compile_lessons.__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 
 #: The package's modules that measure. A recording is out of date when one of them changes. The others only show what
 #: was measured, so a recording outlives a change there.
@@ -75,14 +74,22 @@ class _Import(NamedTuple):
 
 @functools.lru_cache(maxsize=4096)
 def _imports(item: _Import, folder: Path, stat: tuple[int, int], in_folder: tuple[int, int]) -> tuple[_Import, ...]:
-    """The project modules that a module imports. Of a package's ``__init__`` only what binds the name counts, so that
-    ``from compile_lessons import show`` does not depend on everything the package offers.
+    """The project modules that a module imports.
+
+    Where a name is imported from a package's ``__init__``, the statement that binds the name counts there, and every
+    ``import a.b``, whose effect is that the module runs: so ``from compile_lessons import show`` does not depend on
+    everything the package offers. If the ``__init__`` defines the name itself, all of its imports count.
 
     ``stat`` is that of the module, and ``in_folder`` that of the folder, which changes when a helper comes or goes.
     """
     path, name = item
     imports: list[_Import] = []
-    for node in _statements(path, stat):
+    statements = _statements(path, stat)
+    if path.name != "__init__.py" or name not in {
+        alias.asname or alias.name for node in statements for alias in node.names
+    }:
+        name = None
+    for node in statements:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 imports += _module(alias.name, folder)
@@ -92,7 +99,7 @@ def _imports(item: _Import, folder: Path, stat: tuple[int, int], in_folder: tupl
         above = package[: len(package) + 1 - node.level] if node.level else ()
         base = ".".join(filter(None, [*above, node.module]))
         for alias in node.names:
-            if path.name != "__init__.py" or name in (None, alias.asname or alias.name):
+            if name in (None, alias.asname or alias.name):
                 imports += _module(f"{base}.{alias.name}", folder) or _module(base, folder, alias.name)
     return tuple(imports)
 

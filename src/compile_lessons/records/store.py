@@ -9,8 +9,8 @@ from pathlib import Path
 
 import psutil
 
-from compile_lessons.files import write_atomically
-from compile_lessons.project import CACHE_VARIABLE, Project, ProjectError
+from compile_lessons.ground.files import write_atomically
+from compile_lessons.ground.project import CACHE_VARIABLE, Project, ProjectError
 from compile_lessons.records.record import Record
 
 #: In a folder of runs: the number of the process that runs them.

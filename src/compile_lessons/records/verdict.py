@@ -6,7 +6,7 @@ import re
 import signal
 from pathlib import Path
 
-from compile_lessons.project import CACHE_VARIABLE
+from compile_lessons.ground.project import CACHE_VARIABLE
 from compile_lessons.records import pool
 from compile_lessons.records.child import CANNOT_WRITE, Job, Result
 from compile_lessons.records.pool import Finished

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from compile_lessons.files import write_atomically
-from compile_lessons.project import Project, ProjectError
+from compile_lessons.ground.files import write_atomically
+from compile_lessons.ground.project import Project, ProjectError
 from compile_lessons.records.plan import Plan, plan
 from compile_lessons.records.record import Record
 from compile_lessons.records.snippet import Snippet

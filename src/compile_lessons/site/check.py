@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import find_record, package_changed, plan
 from compile_lessons.records.scrub import machine_paths

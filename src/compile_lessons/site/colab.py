@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from compile_lessons.project import Project, find_project
+from compile_lessons.ground.project import Project, find_project
 from compile_lessons.records.snippet import Snippet, load
 
 #: The branch of the repository that holds the notebooks, each at the path of its snippet.

@@ -12,7 +12,7 @@ from typing import Any
 
 import markdown_exec
 
-from compile_lessons.project import ProjectError, find_project
+from compile_lessons.ground.project import ProjectError, find_project
 from compile_lessons.records.plan import package_changed
 from compile_lessons.records.progress import read_progress
 from compile_lessons.records.snippet import Snippet

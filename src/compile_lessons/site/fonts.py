@@ -9,7 +9,7 @@ from importlib.metadata import version
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from compile_lessons.files import write_atomically
+from compile_lessons.ground.files import write_atomically
 
 _LATIN, _PUNCTUATION, _RAISED_AND_LOWERED = range(0x20, 0x100), range(0x2010, 0x2028), range(0x2070, 0x20A0)
 _ARROWS, _MATHEMATICS, _BOXES, _CHECK_MARK = range(0x2190, 0x2196), range(0x2200, 0x2266), range(0x2500, 0x25A0), 0x2713

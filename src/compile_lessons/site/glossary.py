@@ -21,7 +21,7 @@ from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
-from compile_lessons.project import find_project
+from compile_lessons.ground.project import find_project
 
 PAGE = "reference/glossary.md"
 #: Terms are linked in the text of these elements …

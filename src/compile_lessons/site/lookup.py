@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import Plan, find_record, plan
 from compile_lessons.records.pool import CAN_FORK

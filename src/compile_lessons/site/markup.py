@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from markdown import markdown
 from pymdownx.highlight import Highlight
 
+from compile_lessons.ground.words import counted
 from compile_lessons.labs.lab import find_lab
-from compile_lessons.layout import counted
 from compile_lessons.records.progress import Progress
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import Checks

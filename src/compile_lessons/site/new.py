@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from compile_lessons.project import Project, ProjectError
+from compile_lessons.ground.project import Project, ProjectError
 
 _PAGE = """\
 # {title}

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from compile_lessons.project import Project, ProjectError
+from compile_lessons.ground.project import Project, ProjectError
 
 # '```python exec="1"\nsnippet("a.py")\n```\n', maybe indented; mark is "```", info 'python exec="1"'
 FENCED = r"^[ \t]*(?P<mark>`{3,}|~{3,})(?P<info>[^`\n]*)\n(?P<body>(?:.*\n)*?)[ \t]*(?P=mark)[`~]*[ \t]*(?:\n|\Z)"

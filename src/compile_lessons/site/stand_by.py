@@ -8,8 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-import compile_lessons
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 
 RUN = (sys.executable, "-m", "compile_lessons", "run")
 
@@ -28,7 +27,7 @@ class StandBy:
 
     def can_run(self) -> bool:
         """Whether the command is there, and the package as it has loaded it."""
-        files = Path(compile_lessons.__file__).parent.rglob("*.py")
+        files = Path(__file__).parents[1].rglob("*.py")
         return self.process.poll() is None and all(file.stat().st_mtime_ns < self.began for file in files)
 
     def run(self, names: list[str]) -> None:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Literal
 
-from compile_lessons.project import Project
+from compile_lessons.ground.project import Project
 from compile_lessons.records.progress import Progress, write_progress
 from compile_lessons.records.runner import SnippetOutcome
 from compile_lessons.site.pages import Use

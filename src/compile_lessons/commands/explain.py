@@ -1,0 +1,270 @@
+"""``compile-lessons explain``: what ``torch.compile`` does with a reader's own function or module."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from compile_lessons.commands.loading import (
+    ExplainError,
+    Named,
+    as_script,
+    calls_of,
+    has_make_inputs,
+    inputs_of,
+    named,
+    to_compile,
+)
+from compile_lessons.commands.terminal import take_output, write
+from compile_lessons.gpu import DEVICES
+from compile_lessons.gpu.tools import fix_without_gpu
+from compile_lessons.ground.files import write_atomically
+from compile_lessons.labs.lab import address
+
+if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
+    from compile_lessons.facts import Calls, EagerComparison, Pipeline, StageFailure
+
+#: The parts that --only shows, and the stage after which the compile may stop for each, in the order of the stages.
+PARTS = {
+    "breaks": "dynamo",
+    "guards": "dynamo",
+    "graphs": "aot",
+    "kernels": "inductor",
+    "machine": "inductor",
+    "code": "inductor",
+}
+
+#: The first line of the output, if the reader's file compiles the callable.
+_COMPILED = "{} is already compiled: this explains the original, with the options of this command\n"
+
+
+def explain(
+    what: Annotated[
+        str, typer.Argument(metavar="FILE.py:NAME", help="A function, an nn.Module or a method of an instance.")
+    ],
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="[-- ARGUMENTS]", help="The command-line arguments of FILE.py.")
+    ] = None,
+    inputs: Annotated[
+        str | None, typer.Option(metavar="[FILE.py:]NAME", help="A function that returns the arguments of one call.")
+    ] = None,
+    calls: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[FILE.py:]NAME",
+            help="A function that returns a list of calls; the output shows which of them recompile.",
+        ),
+    ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PARTS",
+            help=f"Print only these parts, in more detail: a comma-separated list of {','.join(PARTS)}.",
+        ),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Print every stage in full.")] = False,
+    json: Annotated[
+        str | None, typer.Option(metavar="OUT", help="Write everything to this file as JSON; - means standard output.")
+    ] = None,
+    target: Annotated[
+        str,
+        typer.Option(
+            metavar="GPU", help=f"cpu, or a GPU, which this machine doesn't need to have: {', '.join(DEVICES)}."
+        ),
+    ] = "cpu",
+) -> None:
+    """Compile FILE.py:NAME once and explain what happened, on one screen.
+
+    For example: compile-lessons explain model.py:net --inputs model.py:make_inputs
+
+    NAME may contain dots, as in model.forward; for a method, create an instance in the file and name the instance's
+    method. Without --inputs, explain calls make_inputs in the same file, if there is one, to get the arguments.
+
+    The inputs function returns a tuple of positional arguments, a dict of keyword arguments, or a pair of a tuple and
+    a dict. Anything else, including a list, is passed as one argument. With --calls, each item of the list has one of
+    these forms.
+
+    The exit status is 0 on success, 1 if something failed or a result differs from eager mode, 2 if the command is
+    invalid, and 130 if it was interrupted.
+    """
+    try:
+        parts = _parts(only)
+        _check_options(parts, inputs, calls, everything, json, target := target.lower())
+        file = Path(json).absolute() if json and json != "-" else None
+        descriptor = take_output() if json == "-" else None
+        with as_script(what.rpartition(":")[0], arguments or []) as stderr:
+            if stderr.isatty():
+                print("compiling …", file=stderr)  # after the names are checked it may take a minute
+            everywhere = bool(json) or not parts or target != "cpu"
+            until = "inductor" if everywhere else [stage for name, stage in PARTS.items() if name in parts][-1]
+            machine = target == "cpu" or everything or bool(json) or "machine" in parts
+            function = named(what)
+            result: Pipeline | Calls
+            if calls:
+                result, compiled = _calls(function, calls)
+            else:
+                result, compiled = _pipeline(function, inputs, target, until, machine)
+            maker = "make_inputs" if inputs is None and has_make_inputs(function) else ""
+        note = _COMPILED.format(function.name) if compiled else ""
+        if descriptor is not None:
+            typer.echo(note, err=True, nl=False)
+            with open(descriptor, "wb") as out:
+                out.write(_encoded(result) + b"\n")
+        else:
+            fix = _fix(result) if target == "cpu" else ""
+            write(note + _text(result, parts, everything, maker) + fix)
+        if file is not None:
+            _write_file(file, _encoded(result))
+    except ExplainError as error:
+        _stop(str(error), 2)
+    except KeyboardInterrupt as error:
+        _stop(str(error) or "interrupted", 130)
+    if _failed(result):
+        raise typer.Exit(1)
+
+
+def _stop(message: str, status: int) -> NoReturn:
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(status) from None
+
+
+def _parts(only: str | None) -> list[str]:
+    """The names in --only, each once; none for no --only."""
+    names = list(dict.fromkeys(name.strip() for name in (only or "").split(",") if name.strip()))
+    unknown = [name for name in names if name not in PARTS]
+    if unknown or (only is not None and not names):
+        raise ExplainError(f"--only {only!r} is not known\n  Fix: name some of {', '.join(PARTS)}")
+    return names
+
+
+def _check_options(
+    parts: list[str], inputs: str | None, calls: str | None, everything: bool, json: str | None, target: str
+) -> None:
+    if target not in ("cpu", *DEVICES):
+        raise ExplainError(f"--target {target!r} is not known\n  Fix: name one of {', '.join(('cpu', *DEVICES))}")
+    if calls and (inputs or parts or everything or target != "cpu"):
+        raise ExplainError(
+            "--calls counts compiles on the CPU and can't be combined with --inputs, --only, --all or --target"
+        )
+    if everything and parts:
+        raise ExplainError("--all prints every part\n  Fix: use --all or --only")
+    if "machine" in parts and target == "cpu":
+        raise ExplainError("--only machine prints machine code for a GPU\n  Fix: name the GPU with --target")
+    if json is not None and json != "-" and (json.endswith(".py") or not Path(json).absolute().parent.is_dir()):
+        raise ExplainError(f"--json can't write {json!r}\n  Fix: name a .json file in a folder that exists")
+
+
+def _pipeline(
+    function: Named, inputs: str | None, target: str, until: str, machine_code: bool
+) -> tuple[Pipeline, bool]:
+    """Compile once, as far as ``until``, and compare with eager mode if all stages run.
+
+    Return also whether the file compiles the function already.
+    """
+    maker = named(inputs, beside=function) if inputs else None
+
+    from compile_lessons.api import capture
+    from compile_lessons.gpu import GpuToolsMissing  # these import torch
+    from compile_lessons.gpu.on_cpu import cuda_on_cpu
+    from compile_lessons.ground.patching import UnsupportedTorch
+    from compile_lessons.pipeline.checks import CaptureError
+
+    compare = until == "inductor" and target == "cpu"
+    try:
+        # With a GPU as target, the reader's file may name CUDA devices.
+        with nullcontext() if target == "cpu" else cuda_on_cpu(DEVICES[target]):
+            fn, compiled = to_compile(function)
+            args, kwargs = inputs_of(function, fn, maker)
+            captured = capture(fn, target=target, compare=compare, until=until, machine_code=machine_code)
+            result = captured(*args, **kwargs)
+    except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
+        raise ExplainError(str(error)) from error
+    if not _runs(result) and len(args) == 1 and isinstance(args[0], list):
+        typer.echo("note: the list was passed as one argument; to pass several arguments, return a tuple", err=True)
+    return result, compiled
+
+
+def _runs(pipeline: Pipeline) -> bool:
+    """Whether the call works without torch.compile, as far as is known."""
+    return not any(failure.stage == "eager" for failure in pipeline.failures)
+
+
+def _calls(function: Named, calls: str) -> tuple[Calls, bool]:
+    """Make several calls, and compare each with eager mode.
+
+    Dynamo and AOTAutograd decide what recompiles, so Inductor compiles for the comparison alone.
+    """
+    maker = named(calls, beside=function)
+    fn, compiled = to_compile(function)
+
+    from compile_lessons.api import capture_calls  # these import torch
+    from compile_lessons.ground.patching import UnsupportedTorch
+    from compile_lessons.pipeline.checks import CaptureError
+
+    items = calls_of(fn, maker)
+    try:
+        return capture_calls(fn, backend="aot_eager", compare=True)(items), compiled
+    except (CaptureError, UnsupportedTorch) as error:
+        raise ExplainError(str(error)) from error
+
+
+def _failures(result: Pipeline | Calls) -> list[StageFailure]:
+    from compile_lessons.facts import Calls  # here, as it imports torch
+
+    if isinstance(result, Calls):
+        return [call.error for call in result.calls if call.error]
+    return list(result.failures)
+
+
+def _failed(result: Pipeline | Calls) -> bool:
+    different = any(comparison.status == "different" for comparison in _comparisons(result))
+    return bool(_failures(result)) or different
+
+
+def _comparisons(result: Pipeline | Calls) -> list[EagerComparison]:
+    from compile_lessons.facts import Calls  # here, as it imports torch
+
+    comparisons = [call.comparison for call in result.calls] if isinstance(result, Calls) else [result.comparison]
+    return [comparison for comparison in comparisons if comparison is not None]
+
+
+def _fix(result: Pipeline | Calls) -> str:
+    """Return the last line of the output if the function needs a GPU, and this machine has none."""
+    fixes = [fix for failure in _failures(result) if (fix := fix_without_gpu(failure.message))]
+    return f"\n{fixes[0]}" if fixes else ""
+
+
+def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: str) -> str:
+    from compile_lessons.facts import Calls
+    from compile_lessons.forms import summary  # here, as it imports torch
+
+    if isinstance(result, Calls):
+        advice = ""
+        if any(call.outcome == "recompile" for call in result.calls):
+            advice += f"\nhow to avoid recompiles: {address('dynamo/recompiles')}"
+        if any(comparison.status == "different" for comparison in _comparisons(result)):
+            advice += f"\nhow to find what differs: {address('production/wrong-results')}"
+        return summary.calls(result) + advice
+    if everything:
+        return str(result)
+    if parts:
+        return summary.parts(result, parts)
+    advice = ""
+    if result.breaks and _runs(result):
+        advice = f"\nhow to fix graph breaks: {address('dynamo/fixing-breaks')}"
+    return summary.summary(result, maker) + advice
+
+
+def _encoded(result: Pipeline | Calls) -> bytes:
+    r"""JSON in UTF-8. Half a surrogate pair, which UTF-8 lacks, becomes ``\udc80``, which is how JSON writes it."""
+    return result.to_json().encode("utf-8", "backslashreplace")
+
+
+def _write_file(file: Path, data: bytes) -> None:
+    try:
+        write_atomically(file, data)
+    except OSError as error:
+        raise ExplainError(f"{file} can't be written: {error.strerror}") from None

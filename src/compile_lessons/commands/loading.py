@@ -1,0 +1,381 @@
+"""The reader's file: the function to explain, and the functions that return its arguments."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+import sysconfig
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TextIO
+
+from compile_lessons.gpu.tools import fix_without_gpu
+from compile_lessons.ground.arguments import Arguments, call_arguments
+
+
+class ExplainError(Exception):
+    """A file, a name or inputs that can't be used. The message is for the reader."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """``FILE.py:NAME`` as typed. ``path`` is absolute, because the reader's code may change the folder."""
+
+    file: str
+    name: str
+    path: Path
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.name}"
+
+
+def named(what: str, beside: Named | None = None) -> Named:
+    """Read ``FILE.py:NAME``, or ``NAME`` alone for a function in the same file as ``beside``.
+
+    Raises ``ExplainError`` for another form, and for a file that is not there.
+    """
+    # To FILE.py alone a colon is added: the message lists what could be named.
+    file, _, name = (f"{what}:" if what.endswith(".py") else what).rpartition(":")
+    if name and not file and beside is not None:
+        target = replace(beside, name=name)
+        _check_spelling(target, ast.parse(target.path.read_bytes()))
+        return target
+    if file.endswith(".ipynb"):
+        raise ExplainError(f"{file} is a notebook\n  Fix: export it with `jupyter nbconvert --to script {file}`")
+    if not file.endswith(".py"):
+        form = "FILE.py:NAME" if beside is None else "NAME or FILE.py:NAME"
+        meant = f"\n  Fix: did you mean {file}.py:{name}?" if os.path.isfile(f"{file}.py") else ""
+        raise ExplainError(f"{what!r} is not of the form {form}{meant}")
+    path = Path(os.path.realpath(os.path.expanduser(file)))
+    if not os.path.isfile(path):
+        raise ExplainError(f"there is no file {file}{_near(path)}")
+    target = Named(file, name, path)
+    with _running(target):  # before torch is imported, which takes a second
+        tree = ast.parse(path.read_bytes(), str(path))
+    if not name:
+        names = _to_explain(load(target)) or ["NAME"]
+        example = f"compile-lessons explain {file}:{names[0]}"
+        raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(names)}, as in: {example}")
+    _check_spelling(target, tree)
+    return target
+
+
+def _check_spelling(target: Named, tree: ast.Module) -> None:
+    """Raise ``ExplainError`` for a name that the file doesn't define and that is like one that it does.
+
+    This is before torch is imported, which takes a second. Names that only a run of the file makes are left to it.
+    """
+    first, names, used = target.name.partition(".")[0], set[str](), set[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.alias):
+            names.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.Name):
+            (names if isinstance(node.ctx, ast.Store) else used).add(node.id)
+    by_a_run = (names | used) & {"globals", "exec", "setattr", "__getattr__", "*"}
+    if first not in names and not by_a_run and (close := difflib.get_close_matches(first, names)):
+        raise ExplainError(f"{target.file} has no {first!r}; did you mean {' or '.join(close)}?")
+
+
+def to_compile(target: Named) -> tuple[Callable[..., Any], bool]:
+    """Return the callable that ``target`` names, and whether the file compiles it already.
+
+    For what is compiled already, return the original. An ``nn.Module`` class that needs no arguments is instantiated.
+    Raises ``ExplainError`` for what can't be compiled.
+    """
+    import torch  # here, as importing torch takes a second, and wrong options are refused without it
+
+    from compile_lessons.pipeline.checks import CaptureError, check_callable
+    from compile_lessons.pipeline.compiled import is_compiled, uncompiled
+
+    value = find(target)
+    if inspect.isclass(value):
+        fix = f"\n  Fix: create an instance in {target.file}, and name that instance"
+        if not issubclass(value, torch.nn.Module):
+            raise ExplainError(f"{target.name} is a class{fix}")
+        with _running(target, fix):
+            value = value()
+    if not callable(value):
+        raise ExplainError(f"{target} is not callable: its type is {type(value).__name__}")
+    compiled = is_compiled(value)
+    original = uncompiled(value)
+    try:
+        check_callable(original)
+    except CaptureError as error:
+        raise ExplainError(str(error)) from None
+    torch.compiler.reset()  # what the file compiled while it ran would be called, and not captured
+    return original, compiled
+
+
+def inputs_of(target: Named, fn: Callable[..., Any], inputs: Named | None) -> Arguments:
+    """Return the arguments of one call of ``fn``, in the forms that ``call_arguments`` reads.
+
+    They come from the function ``inputs``, or else from ``make_inputs`` in the file of ``target``; where that is
+    missing too, there are none. Raises ``ExplainError`` for arguments that don't fit the signature.
+    """
+    if inputs is None and has_make_inputs(target):
+        inputs = replace(target, name="make_inputs")
+    if inputs is None:
+        return _fitting(fn, ((), {}), "Fix: name a function with --inputs, or add a function make_inputs to the file")
+    return _fitting(fn, _arguments(_returned(inputs), str(inputs)), f"the arguments come from {inputs}")
+
+
+def has_make_inputs(target: Named) -> bool:
+    """Return whether the file of ``target`` defines ``make_inputs``, which ``explain`` calls without ``--inputs``."""
+    return "make_inputs" in vars(load(target))
+
+
+def calls_of(fn: Callable[..., Any], calls: Named) -> list[Arguments]:
+    """Return the arguments of several calls of ``fn``: the function ``calls`` returns a list, with an item a call."""
+    items = _returned(calls)
+    if not isinstance(items, list) or not items:
+        what = "an empty list" if items == [] else type(items).__name__
+        fix = "return a list with the arguments of each call, or name the function with --inputs for one call"
+        raise ExplainError(f"{calls} returned {what}\n  Fix: {fix}")
+    arguments = [_arguments(item, f"call {i} of {calls}") for i, item in enumerate(items)]
+    return [_fitting(fn, each, f"the arguments are those of call {i} of {calls}") for i, each in enumerate(arguments)]
+
+
+def _returned(maker: Named) -> Any:
+    function = find(maker, _of_inputs)
+    if not callable(function):
+        raise ExplainError(f"{maker} is not a function: its type is {type(function).__name__}")
+    with _running(maker):
+        return function()
+
+
+def _arguments(value: Any, source: str) -> Arguments:
+    if value is None:
+        raise ExplainError(f"{source} is None\n  Fix: add a return; to pass None as an argument, return (None,)")
+    if inspect.iscoroutine(value) or inspect.isgenerator(value) or inspect.isasyncgen(value):
+        raise ExplainError(f"{source} is a {type(value).__name__}\n  Fix: use return, not yield or async")
+    return call_arguments(value)
+
+
+def _fitting(fn: Callable[..., Any], arguments: Arguments, source: str) -> Arguments:
+    from compile_lessons.pipeline.checks import CaptureError, check_inputs  # here, as it imports torch
+
+    try:
+        check_inputs(fn, *arguments)
+    except CaptureError as error:
+        raise ExplainError(f"{error}\n  {source}") from None
+    return arguments
+
+
+def _to_explain(owner: Any) -> list[str]:
+    """Return the names of what a reader may want to explain in a module or an object."""
+    return [name for name in _callables(owner) if name != "make_inputs"]
+
+
+def _of_inputs(owner: Any) -> list[str]:
+    """Return the names of what may return arguments: functions that are called without any."""
+    members = vars(owner)
+    return [n for n in _callables(owner) if not inspect.isclass(members[n]) and not _needs_arguments(members[n])]
+
+
+def find(target: Named, suggested: Callable[[Any], list[str]] = _to_explain) -> Any:
+    """Return the object that ``target`` names, where the name may be dotted.
+
+    Raises ``ExplainError`` if it is not there. The message lists what ``suggested`` returns for the object that lacks
+    the name.
+    """
+    value, owner, part = load(target), None, ""
+    for part in target.name.split("."):
+        owner = value
+        with _running(target):  # a property, or __getattr__
+            try:
+                value = getattr(owner, part)
+            except AttributeError:
+                if inspect.getattr_static(owner, part, None) is not None:
+                    raise  # by the code of a property
+                raise ExplainError(
+                    f"{target.file} has no {target.name!r}; {_suggestion(owner, part, suggested)}"
+                ) from None
+    if inspect.isclass(owner) and inspect.isfunction(inspect.getattr_static(owner, part, None)):
+        raise ExplainError(
+            f"{target.name} is a method of a class\n"
+            f"  Fix: create an instance in {target.file}, and name that instance's method"
+        )
+    return value
+
+
+def _suggestion(owner: Any, name: str, suggested: Callable[[Any], list[str]]) -> str:
+    close = difflib.get_close_matches(name, dir(owner))
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    return f"it has: {', '.join(suggested(owner)) or 'no function'}"
+
+
+def _near(path: Path) -> str:
+    """Return the files beside ``path`` that may be meant, as a remedy, or nothing."""
+    try:
+        stems = [file.stem for file in path.parent.glob("*.py")]
+    except OSError:  # such as for a name that is too long
+        return ""
+    close = [f"{stem}.py" for stem in difflib.get_close_matches(path.stem, stems)]
+    return f"\n  Fix: did you mean {' or '.join(close)}?" if close else ""
+
+
+def _callables(owner: Any) -> list[str]:
+    """Return the names of what can be called in a module or an object, without what its class inherits.
+
+    Functions that need arguments come first, because they are what readers compile. Then come other functions, classes
+    and what the file imports.
+    """
+
+    def order(name: str) -> tuple[bool, bool, bool, str]:
+        value = members[name]
+        is_class = inspect.isclass(value)
+        imported = (is_class or inspect.isroutine(value)) and getattr(value, "__module__", None) != members.get(
+            "__name__"
+        )
+        return imported, is_class, not _needs_arguments(value), name
+
+    members = getattr(owner, "__dict__", {})
+    return sorted((n for n, value in members.items() if callable(value) and not n.startswith("_")), key=order)
+
+
+def _needs_arguments(value: Any) -> bool:
+    """Return whether a call of ``value`` without arguments fails, as far as the signature tells."""
+    if hasattr(value, "forward"):  # a module, whose signature takes any arguments
+        return True
+    try:
+        inspect.signature(value).bind()
+    except TypeError:
+        return True
+    except ValueError:  # some builtins have no signature
+        pass
+    return False
+
+
+_modules: dict[Path, ModuleType] = {}
+
+
+def load(target: Named) -> ModuleType:
+    """Run the file of ``target`` once and return it as a module; its imports are found as for ``python FILE.py``.
+
+    A file in a package is imported as ``package.module``, so that its relative imports work.
+    Raises ``ExplainError`` for what the file raises.
+    """
+    path = target.path
+    if path not in _modules:
+        name, root = _full_name(path)
+        sys.path.insert(0, str(root))
+        with _running(target):
+            _modules[path] = _run(path) if root == path.parent else _import(path, name)
+    return _modules[path]
+
+
+def _full_name(path: Path) -> tuple[str, Path]:
+    """``package.module``, and the folder to import it from."""
+    names, folder = [] if path.stem == "__init__" else [path.stem], path.parent
+    while path.stem.isidentifier() and folder.name.isidentifier() and (folder / "__init__.py").is_file():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(names), folder
+
+
+def _run(path: Path) -> ModuleType:
+    name = "__explained__" if path.stem == "__main__" else path.stem  # its part for `__main__` is not run
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None, path
+    module = importlib.util.module_from_spec(spec)
+    sys.modules.setdefault(name, module)  # dataclasses and pickles in the file look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def _import(path: Path, name: str) -> ModuleType:
+    sys.path.append(str(path.parent))  # a script in a package may import what is beside it
+    module = importlib.import_module(name)
+    if module.__file__ != str(path):
+        raise ExplainError(f"{path} can't be imported: {name} is already {module.__file__}")
+    return module
+
+
+@contextmanager
+def as_script(file: str, arguments: list[str]) -> Iterator[TextIO]:
+    """Set the command line to that of ``python FILE.py ARGUMENTS``. Yields standard error.
+
+    After it the command line, and the streams that the reader's code may have replaced, are as before.
+    """
+    own = sys.argv, sys.stdout, sys.stderr
+    sys.argv = [file, *arguments]
+    try:
+        yield sys.stderr
+    finally:
+        sys.argv, sys.stdout, sys.stderr = own
+
+
+_NOT_OWN = (str(Path(__file__).parent) + os.sep, sysconfig.get_path("stdlib") + os.sep)
+
+
+@contextmanager
+def _running(target: Named, fix: str = "") -> Iterator[None]:
+    """Run code of the reader's. What it raises becomes an ``ExplainError`` with the reader's line.
+
+    An interrupt stays a ``KeyboardInterrupt``, with a message that names the line.
+    """
+    try:
+        yield
+    except ExplainError:
+        raise
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(f"interrupted while {target.file} ran{_lines(error, target.path)}") from None
+    except BaseException as error:  # SystemExit too, and what pytest.skip raises
+        message = error.msg if isinstance(error, SyntaxError) else error
+        text = f"{type(error).__name__}: {message}{_lines(error, target.path)}"
+        raise ExplainError(text + (fix or _fix(target, error))) from error
+
+
+def _fix(target: Named, error: BaseException) -> str:
+    """What helps; empty where nothing is known to help."""
+    folder = target.path.parent
+    if isinstance(error, AssertionError | RuntimeError | SystemExit | ValueError) and (
+        fix := fix_without_gpu(str(error))
+    ):
+        return f"\n  {fix}"
+    if isinstance(error, SystemExit) and error.code == 2:  # argparse has printed what it misses
+        return f"\n  Fix: pass the arguments of the script after --, as in `explain {target} -- --epochs 1`"
+    if isinstance(error, SystemExit):
+        return '\n  Fix: put code that should run only as a script under `if __name__ == "__main__":`'
+    if isinstance(error, NameError) and error.name == "get_ipython":
+        return "\n  Fix: delete the lines with get_ipython(); they come from a notebook's % and ! commands"
+    if isinstance(error, ImportError) and "no known parent package" in str(error):
+        return f"\n  Fix: put an __init__.py into {folder}, and into the folders above that belong to the package"
+    if isinstance(error, ModuleNotFoundError) and error.name and "." not in error.name:
+        for above in folder.parents:
+            if (above / error.name).is_dir() or (above / f"{error.name}.py").is_file():
+                return f"\n  Fix: set PYTHONPATH={above}, the folder that contains {error.name}"
+    return ""
+
+
+def _lines(error: BaseException, path: Path) -> str:
+    """The innermost line of the reader's own code, then the line in a library that raised."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"\n  at {error.filename}:{error.lineno}: {(error.text or '').strip()}"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
+    own = [frame for frame in frames if _is_own(frame.filename)]
+    if not own:
+        return f"\n  in {path}"
+    text = f"\n  at {own[-1].filename}:{own[-1].lineno}: {own[-1].line}"
+    raised = frames[-1]
+    if raised is own[-1] or isinstance(error, SystemExit):
+        return text
+    return f"{text}\n  raised in {raised.filename}:{raised.lineno}: {raised.line}"
+
+
+def _is_own(file: str) -> bool:
+    """Whether the file is the reader's: not of this package, the standard library or an installed package."""
+    installed = {"site-packages", "dist-packages"} & set(Path(file).parts)
+    return not installed and not file.startswith(_NOT_OWN)

@@ -1,0 +1,52 @@
+"""Compiled against eager mode, and the exceptions of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from compile_lessons.facts.part import Part
+from compile_lessons.facts.source import Location
+
+#: What a compared value is: ``state`` is what the call changed beside its arguments.
+ValueKind = Literal["output", "gradient", "input", "state"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared(Part):
+    """One value of the compiled run, compared with the same value of the eager run."""
+
+    kind: ValueKind
+    path: str
+    equal: bool
+    max_difference: float | None
+    tolerance: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EagerComparison(Part):
+    """The results of the compiled run, compared with those of eager mode.
+
+    A result may differ by the share of its size that its dtype allows (``compare.TOLERANCES``). If a result differs by
+    more, eager mode runs again with the inputs and the result of each operation changed by up to a tenth of that share,
+    and the compiled result may differ by as much as eager's then does. Inductor's random numbers differ from eager's,
+    so a function that draws any is compiled once more, for the comparison alone, with
+    ``torch._inductor.config.fallback_random`` and without ``layout_optimization``; ``values`` are those of that
+    compile.
+
+    ``reason`` says which of these happened, why results were not compared, and which values could not be.
+    """
+
+    status: Literal["equal", "different", "not compared"]
+    reason: str
+    values: tuple[Compared, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StageFailure(Part):
+    """An exception: the stage that raised it, its type and message, and the user's line unless it is unknown."""
+
+    stage: str
+    type: str
+    message: str
+    location: Location | None

@@ -1,0 +1,101 @@
+"""One frame through all stages: its graph, and what AOTAutograd and Inductor made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compile_lessons.facts.dynamo import Break, Guard, GuardNode, Instruction
+from compile_lessons.facts.graphs import Graph
+from compile_lessons.facts.inductor import InductorGraph, Kernel
+from compile_lessons.facts.part import Part
+from compile_lessons.facts.source import TensorMeta, total
+
+
+@dataclass(frozen=True, kw_only=True)
+class Saved(Part):
+    """A value that the forward graph keeps for the backward graph."""
+
+    name: str
+    tensors: tuple[TensorMeta, ...]
+    bytes: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Missing(Part):
+    """A stage that a graph did not reach, and the reason."""
+
+    stage: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompiledGraph(Part):
+    """One graph through all stages. A stage is ``None`` (or empty) only if ``missing`` says why.
+
+    ``joint`` and ``backward`` exist for graphs that need gradients. ``recomputed`` are the nodes that both the forward
+    and the backward graph compute, by their names in the backward graph. The name of a node in the body of a region
+    begins with the region's. Bodies of other operators, such as ``torch.cond``, don't go through the partitioner.
+    """
+
+    dynamo: Graph
+    joint: Graph | None
+    forward: Graph | None
+    backward: Graph | None
+    saved: tuple[Saved, ...]
+    recomputed: tuple[str, ...]
+    inductor: tuple[InductorGraph, ...]
+    missing: tuple[Missing, ...]
+
+    @property
+    def stages(self) -> tuple[Graph, ...]:
+        """The graphs that there are, in the order of the compile, up to AOTAutograd's."""
+        return tuple(graph for graph in (self.dynamo, self.joint, self.forward, self.backward) if graph is not None)
+
+    @property
+    def saved_bytes(self) -> int | None:
+        """Bytes kept for the backward pass; ``None`` if a dimension is symbolic."""
+        return total(saved.bytes for saved in self.saved)
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        """The kernels of all of the graph's Inductor graphs."""
+        return tuple(kernel for part in self.inductor for kernel in part.kernels)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frame(Part):
+    """One compile of one frame. ``id`` is torch's compile id (``0/0``): frame, and how often it was compiled before.
+
+    ``module`` is the class of the ``nn.Module`` whose method the function is; empty for any other function.
+    ``resume`` says that Dynamo wrote the function to continue after a graph break. If Dynamo gave up, ``rewritten`` is
+    empty, ``graph`` is ``None`` and ``error`` says why. There is no graph either if the frame has no operation on
+    tensors, such as before a break in the first line. ``seconds`` is the time of this compile, without that of a
+    backward graph that is compiled later.
+    """
+
+    id: str
+    function: str
+    module: str
+    file: str
+    line: int
+    resume: bool
+    original: tuple[Instruction, ...]
+    rewritten: tuple[Instruction, ...]
+    guards: tuple[Guard, ...]
+    guard_tree: GuardNode | None
+    breaks: tuple[Break, ...]
+    graph: CompiledGraph | None
+    error: str | None
+    seconds: float
+
+    @property
+    def name(self) -> str:
+        """The function with its module's class: ``LlamaModel.forward``, or ``LlamaModel`` for a decorator's wrapper."""
+        if not self.module or self.function == "wrapper":
+            return self.module or self.function
+        return f"{self.module}.{self.function}"
+
+    @property
+    def why_no_graph(self) -> str:
+        """The reason why there is no graph; empty if there is one."""
+        return "" if self.graph else self.error or "it has no operation on tensors"

@@ -1,0 +1,60 @@
+"""Words of messages and of text forms, which are for 100 columns."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Iterable
+
+WIDTH = 100
+
+
+def one_line(value: str) -> str:
+    """Return the words of ``value`` with single spaces between them."""
+    return " ".join(value.split())
+
+
+def shorten(value: str, width: int) -> str:
+    """Return one line of at most ``width`` characters: the beginning of ``value``."""
+    line = one_line(value)
+    return line if len(line) <= width else line[: width - 1] + "…"
+
+
+def shorten_left(value: str, width: int) -> str:
+    """Return at most the last ``width`` characters. The end of a path or of a long name tells most."""
+    return value if len(value) <= width else "…" + value[len(value) + 1 - width :]
+
+
+def counted(number: int, noun: str) -> str:
+    """Return ``1 graph``, ``2 graphs``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def size(number: int | None) -> str:
+    """Return a number with commas, or ``-`` if it is unknown."""
+    return "-" if number is None else f"{number:,}"
+
+
+def file_line(file: str, line: int, width: int = WIDTH) -> str:
+    """Return ``file.py:12`` without folders, at most the last ``width`` characters."""
+    return shorten_left(f"{os.path.basename(file)}:{line}", width)
+
+
+def wrap(body: str, indent: str = "  ") -> str:
+    """Break the lines of ``body`` at 100 columns. Continuation lines are indented."""
+    return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent=indent) for line in body.splitlines())
+
+
+def cut(body: str) -> str:
+    """Cut each line of ``body`` at 100 columns. Code is cut, not wrapped."""
+    return "\n".join(line if len(line) <= WIDTH else line[: WIDTH - 1] + "…" for line in body.splitlines())
+
+
+def section(title: str, body: str) -> str:
+    """Return ``body`` under a title; nothing if there is no body."""
+    return f"{title}\n{body}" if body else ""
+
+
+def join(paragraphs: Iterable[str]) -> str:
+    """Join the paragraphs that are not empty with an empty line between them."""
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)

@@ -1,0 +1,247 @@
+"""Times as bars, parts of times as stacked bars, and lines by size, in the colors of light and dark pages."""
+
+from __future__ import annotations
+
+import html
+import importlib.util
+import io
+import itertools
+import re
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from compile_lessons.show.table import Table
+
+# Eager mode is gray and compiled code blue, in all charts.
+_GRAY, _BLUE, _ORANGE, _GREEN, _PURPLE = "#7a7f87", "#4c7df0", "#e8710a", "#1a9e77", "#c2489b"
+#: Pixels: of a line of text above bars, and of a bar with the space below it.
+_LINE, _BAR = 24, 20
+
+#: Seconds: the lower quartile, the median, the upper quartile.
+Quarters = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Labels, each with the quartiles of its times.
+
+    What labels have in common before their last comma stands once, above its bars. Those of eager mode are gray.
+    """
+
+    times: Sequence[tuple[str, Quarters]]
+
+    def __str__(self) -> str:
+        return str(Table(["", "median"], [[label, duration(median)] for label, (_, median, _) in self.times]))
+
+    def _repr_html_(self) -> str:
+        return self.svg()
+
+    def svg(self) -> str:
+        """Bars from zero to the median, with a line from quartile to quartile, as wide as there is room."""
+        longest = max(high for _, (*_, high) in self.times)
+        drawn, top = "", 0
+        for name, group in itertools.groupby(self.times, lambda time: time[0].rpartition(", ")[0] or time[0]):
+            drawn += f'<text y="{top + 17}" fill="currentColor">{html.escape(name)}</text>'
+            top += _LINE
+            for label, quarters in group:
+                drawn += _bar(label, quarters, top, longest)
+                top += _BAR
+        size = f"width: 100%; max-width: 640px; height: {top}px"
+        return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" font-size="13" style="{size}">{drawn}</svg>'
+
+
+def _bar(label: str, quarters: Quarters, top: int, longest: float) -> str:
+    # The time and what tells the bars of a group apart stand beside the bar: 100 pixels on a phone.
+    low, middle, high = (f"{0.66 * value / longest:.2%}" for value in quarters)
+    group, _, variant = label.rpartition(", ")
+    color = _GRAY if variant == "eager" else _BLUE
+    time = duration(quarters[1])
+    beside = f"{time}, {variant}" if group else time
+    return (
+        f'<rect y="{top + 2}" width="{middle}" height="12" fill="{color}"/>'
+        f'<line x1="{low}" x2="{high}" y1="{top + 8}" y2="{top + 8}" stroke="currentColor"/>'
+        f'<text x="{high}" dx="6" y="{top + 13}" fill="currentColor">{html.escape(beside)}</text>'
+    )
+
+
+def duration(seconds: float) -> str:
+    """``seconds`` with three digits and the unit that suits them."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+#: Of the parts of a bar.
+_PARTS = (_PURPLE, _GRAY, _GREEN, _BLUE, _ORANGE)
+
+
+@dataclass(frozen=True)
+class StackedBars:
+    """Labels, each with the seconds of the parts of its time, in the order of ``parts``; the last part is what is left.
+
+    A part has the color of its place, the last one only an outline; the legend leaves out those that no bar has. Raises
+    ``ValueError`` for more than six parts.
+    """
+
+    parts: Sequence[str]
+    times: Sequence[tuple[str, Sequence[float]]]
+
+    def __post_init__(self) -> None:
+        if len(self.parts) > len(_PARTS) + 1:
+            raise ValueError(f"stacked bars tell {len(_PARTS) + 1} parts apart, and these are {len(self.parts)}")
+
+    def __str__(self) -> str:
+        rows = [[label, *(f"{part / sum(seconds):.0%}" for part in seconds)] for label, seconds in self.times]
+        return str(Table(["share of the time", *self.parts], rows))
+
+    def _repr_html_(self) -> str:
+        """A legend, and bars as wide as there is room."""
+        longest = max(sum(seconds) for _, seconds in self.times)
+        looks = [*(f'fill="{color}"' for color in _PARTS[: len(self.parts) - 1]), 'fill="none" stroke="currentColor"']
+        drawn = "".join(
+            _stack(label, zip(self.parts, looks, seconds, strict=True), number * (_LINE + _BAR), longest)
+            for number, (label, seconds) in enumerate(self.times)
+        )
+        legend = "".join(
+            f'<span><svg viewBox="0 0 10 10" width="10" height="10" {look} aria-hidden="true">'
+            f'<path d="M.5.5h9v9h-9z"/></svg> {html.escape(name)}</span>'
+            for name, look, *seconds in zip(self.parts, looks, *(seconds for _, seconds in self.times), strict=True)
+            if any(seconds)
+        )
+        size = f"width: 100%; max-width: 640px; height: {len(self.times) * (_LINE + _BAR)}px"
+        return (
+            f'<p class="plot-legend">{legend}</p>'
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" font-size="13" style="{size}">{drawn}</svg>'
+        )
+
+
+def _stack(label: str, parts: Iterable[tuple[str, str, float]], top: int, longest: float) -> str:
+    drawn, end = "", 0.0
+    for name, look, seconds in parts:
+        about = f"<title>{html.escape(name)}: {duration(seconds)}</title>" if seconds else ""
+        place = f'x="{end / longest:.2%}" y="{top + _LINE}" width="{seconds / longest:.2%}" height="14"'
+        drawn += f"<rect {place} {look}>{about}</rect>" if seconds else ""
+        end += seconds
+    return f'<text y="{top + 17}" fill="currentColor">{html.escape(label)}, {duration(end)}</text>{drawn}'
+
+
+#: Stands for the page's text color until the SVG is written: matplotlib knows no "currentColor".
+_TEXT = "#0a0b0c"
+#: matplotlib's markers, and their shapes in the legend, in a square of 10.
+_MARKERS = {
+    "o": '<circle cx="5" cy="5" r="4"/>',
+    "s": '<path d="M1 1h8v8H1z"/>',
+    "^": '<path d="M5 1 9 9H1z"/>',
+    "D": '<path d="M5 0 10 5 5 10 0 5z"/>',
+    "v": '<path d="M5 9 1 1H9z"/>',
+}
+_LOOKS = tuple(zip((_GRAY, _BLUE, _ORANGE, _GREEN, _PURPLE), _MARKERS, strict=True))
+_STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",  # text stays text: it can be searched, and takes the page's font and color
+    "font.size": 9,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    **dict.fromkeys(
+        ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color", "grid.color"), _TEXT
+    ),
+}
+
+#: The points of a line, x and y.
+Points = Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Panels side by side, by title; in each one the named lines, up to five, over the same axes.
+
+    ``x`` and ``y`` label the axes. The x axis is logarithmic and marks each size; so is the y axis, unless it begins
+    at zero (``from_zero``). Without matplotlib there is only the text form. Raises ``ValueError`` for a sixth line.
+    """
+
+    panels: Mapping[str, Mapping[str, Points]]
+    x: str
+    y: str
+    from_zero: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self._names()) > len(_LOOKS):
+            raise ValueError(f"a plot tells {len(_LOOKS)} lines apart, and this has {len(self._names())}")
+
+    def __str__(self) -> str:
+        """A table for each panel: a row for each x, a column for each line."""
+        return "\n\n".join(f"{title}: {self.y}\n{self._table(lines)}" for title, lines in self.panels.items())
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        drawn = {"text/html": self._repr_html_()} if importlib.util.find_spec("matplotlib") else {}
+        return {"text/plain": str(self), **drawn}
+
+    def _repr_html_(self) -> str:
+        """Panels that stand below each other where there is no room, and a legend."""
+        entries = "".join(
+            f'<span><svg viewBox="0 0 10 10" width="10" height="10" fill="{color}" aria-hidden="true">'
+            f"{_MARKERS[marker]}</svg> {html.escape(name)}</span>"
+            for name, (color, marker) in zip(self._names(), _LOOKS, strict=False)
+        )
+        panels = "".join(self.svg(title) for title in self.panels)
+        return f'<div class="plot"><p class="plot-legend">{entries}</p>{panels}</div>'
+
+    def svg(self, title: str) -> str:
+        """Return one panel as standalone SVG. Raises ``ModuleNotFoundError`` without matplotlib."""
+        import matplotlib
+        from matplotlib.figure import Figure
+
+        salt = str(zlib.crc32(f"{title}\n{self}".encode()))  # a page may hold several plots
+        with matplotlib.rc_context({**_STYLE, "svg.hashsalt": salt}):
+            figure = Figure(figsize=(2.9, 2.6), layout="constrained")
+            axes = figure.subplots()
+            looks = dict(zip(self._names(), _LOOKS, strict=False))
+            for name, points in self.panels[title].items():
+                color, marker = looks[name]
+                axes.plot(*zip(*points, strict=True), color=color, marker=marker, markersize=4, linewidth=1.4)
+            axes.set(xscale="log", title=title, xlabel=self.x, ylabel=self.y)
+            axes.set_xticks(self._sizes(), [f"{size:g}" for size in self._sizes()])
+            if self.from_zero:
+                axes.set_ylim(0, 1.1 * self._range()[1])
+            else:
+                low, high = self._range()
+                axes.set_yscale("log")
+                axes.set_ylim(low / 1.5, high * 1.5)
+            axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
+            axes.minorticks_off()
+            axes.grid(alpha=0.15)
+            axes.patch.set_alpha(0)
+            written = io.StringIO()
+            figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+        return self._for_a_page(written.getvalue(), title)
+
+    def _for_a_page(self, svg: str, title: str) -> str:
+        """Drop the XML prolog and the ids that nothing refers to, and let text and axes take the page's color."""
+        svg = svg[svg.index("<svg") :].replace(_TEXT, "currentColor")
+        used = set(re.findall(r'(?:url\(#|xlink:href="#)([^)"]+)', svg))
+        svg = re.sub(r' id="([^"]*)"', lambda match: match[0] if match[1] in used else "", svg)
+        svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+        name = html.escape(f"{title}: {self.y} by {self.x}")
+        described = html.escape(f"{title}: {self.y}\n{self._table(self.panels[title])}")
+        about = f"<title>{name}</title><desc>{described}</desc>"
+        return svg.replace("<svg ", '<svg role="img" ', 1).replace(">", f">{about}", 1)
+
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(name for lines in self.panels.values() for name in lines))
+
+    def _sizes(self) -> list[float]:
+        return sorted({x for lines in self.panels.values() for points in lines.values() for x, _ in points})
+
+    def _range(self) -> tuple[float, float]:
+        """The least and the largest y of all panels, which share their axis."""
+        values = [y for lines in self.panels.values() for points in lines.values() for _, y in points]
+        return min(values), max(values)
+
+    def _table(self, lines: Mapping[str, Points]) -> Table:
+        values = {name: dict(points) for name, points in lines.items()}
+        places = sorted({x for points in lines.values() for x, _ in points})
+        rows = [[f"{x:g}", *(f"{v[x]:,.4g}" if x in v else "" for v in values.values())] for x in places]
+        return Table([self.x, *lines], rows)

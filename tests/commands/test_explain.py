@@ -1,0 +1,264 @@
+"""``compile-lessons explain``, in this process where isolation is not the point."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from compile_lessons.api.one_call import STAGES
+from compile_lessons.commands.explain import PARTS, explain
+from compile_lessons.facts import Calls, Pipeline
+from compile_lessons.forms.text import SECTIONS
+from compile_lessons.gpu.tools import why_no_triton
+
+app = typer.Typer()
+app.command()(explain)
+
+FILE = r"""
+import argparse, atexit, os, signal, sys
+import torch
+
+def broken(x, scale=2.0):
+    torch._dynamo.graph_break()
+    return x * scale
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x + 1
+
+net = Net()
+done = torch.compile(net)
+in_place = Net()
+in_place.compile()
+
+@torch.compile(fullgraph=True)
+def decorated(x):
+    torch._dynamo.graph_break()
+    return x
+
+def on_a_gpu(x):
+    return x + torch.ones(3, device="cuda")
+
+def wrong(x):
+    return x.nothing
+
+def make_inputs():
+    return (torch.ones(3),)
+
+def with_keywords():
+    return {"x": torch.ones(3), "scale": 3.0}
+
+def a_list():
+    return [torch.ones(3), 2.0]
+
+def sizes():
+    return [(torch.ones(n),) for n in (3, 4, 5)]
+
+def no_arguments():
+    return ()
+
+def too_many():
+    return 1, 2, 3
+
+def differing(x):
+    return x * (2 if torch.compiler.is_compiling() else 1)
+
+def epochs():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--epochs", type=int, default=1)
+    print("epochs:", parser.parse_args().epochs)
+
+def interrupted(x):
+    signal.raise_signal(signal.SIGINT)
+
+def loud():
+    print("print")
+    os.system("echo child")
+    sys.__stdout__.write("own\n")
+    atexit.register(print, "at exit")
+
+compiled_loud = torch.compile(loud)
+
+def silencing():
+    sys.stdout = sys.stderr = open(os.devnull, "w")
+"""
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(FILE)
+    return lambda *arguments: CliRunner().invoke(app, arguments)
+
+
+def command(*arguments, **options):
+    """The command in a process of its own, with its own standard output."""
+    options = {"capture_output": True, "encoding": "utf-8"} | options
+    return subprocess.run([sys.executable, "-m", "compile_lessons", "explain", *arguments], check=False, **options)
+
+
+def test_all_stages_in_one_screen_and_as_json(run, tmp_path):
+    result = run("mine.py:broken", "--inputs", "with_keywords", "--only", "breaks", "--json", "out.json")
+    assert result.exit_code == 0, result.output
+    assert "break: Call to `torch._dynamo.graph_break()`" in result.output and "matches eager mode" not in result.output
+    pipeline = Pipeline.from_json((tmp_path / "out.json").read_text())
+    assert len(pipeline.breaks) == 1 and len(pipeline.kernels) == 1 and pipeline.comparison.status == "equal"
+    screen = run("mine.py:broken").output
+    assert "compiled into 1 graph, 1 graph break\nmatches eager mode" in screen
+    assert screen.splitlines()[2] == "the arguments come from make_inputs"
+    assert len(screen.splitlines()) <= 50 and "\x1b" not in screen
+    times = next(line for line in screen.splitlines() if line.startswith("compile time "))
+    assert all(f"{stage} " in times for stage in ("Dynamo", "AOTAutograd", "Inductor"))
+    assert len(run("mine.py:broken", "--all").output.splitlines()) > len(screen.splitlines())
+
+
+def test_each_part_has_a_stage_and_a_text():
+    assert PARTS.keys() == SECTIONS.keys() and set(PARTS.values()) <= set(STAGES)
+
+
+@pytest.mark.parametrize("part", [part for part, stage in PARTS.items() if stage != "inductor"])
+def test_parts_above_inductor_need_no_compiler(run, monkeypatch, part):
+    def refuse(*arguments, **options):
+        raise AssertionError("Inductor ran")
+
+    monkeypatch.setattr("torch._inductor.compile_fx.compile_fx_inner", refuse)
+    result = run("mine.py:broken", "--only", part)
+    assert result.exit_code == 0, result.output
+
+
+def test_calls(run, tmp_path):
+    result = run("mine.py:net", "--calls", "sizes", "--json", "out.json")
+    assert result.exit_code == 0 and result.output.startswith(
+        "Net, 3 calls: compile 1, recompile 1, hit 1; 3 of 3 results match eager mode\n"
+    )
+    assert Calls.from_json((tmp_path / "out.json").read_text()).recompiles == 1
+    assert result.stdout.endswith("/dynamo/recompiles/\n")
+
+
+def test_a_difference_is_shown_with_any_part_that_needs_all_stages(run):
+    result = run("mine.py:differing", "--only", "kernels")
+    assert result.exit_code == 1 and result.output.startswith("differs from eager mode")
+
+
+def test_a_failure_names_the_line(run):
+    result = run("mine.py:wrong", "--only", "breaks")
+    assert result.exit_code == 1 and "failed: AttributeError" in result.output and "return x.nothing" in result.output
+
+
+@pytest.mark.parametrize(("arguments", "epochs"), [([], 1), (["--", "--epochs", "7"], 7)])
+def test_arguments_of_the_script(run, arguments, epochs):
+    result = run("mine.py:epochs", "--inputs", "no_arguments", "--only", "breaks", *arguments)
+    assert result.exit_code == 0 and f"epochs: {epochs}\n" in result.output
+
+
+def test_a_list_is_one_argument(run):
+    result = run("mine.py:wrong", "--inputs", "a_list")
+    assert result.exit_code == 1 and result.stderr.endswith(
+        "note: the list was passed as one argument; to pass several arguments, return a tuple\n"
+    )
+    assert "how to fix graph breaks" not in result.stdout
+
+
+def test_an_interrupt(run):
+    result = run("mine.py:interrupted", "--only", "breaks")
+    assert (result.exit_code, result.stderr) == (130, "error: interrupted\n")
+
+
+def test_an_interrupt_while_the_file_is_imported(run, tmp_path):
+    (tmp_path / "slow.py").write_text("import time\nprint('ready', flush=True); time.sleep(60)\n")
+    arguments = [sys.executable, "-m", "compile_lessons", "explain", "slow.py:f"]
+    listen = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.default_int_handler)}
+    with subprocess.Popen(arguments, stdout=-1, stderr=-1, text=True, **listen) as process:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        error = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    place = f"{tmp_path}/slow.py:2: print('ready', flush=True); time.sleep(60)"
+    assert error == f"error: interrupted while slow.py ran\n  at {place}\n"
+
+
+def test_json_on_standard_output_has_nothing_of_the_reader_s_code(run):
+    done = command("mine.py:compiled_loud", "--inputs", "no_arguments", "--json", "-")
+    assert done.returncode == 0, done.stderr
+    assert Pipeline.from_json(done.stdout).function == "loud"
+    assert "compiled_loud is already compiled: this explains the original" in done.stderr
+    assert {"print", "child", "own", "at exit"} <= set(done.stderr.splitlines())
+
+
+def test_streams_that_the_reader_s_code_replaces(run):
+    result = run("mine.py:silencing", "--inputs", "no_arguments", "--only", "breaks")
+    assert result.exit_code == 0 and result.output.startswith("break: ")
+
+
+def test_without_a_compiler(run, tmp_path):
+    environment = os.environ | {"CXX": "no-such-compiler", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
+    done = command("mine.py:Net", env=environment)
+    assert done.returncode == 1 and "inductor failed" in done.stdout and "compiler" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    # The first compile of a process computes cache keys.
+    assert "s of it hashing torch's files for cache keys)" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--inputs", "too_many"], "the arguments come from mine.py:too_many"),
+        (["--only", "assembly"], "--only 'assembly' is not known\n  Fix: name some of breaks, "),
+        (["--only", ","], "is not known\n  Fix: name some of breaks, "),
+        (["--only", "machine"], "Fix: name the GPU with --target"),
+        (["--only", "breaks", "--all"], "Fix: use --all or --only"),
+        (["--calls", "sizes", "--inputs", "make_inputs"], "--calls counts compiles on the CPU"),
+        (["--calls", "sizes", "--target", "h200"], "--calls counts compiles on the CPU"),
+        (["--json", "no/folder.json"], "Fix: name a .json file in a folder that exists"),
+        (["--json", "mine.py"], "Fix: name a .json file in a folder that exists"),
+        (["--target", "h300"], "Fix: name one of cpu, h200"),
+    ],
+)
+def test_options_that_are_refused(run, options, message):
+    result = run("mine.py:broken", *options)
+    assert result.exit_code == 2 and message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "breaks"),
+    [("done", "no graph breaks"), ("in_place", "no graph breaks"), ("decorated", "break: Call to")],
+)
+def test_what_is_compiled_already(run, name, breaks):
+    result = run(f"mine.py:{name}", "--only", "breaks")
+    assert result.exit_code == 0, result.output
+    note = f"{name} is already compiled: this explains the original, with the options of this command"
+    assert result.output.startswith(f"{note}\n{breaks}")
+
+
+def test_the_calls_of_what_is_compiled_already(run):
+    assert "already compiled" in run("mine.py:done", "--calls", "sizes").output.splitlines()[0]
+
+
+def test_a_function_that_needs_a_gpu(run, monkeypatch):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    result = run("mine.py:on_a_gpu", "--only", "breaks")
+    assert result.exit_code == 1 and result.output.splitlines()[-1].startswith("Fix: add --target h200, ")
+
+
+def test_missing_tools_for_a_gpu_are_a_message(run, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    result = run("mine.py:broken", "--target", "h200")
+    assert result.exit_code == 2 and "no official package for macOS" in result.stderr
+
+
+@pytest.mark.skipif(bool(why_no_triton()), reason="needs triton")
+def test_for_a_gpu_that_is_not_there(run):
+    result = run("mine.py:broken", "--target", "h200", "--only", "kernels,machine")
+    assert result.exit_code == 0
+    assert "triton_poi_fused" in result.output and ".target sm_90a" in result.output and "EXIT" in result.output
+
+
+def test_the_help_has_no_line_ends_of_the_source():
+    from compile_lessons.commands.cli import app as whole
+
+    result = CliRunner().invoke(whole, ["explain", "--help"], env={"COLUMNS": "300", "TERMINAL_WIDTH": "300"})
+    assert "name the instance's method. Without --inputs, explain calls make_inputs" in result.output

@@ -1,0 +1,28 @@
+"""Times as bars."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from compile_lessons.show.charts import Bars, duration
+
+QUARTERS = (1e-3, 2e-3, 3e-3)
+
+
+def test_bars_of_one_function_stand_together() -> None:
+    labels = ("gelu, eager", "gelu, compiled", "softmax, eager", "a<b", "a<b")
+    drawn = Bars([(label, QUARTERS) for label in labels]).svg()
+    texts = re.findall(r">([^<>]+)</text>", drawn)
+    assert texts == ["gelu", "2 ms, eager", "2 ms, compiled", "softmax", "2 ms, eager", "a&lt;b", "2 ms", "2 ms"]
+    assert "currentColor" in drawn
+
+
+def test_as_text() -> None:
+    assert str(Bars([("gelu, eager", QUARTERS)])).splitlines()[-1] == "gelu, eager    2 ms"
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(2.0, "2 s"), (0.0031, "3.1 ms"), (4e-6, "4 µs"), (5e-8, "50 ns")])
+def test_duration(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
