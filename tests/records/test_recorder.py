@@ -107,12 +107,12 @@ def test_a_recording_beside_other_packages(make_project, jax_alone):
 def test_what_makes_a_recording_out_of_date(make_project, jax_alone, monkeypatch, tmp_path):
     """A change of the snippet or of what measures; a change elsewhere in the package makes none, and is said."""
     package = tmp_path / "src" / "compile_lessons"
-    package.mkdir(parents=True)
-    for name in ("__init__", "layout", "table"):
+    (package / "show").mkdir(parents=True)
+    for name in ("__init__", "show/__init__", "show/layout", "show/table"):
         (package / f"{name}.py").write_text("x = 1\n")
     monkeypatch.setattr(sources, "_PACKAGE", package)
-    monkeypatch.setattr(sources, "MEASURING", ("compile_lessons/layout.py",))
-    imports = "import compile_lessons.ground.words\nimport compile_lessons.show.table\n"
+    monkeypatch.setattr(sources, "MEASURING", ("compile_lessons/show/layout.py",))
+    imports = "import compile_lessons.show.layout\nimport compile_lessons.show.table\n"
     project = make_project({"snippets/a.py": PEERS + imports})
     recorder.record(project, ["a.py"])
 
@@ -122,10 +122,10 @@ def test_what_makes_a_recording_out_of_date(make_project, jax_alone, monkeypatch
         return failure is not None, package_changed(recording, item)
 
     assert state() == (False, False)
-    (package / "table.py").write_text("x = 22\n")
+    (package / "show/table.py").write_text("x = 22\n")
     assert state() == (False, True)
-    (package / "table.py").write_text("x = 1\n")
-    (package / "layout.py").write_text("x = 22\n")
+    (package / "show/table.py").write_text("x = 1\n")
+    (package / "show/layout.py").write_text("x = 22\n")
     assert state() == (True, False)
 
 
