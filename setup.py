@@ -14,7 +14,7 @@ class BuildWithLabs(build_py):
         super().run()
         if not self.editable_mode:
             target = Path(self.build_lib, "compile_lessons", "labs", "course")
-            ignored = shutil.ignore_patterns("answers", "__pycache__")
+            ignored = shutil.ignore_patterns("answers.toml", "__pycache__")
             shutil.copytree(LABS, target, ignore=ignored, dirs_exist_ok=True)
 
 

@@ -39,7 +39,7 @@ class Project:
     def snippet_names(self) -> list[str]:
         """Every runnable snippet, as a path relative to ``snippets/``. Files that begin with ``_`` are helpers.
 
-        Of a lab these are the stub and the solution; the others are its checks and answers for the tests.
+        Of a lab these are the stub and the solution; the other file holds its checks.
         """
         names = sorted(
             path.relative_to(self.snippets).as_posix()
