@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pexpect
@@ -57,6 +58,7 @@ def test_without_a_number_it_is_the_lab_under_way(here: Path) -> None:
 
 
 def test_hints_come_one_by_one() -> None:
+    lab("start", "2")
     shown = [lab("hint", "2").stdout.count("Hint ") for _ in range(5)]
     assert shown == [1, 2, 3, 3, 3] and "lab solution 2" in lab("hint", "2").stdout
     assert json.loads(Path("labs/.progress.json").read_text())["hints"] == {"predict_the_graph": 3}
@@ -83,6 +85,15 @@ def test_reset_keeps_each_answer_under_a_number(here: Path) -> None:
     assert Progress(here / "labs").state.done == []
 
 
+@pytest.mark.parametrize("columns", ["0", "1", "30"])
+def test_a_narrow_terminal_loses_no_row(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    rows = re.findall(r"^ +(\d+)  (\w+)", lab("list").stdout, re.M)
+    assert rows == [(str(each.facts.number), each.facts.title.split()[0]) for each in labs()]
+    lab("start", "2")
+    assert "not done yet" in lab("check", "2").stdout
+
+
 def test_list_shows_progress() -> None:
     assert "lab watch --dir elsewhere" in lab("start", "2", "--dir", "elsewhere").stdout
     assert "lab hint 2 --dir elsewhere" in lab("check", "2", "--dir", "elsewhere").stdout
@@ -98,18 +109,84 @@ def test_list_shows_progress() -> None:
         (("check", "99"), "no lab '99'"),
         (("check", "predict-the-grph"), "did you mean predict_the_graph?"),
         (("check", "2"), "Fix: compile-lessons lab start 2"),
-        (("reset", "2"), "there is nothing to reset"),
+        (("reset", "2", "--dir", "elsewhere"), "Fix: compile-lessons lab start 2 --dir elsewhere"),
+        (("hint", "2", "--dir", "elsewhere"), "Fix: compile-lessons lab start 2 --dir elsewhere"),
     ],
 )
-def test_what_is_not_there(arguments: tuple[str, str], message: str) -> None:
+def test_what_is_not_there(here: Path, arguments: tuple[str, ...], message: str) -> None:
     result = lab(*arguments)
-    assert result.exit_code == 2 and message in result.stderr
+    assert result.exit_code == 2 and message in result.stderr and not list(here.iterdir())
 
 
-def test_a_progress_file_that_is_not_understood(here: Path) -> None:
-    (here / "labs").mkdir()
-    (here / "labs" / ".progress.json").write_text("{")
-    assert "Fix: delete it; your answers stay" in lab("list").stderr
+def a_file(folder: Path) -> None:
+    folder.write_text("")
+
+
+def a_folder_for_the_progress(folder: Path) -> None:
+    (folder / ".progress.json").mkdir(parents=True)
+
+
+def half_a_progress_file(folder: Path) -> None:
+    folder.mkdir()
+    (folder / ".progress.json").write_text("{")
+
+
+def a_nested_progress_file(folder: Path) -> None:
+    folder.mkdir()
+    (folder / ".progress.json").write_text('{"other": ' + "[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (a_file, "odd is a file. Fix: name a folder with --dir"),
+        (a_folder_for_the_progress, "odd/.progress.json can't be read: Is a directory. Fix: move it away"),
+        (half_a_progress_file, "Fix: delete it; your answers stay"),
+        (a_nested_progress_file, "Fix: delete it; your answers stay"),
+    ],
+)
+@pytest.mark.parametrize("command", ["list", "start 2", "check 2", "hint 2", "reset 2", "solution 2 --yes", "watch 2"])
+def test_a_folder_that_cannot_be_used(here: Path, command: str, make: Callable[[Path], None], message: str) -> None:
+    make(here / "odd")
+    result = lab(*command.split(), "--dir", "odd")
+    assert result.exit_code == 2 and message in result.stderr, result
+
+
+def test_a_place_where_nothing_can_be_made(here: Path) -> None:
+    a_file(here / "odd")
+    result = lab("start", "2", "--dir", "odd/labs")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("odd/labs can't be written to: Not a directory. Fix: free space or permissions")
+    assert lab("start", "2", "--dir", "a" * 300).stderr.count("File name too long. Fix: ") == 1
+
+
+def test_a_working_directory_that_is_gone(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "gone").mkdir()
+    monkeypatch.chdir(here / "gone")
+    (here / "gone").rmdir()
+    result = lab("list")
+    assert result.exit_code == 2 and "Fix: change to another one" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "message"),
+    [
+        (b"x = " + b"-" * 5_000 + b"1", 1, "RecursionError: an expression is nested too deeply for Python"),
+        (b"x = " + b"-" * 50_000 + b"1", 1, "MemoryError: an expression is nested too deeply for Python"),
+        (b"x = 1\0", 1, "null bytes"),
+        (b"return 1", 1, "SyntaxError: 'return' outside function"),
+        ("# \u00e9".encode("latin-1"), 2, "Fix: save it as UTF-8 text"),
+        (None, 2, "can't be read: Is a directory. Fix: put a file there that you may read"),
+    ],
+    ids=["nested", "nested more", "null", "return", "latin-1", "folder"],
+)
+def test_an_answer_that_python_cannot_read(here: Path, content: bytes | None, status: int, message: str) -> None:
+    answer = here / "labs" / f"{LAB.slug}.py"
+    (answer if content is None else answer.parent).mkdir(parents=True)
+    if content is not None:
+        answer.write_bytes(content)
+    result = lab("check", "2")
+    assert result.exit_code == status and message in result.output, result
 
 
 def test_watch_checks_on_save_and_goes_on(here: Path) -> None:

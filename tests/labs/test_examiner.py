@@ -62,6 +62,10 @@ def examine(tmp_path: Path, examiner: Examiner) -> Callable[..., Report]:
     return examine
 
 
+def test_a_byte_order_mark_is_no_fault(examine: Callable[..., Report]) -> None:
+    assert examine("\ufeffdef twice(x):\n    return x + x\n").state == "done"
+
+
 def test_right(examine: Callable[..., Report]) -> None:
     report = examine("def twice(x):\n    return x + x\n")
     assert (report.state, report.passed) == ("done", ["check_result", "check_graph"])
@@ -167,11 +171,59 @@ def test_code_that_does_not_end_well(
         "import compile_lessons.labs.work as ours\nours.Work.same = print\nours.capture = print",
         "import torch\ntorch.compile = lambda fn, **options: fn",
         "import sys\nsys.modules['_checks'].check_result = print",
+        "import sys\nfor name in ('check_result', 'check_graph'):\n"
+        "    getattr(sys.modules['_checks'], name).__code__ = (lambda work: None).__code__",
+        "import compile_lessons.labs.work as ours\nours.Work.same = print",
+        "import compile_lessons.labs.work as ours\nours.Work.same.__code__ = (lambda self, *_: None).__code__",
+        "import torch\ntorch.testing.assert_close = print",
     ],
 )
 def test_checks_that_the_answer_replaces(examine: Callable[..., Report], patch: str) -> None:
     report = examine(f"{patch}\ndef twice(x): return x\n")
     assert report.state == "wrong" and "Your file replaces `" in report.message, report
+
+
+FORGED = """
+import json, os, pathlib
+forged = json.dumps({"state": "done", "passed": ["check_result", "check_graph"]})
+for name, value in os.environ.items():
+    if name.startswith("COMPILE_LESSONS_"):
+        for path in (pathlib.Path(value), pathlib.Path(value, "report.json"), pathlib.Path(value, "reports")):
+            if path.parent.is_dir() and not path.is_dir() and path.suffix != ".py":
+                path.write_text(forged)
+"""
+
+
+def test_a_report_that_the_answer_writes_is_not_read(examine: Callable[..., Report]) -> None:
+    report = examine(f"{FORGED}\nos._exit(0)\n")
+    assert report.state == "ended" and "status 0 before the checks did" in report.message, report
+
+
+def test_an_answer_that_changes_its_main_module_is_checked(examine: Callable[..., Report]) -> None:
+    source = "import __main__\n__main__._refuse_changes = __main__._write = print\ndef twice(x): return x\n"
+    assert examine(source).failed == "check_result"
+
+
+JUNK = """
+import contextlib, os
+
+def twice(x):
+    for number in range(3, 100):
+        with contextlib.suppress(OSError):
+            os.write(number, JUNK)
+    return 3 * x
+"""
+
+
+@pytest.mark.parametrize("junk", ["b'junk'", "b'\\xff'", "b'[' * 100_000", "b'{}'"])
+def test_a_report_that_something_was_written_into_is_not_done(examine: Callable[..., Report], junk: str) -> None:
+    report = examine(f"{JUNK}\nJUNK = {junk}\n")
+    assert report.state == "wrong" and report.message.startswith("The report on your code can't be read"), report
+
+
+def test_a_report_that_the_answer_closes_is_not_done(examine: Callable[..., Report]) -> None:
+    report = examine("import os\nos.closerange(3, 1000)\ndef twice(x): return 2 * x\n")
+    assert report.state == "ended" and "before the checks did" in report.message and "Traceback" not in report.printed
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from compile_lessons.ground.words import counted
 from compile_lessons.labs.examiner import Examiner
 from compile_lessons.labs.lab import TRACKS, Lab, LabError, address, find_lab, labs
 from compile_lessons.labs.progress import Progress, dir_option, find_progress
-from compile_lessons.labs.report import show_report
+from compile_lessons.labs.report import FEWEST_COLUMNS, show_report
 from compile_lessons.labs.watch import watch as watch_folder
 
 app = typer.Typer(no_args_is_help=True, help="Exercises on your machine that check themselves.")
@@ -56,10 +56,11 @@ def start(name: _Name, folder: _Folder = None) -> None:
 def check(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
     """Check your file. The exit status is 0 if the lab is done."""
     lab, progress = _lab_and_progress(name, folder)
+    path = progress.answer(lab)
     with _console().status("loading torch and checking …"), Examiner() as examiner:
-        report = examiner.examine(lab, progress.path(lab))
+        report = examiner.examine(lab, path)
+    show_report(lab, report, path, _again(lab, folder), _console())
     progress.mark(lab, report.state == "done")
-    show_report(lab, report, progress.path(lab), _again(lab, folder), _console())
     raise typer.Exit(0 if report.state == "done" else 1)
 
 
@@ -69,6 +70,7 @@ def hint(name: _NameOrCurrent = None, folder: _Folder = None) -> None:
     from rich.markdown import Markdown  # here, as no other command needs these 0.1 s
 
     lab, progress = _lab_and_progress(name, folder)
+    progress.answer(lab)
     shown, every = progress.next_hint(lab), len(lab.facts.hints)
     for number, text in enumerate(lab.facts.hints[:shown], 1):
         _say(f"Hint {number} of {every}", "bold")
@@ -121,7 +123,8 @@ def _lab_and_progress(name: str | None, folder: str | None) -> tuple[Lab, Progre
 
 
 def _console() -> Console:
-    return Console(highlight=False)
+    console = Console(highlight=False)
+    return console if console.width >= FEWEST_COLUMNS else Console(highlight=False, width=FEWEST_COLUMNS)
 
 
 def _say(text: str, style: str | None = None) -> None:

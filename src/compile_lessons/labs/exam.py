@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import importlib.util
+import inspect
 import os
 import sys
 import traceback
 import types
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 import torch
 
-from compile_lessons import api
 from compile_lessons.ground.errors import message_of
-from compile_lessons.ground.files import write_atomically
-from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE
+from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, REPORT_VARIABLE
 from compile_lessons.labs.report import Report
 from compile_lessons.labs.work import Work, refuse_settings
 from compile_lessons.labs.wrong import NotDone, Wrong
-from compile_lessons.records.child import RUN_VARIABLE
 
 
 def main() -> None:
     file, checks = Path(os.environ[FILE_VARIABLE]), Path(os.environ[CHECKS_VARIABLE])
-    target = Path(os.environ[RUN_VARIABLE], "report.json")
-    report = Report(state="ended")
+    reports, report = _open_reports(), Report(state="ended")
+    sys.modules["__main__"] = types.ModuleType("__main__")  # so that an answer that imports it doesn't get this file
     # Not the folder of this file, whose modules a learner's "import report" is not to find.
     sys.path[0] = str(file.parent)
     try:
         own = [value for name, value in vars(_module("_checks", checks)).items() if name.startswith("check_")]
-        before = _names_of_ours()
+        before = _parts_of_checks()
         module = _module("_answer", file)
         _refuse_changes(before)
-        work = Work(module, file.read_text(encoding="utf-8"))
+        work = Work(module, file.read_text(encoding="utf-8-sig"))
         report.notes = work.notes
         for function in own:
             report.failed = function.__name__
-            _write(report, target)  # a check that never ends is named, too
+            _write(report, reports)  # a check that never ends is named, too
             function(work)
             _refuse_changes(before)
             report.passed.append(function.__name__)
@@ -48,7 +49,16 @@ def main() -> None:
         report.state, report.message, report.lesson = "wrong", str(error), error.lesson
     except BaseException as error:
         _note(report, error, file)
-    _write(report, target)
+    _write(report, reports)
+
+
+def _open_reports() -> BinaryIO:
+    """Open the file that the parent reads, and take its name away, so that no other code writes to it."""
+    path = os.environ.pop(REPORT_VARIABLE)
+    reports = open(path, "ab", buffering=0)  # noqa: SIM115 (open until the process ends)
+    with contextlib.suppress(PermissionError):  # Windows keeps the name of a file that is open
+        os.unlink(path)
+    return reports
 
 
 def _module(name: str, path: Path) -> types.ModuleType:
@@ -61,20 +71,24 @@ def _module(name: str, path: Path) -> types.ModuleType:
     return module
 
 
-def _names_of_ours() -> dict[tuple[str, str], object]:
-    """Return what the checks consist of: the names in the modules of the labs, ``capture`` and ``torch.compile``."""
-    ours = [name for name in sys.modules if name.startswith("compile_lessons.labs") or name == "_checks"]
-    names = {(name, key): value for name in ours for key, value in vars(sys.modules[name]).items()}
-    names["torch", "compile"] = torch.compile
-    names["compile_lessons.api", "capture"] = api.capture
-    return names
+def _parts_of_checks() -> dict[str, object]:
+    """Return what the checks consist of, by name: what is in the modules of the labs, and the code of each function."""
+    modules = [name for name in sys.modules if name.startswith("compile_lessons.labs") or name == "_checks"]
+    parts = {f"{name}.{key}": value for name in modules for key, value in vars(sys.modules[name]).items()}
+    parts |= {"torch.compile": torch.compile, "torch.testing.assert_close": torch.testing.assert_close}
+    for name, value in list(parts.items()):
+        if isinstance(value, type) and value.__module__ in modules:
+            parts |= {f"{name}.{key}": method for key, method in vars(value).items() if inspect.isfunction(method)}
+    functions = {name: value for name, value in parts.items() if inspect.isfunction(value)}
+    return parts | {f"{name}.__code__": inspect.unwrap(value).__code__ for name, value in functions.items()}
 
 
-def _refuse_changes(before: dict[tuple[str, str], object]) -> None:
-    """Raise ``Wrong`` where the learner's code has replaced a name of ours, or changed a setting."""
-    for (name, key), value in before.items():
-        if getattr(sys.modules[name], key, None) is not value:
-            raise Wrong(f"Your file replaces `{name}.{key}`, which the checks need. Change your answer instead.")
+def _refuse_changes(before: dict[str, object]) -> None:
+    """Raise ``Wrong`` where the learner's code has replaced a part of the checks, or changed a setting."""
+    now = _parts_of_checks()
+    for name, value in before.items():
+        if now.get(name) is not value:
+            raise Wrong(f"Your file replaces `{name}`, which the checks need. Change your answer instead.")
     refuse_settings()
 
 
@@ -92,8 +106,13 @@ def _note(report: Report, error: BaseException, file: Path) -> None:
     report.trace = [f"line {frame.lineno}, in {frame.name}: {frame.line}" for frame in own]
 
 
-def _write(report: Report, target: Path) -> None:
-    write_atomically(target, msgspec.json.encode(report))
+def _write(report: Report, reports: BinaryIO) -> None:
+    """Write a report, one line. Where the learner's code has closed the file, the report before stands."""
+    try:
+        reports.write(msgspec.json.encode(report) + b"\n")
+    except OSError as error:
+        if error.errno != errno.EBADF:
+            raise
 
 
 if __name__ == "__main__":

@@ -9,18 +9,19 @@ import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from compile_lessons.ground.project import CACHE_VARIABLE
 from compile_lessons.labs import judge
-from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, Lab, LabError, find_lab
+from compile_lessons.labs.cache import own_cache
+from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, REPORT_VARIABLE, Lab, LabError, find_lab
 from compile_lessons.labs.report import Report, show_report
 from compile_lessons.records import pool
 from compile_lessons.records.child import RUN_VARIABLE, Job
-from compile_lessons.records.machine import missing, user_name
+from compile_lessons.records.machine import missing
 from compile_lessons.records.pool import Finished
 
 if TYPE_CHECKING:  # also what records.sources follows from "from compile_lessons.labs import check"
@@ -31,7 +32,7 @@ class Examiner:
     """Checks answers, one after the other. ``warm`` keeps a process that has torch loaded, and forks it for each."""
 
     def __init__(self, warm: bool = False, cache: Path | None = None) -> None:
-        self.cache = cache or _own_cache()
+        self.cache = cache or own_cache()
         self.warm = warm and pool.CAN_FORK
         self._judge: subprocess.Popen[bytes] | None = None
         self._compiles = False
@@ -66,8 +67,9 @@ class Examiner:
             return early
         with tempfile.TemporaryDirectory(prefix="lab-") as folder:
             job = self._job(lab, file, Path(folder).resolve())
-            finished = judge.run(job) if _in_a_recorded_run() else self._ask(lab, job)
-            return _report(lab, file, job, finished)
+            with open(job.env[REPORT_VARIABLE], "xb+") as reports:
+                finished = judge.run(job) if _in_a_recorded_run() else self._ask(lab, job)
+                return _report(lab, file, job, finished, reports.read())
 
     def _job(self, lab: Lab, file: Path, folder: Path) -> Job:
         inductor = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"]) if _in_a_recorded_run() else self.cache / "inductor"
@@ -78,7 +80,12 @@ class Examiner:
             root=str(file.parent),
             inductor_cache=str(inductor),
             headers=str(self.cache / "headers") if "compiler" in lab.facts.needs else "",
-            env={**lab.facts.env, FILE_VARIABLE: str(file), CHECKS_VARIABLE: str(lab.checks)},
+            env={
+                **lab.facts.env,
+                FILE_VARIABLE: str(file),
+                CHECKS_VARIABLE: str(lab.checks),
+                REPORT_VARIABLE: str(folder / "reports"),
+            },
             timeout=lab.facts.timeout,
             memory=lab.facts.memory * 2**20,
             fork=self.warm or _in_a_recorded_run(),
@@ -106,14 +113,15 @@ class Examiner:
 
 def check(name: str, file: str) -> None:
     """Check a file and print how it fared. The last lines of each stub call this."""
-    lab, path = find_lab(name), Path(file)
-    with Examiner() as examiner:
-        report = examiner.examine(lab, path)
+    path = Path(file)
+    try:
+        lab = find_lab(name)
+        with Examiner() as examiner:
+            report = examiner.examine(lab, path)
+    except LabError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
     show_report(lab, report, path, f"python {os.path.relpath(path)}")
-
-
-def _own_cache() -> Path:
-    return Path(os.environ.get(CACHE_VARIABLE) or Path(tempfile.gettempdir(), f"compile-lessons-{user_name()}"))
 
 
 def _in_a_recorded_run() -> bool:
@@ -124,24 +132,32 @@ def _in_a_recorded_run() -> bool:
 def _without_a_run(lab: Lab, file: Path) -> Report | None:
     """Return the report on what needs no process: a file that isn't there, isn't Python, or is still the stub."""
     try:
-        source = file.read_text(encoding="utf-8")
+        source = file.read_text(encoding="utf-8-sig")
+        with warnings.catch_warnings(action="ignore"):  # the run shows them
+            compile(source, file, "exec", dont_inherit=True)
         if lab.is_untouched(source):
             return Report(state="not done yet", message=f"{file.name} is still the stub.")
     except FileNotFoundError:
         raise LabError(f"no {file}. Fix: compile-lessons lab start {lab.facts.number}") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise LabError(f"{file} can't be read: {error.strerror}. Fix: put a file there that you may read") from None
+    except UnicodeDecodeError as error:
         raise LabError(f"{file} can't be read: {error}. Fix: save it as UTF-8 text") from None
+    except (RecursionError, MemoryError) as error:
+        message = f"{type(error).__name__}: an expression is nested too deeply for Python to compile it"
+        return Report(state="raised", message=message)
     except SyntaxError as error:
         trace = [f"line {error.lineno}: {(error.text or '').strip()}"]
         return Report(state="raised", message=f"{type(error).__name__}: {error.msg}", trace=trace)
+    except ValueError as error:  # a null byte, for Python 3.11.3 and older
+        return Report(state="raised", message=f"ValueError: {error}")
     lacking = missing(lab.facts.needs)
     return Report(state="needs", message=f"The lab {lacking}.") if lacking else None
 
 
-def _report(lab: Lab, file: Path, job: Job, finished: Finished) -> Report:
-    """Read what the process wrote; say why it ended, if it came to no end of its own."""
-    written = Path(job.folder, "report.json")
-    report = msgspec.json.decode(written.read_bytes(), type=Report) if written.exists() else Report(state="ended")
+def _report(lab: Lab, file: Path, job: Job, finished: Finished, written: bytes) -> Report:
+    """Return the last report that the process wrote; say why it ended, if it came to no end of its own."""
+    report = _decode(written.splitlines()[-1]) if written else Report(state="ended")
     output = job.output.read_bytes() if job.output.exists() else b""
     report.printed = output.decode(errors="replace")
     if finished.killed or report.state == "ended":
@@ -152,6 +168,17 @@ def _report(lab: Lab, file: Path, job: Job, finished: Finished) -> Report:
         report.state, report.failed = "ended", ""
         report.message = f"Your code left processes behind: {', '.join(finished.left)}. Wait for them or stop them."
     return report
+
+
+def _decode(line: bytes) -> Report:
+    try:
+        return msgspec.json.decode(line, type=Report)
+    except (msgspec.DecodeError, RecursionError):
+        return Report(
+            state="wrong",
+            message="The report on your code can't be read, because something else was written into it. Does your code "
+            "write to a file descriptor that it didn't open?",
+        )
 
 
 def _why_ended(lab: Lab, job: Job, finished: Finished) -> str:

@@ -26,6 +26,8 @@ def main() -> None:
     pool.end_on_signals()  # Ctrl-C in a terminal interrupts this process too
     child.die_with_parent(signal.SIGINT)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    if pool.CAN_FORK:
+        os.register_at_fork(after_in_child=answers.close)  # a run writes no answers
     os.dup2(2, 1)  # whatever torch prints must not mix with the answers
     if warm != "none":
         with tempfile.TemporaryDirectory() as own:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -32,11 +34,16 @@ class Progress:
         self.folder = folder
         self.file = folder / _NAME
         self.state = State()
-        if self.file.exists():
-            try:
+        try:
+            if folder.is_file():
+                raise LabError(f"{folder} is a file. Fix: name a folder with --dir")
+            if self.file.exists():
                 self.state = msgspec.json.decode(self.file.read_bytes(), type=State)
-            except msgspec.DecodeError as error:
-                raise LabError(f"{self.file} is not understood: {error}. Fix: delete it; your answers stay") from None
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise LabError(f"{self.file} is not understood: {error}. Fix: delete it; your answers stay") from None
+        except OSError as error:
+            fix = "Fix: move it away, or name another folder with --dir; your answers stay"
+            raise LabError(f"{self.file} can't be read: {error.strerror}. {fix}") from None
 
     def path(self, lab: Lab) -> Path:
         """Return where the learner's answer is."""
@@ -44,6 +51,14 @@ class Progress:
 
     def is_started(self, lab: Lab) -> bool:
         return self.path(lab).exists()
+
+    def answer(self, lab: Lab) -> Path:
+        """Return where the learner's answer is. Raises ``LabError`` if the lab has not been started."""
+        path = self.path(lab)
+        if not self.is_started(lab):
+            command = f"compile-lessons lab start {lab.facts.number}{dir_option(self.folder)}"
+            raise LabError(f"no {path}. Fix: {command}")
+        return path
 
     def current(self) -> Lab | None:
         """Return the lab that was started or checked last, or the one to do after it."""
@@ -56,11 +71,12 @@ class Progress:
         """Write the stub. Returns ``False``, and keeps the file, if it is there."""
         self.state.last = lab.slug
         self._write()
-        try:
-            with self.path(lab).open("x", encoding="utf-8") as file:
-                file.write(lab.stub)
-        except FileExistsError:
-            return False
+        with self._changing():
+            try:
+                with self.path(lab).open("x", encoding="utf-8") as file:
+                    file.write(lab.stub)
+            except FileExistsError:
+                return False
         return True
 
     def mark(self, lab: Lab, done: bool) -> None:
@@ -78,34 +94,47 @@ class Progress:
 
     def reset(self, lab: Lab) -> Path:
         """Put the stub back. Returns where the answer is kept: the first free name of ``shapes.py.1``, ``….2``, …"""
-        path = self.path(lab)
-        if not path.exists():
-            raise LabError(f"no {path}: there is nothing to reset. Fix: compile-lessons lab start {lab.facts.number}")
-        number = 1
+        path, number = self.answer(lab), 1
         while (backup := path.with_name(f"{path.name}.{number}")).exists():
             number += 1
-        path.rename(backup)
+        with self._changing():
+            path.rename(backup)
         self.start(lab)
         self.state.hints.pop(lab.slug, None)
         self.mark(lab, done=False)
         return backup
 
     def _write(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(self.file, msgspec.json.format(msgspec.json.encode(self.state)))
+        with self._changing():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(self.file, msgspec.json.format(msgspec.json.encode(self.state)))
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Raise ``LabError`` where the system allows no change in the folder."""
+        try:
+            yield
+        except OSError as error:
+            fix = "Fix: free space or permissions there, or name another folder with --dir"
+            raise LabError(f"{self.folder} can't be written to: {error.strerror}. {fix}") from None
 
 
 def dir_option(folder: str | Path | None) -> str:
     """Return what a command needs to find this folder: ``" --dir FOLDER"``, or nothing for the one it finds itself."""
-    if folder is None or Path(folder).resolve() == find_progress(None).folder.resolve():
+    if folder is None or Path(folder).resolve() == _default_folder().resolve():
         return ""
     return f" --dir {shlex.quote(os.path.relpath(folder))}"
 
 
 def find_progress(folder: str | None) -> Progress:
     """Return the learner's folder: the one that is named, the working directory if labs are in it, else ``labs``."""
-    if folder is not None:
-        return Progress(Path(folder))
-    here = Path.cwd()
+    return Progress(_default_folder() if folder is None else Path(folder))
+
+
+def _default_folder() -> Path:
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        raise LabError("the working directory has been deleted. Fix: change to another one") from None
     inside = (here / _NAME).exists() and here.name == FOLDER
-    return Progress(here if inside else Path(os.path.relpath(here / FOLDER)))
+    return here if inside else Path(os.path.relpath(here / FOLDER))

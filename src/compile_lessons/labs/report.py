@@ -25,6 +25,8 @@ _WORDS = {
 }
 _NEXT = {"not done yet": "follow the instructions at the top of the file", "needs": "install it"}
 _MOST_PRINTED = 15  # lines
+#: In a terminal with fewer columns, long lines are its to break: a table would lose its cells.
+FEWEST_COLUMNS = 40
 
 
 class Report(msgspec.Struct, kw_only=True):
@@ -58,7 +60,9 @@ def show_report(
 
     def line(text: str = "", style: str = "") -> None:
         indent = " " * (len(text) - len(text.lstrip()) + 2)
-        lines = textwrap.wrap(text, console.width, subsequent_indent=indent, break_long_words=False) or [""]
+        lines = textwrap.wrap(
+            text, max(console.width, FEWEST_COLUMNS), subsequent_indent=indent, break_long_words=False
+        ) or [""]
         console.print("\n".join(lines), style=style or None, markup=False, highlight=False, soft_wrap=True)
 
     color = _STYLES.get(report.state, "red")
