@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_record import RECORD
 
 from compile_lessons.ground.project import Project
 from compile_lessons.records.pools import scratch_folder
 from compile_lessons.records.store import Store, StoreError
+from projects import RECORD
 
 KEY = RECORD.key
 
