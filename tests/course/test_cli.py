@@ -125,6 +125,7 @@ def test_prune(ran: Project) -> None:
     old = store.path("0" * 64)
     old.parent.mkdir(parents=True, exist_ok=True)
     old.write_text(record.to_json())
+    os.utime(old, (0, 0))
     month_old = ran.cache / "objects" / "ab" / "abc.so"
     fresh = ran.cache / "objects" / "ab" / "new.so"
     month_old.parent.mkdir(parents=True, exist_ok=True)

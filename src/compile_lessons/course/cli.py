@@ -102,7 +102,7 @@ def check(site: Annotated[Path | None, typer.Option(help="Also check this built 
 
 
 @app.command()
-def cache(prune: Annotated[bool, typer.Option(help="Delete what no snippet needs anymore.")] = False) -> None:
+def cache(prune: Annotated[bool, typer.Option(help="Delete old records that no snippet needs.")] = False) -> None:
     """Print where the cache is and how large it is; with --prune, delete old entries."""
     project = find_project()
     if prune:
