@@ -1,4 +1,4 @@
-"""Every lesson has the parts of the template in CONTRIBUTING.md, in their order."""
+"""Every lesson has the parts of the template, in its order."""
 
 from __future__ import annotations
 
