@@ -5,6 +5,7 @@ PINNED := $(shell sed -n 's/^torch==//p' constraints.txt)
 TORCH  ?= $(PINNED)
 VENVS  ?= .
 BIN    := .venv/bin
+COURSE := $(BIN)/python -m compile_lessons.course
 READY  := .venv/.ready
 # They say what they do, with bars, where somebody watches.
 QUIET  := $(shell test -t 2 || echo --quiet)
@@ -42,12 +43,12 @@ test-rest:
 	$(BIN)/pytest $(addprefix --ignore=tests/,api compare forms pipeline records site snippets)
 
 build: $(READY) ## run what is missing, build the site into site/ and fail on anything wrong
-	$(BIN)/compile-lessons run
+	$(COURSE) run
 	@$(MAKE) --no-print-directory site
 
 site:
 	$(BIN)/mkdocs build --strict
-	$(BIN)/compile-lessons check --site site
+	$(COURSE) check --site site
 
 offline: $(READY) ## build the site once more as site.zip, to be unpacked and read without a server
 	rm -rf site-offline site.zip
@@ -56,7 +57,7 @@ offline: $(READY) ## build the site once more as site.zip, to be unpacked and re
 	rm -r site-offline
 
 verify: $(READY) ## run each snippet again in an interpreter of its own and compare (10 to 20 minutes)
-	$(BIN)/compile-lessons run --verify
+	$(COURSE) run --verify
 
 lint: $(READY) ## style, types, spelling, workflows, images: what "pre-commit install" checks on each commit
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pre-commit run --all-files
@@ -72,9 +73,9 @@ versions: $(OTHER)/.ready ## run the tests that depend on torch's version under 
 
 # Status 1 says that a snippet failed: under another torch that is a fact like others.
 facts: $(OTHER)/.ready ## run all snippets under another torch and list what differs: make facts TORCH=2.15.0
-	$(BIN)/compile-lessons run
-	COMPILE_LESSONS_CACHE=$(OTHER)/cache $(OTHER)/bin/compile-lessons run || test $$? -eq 1
-	$(BIN)/compile-lessons versions .lessons-cache $(OTHER)/cache
+	$(COURSE) run
+	COMPILE_LESSONS_CACHE=$(OTHER)/cache $(OTHER)/bin/python -m compile_lessons.course run || test $$? -eq 1
+	$(COURSE) versions .lessons-cache $(OTHER)/cache
 
 clean: ## delete the site and every cached record; .venv stays
 	rm -rf site site-offline site.zip .cache .lessons-cache

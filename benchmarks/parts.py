@@ -44,7 +44,7 @@ def floor(folder: Path, caches: Caches) -> str:
 
 
 def run_ours(project: Path, caches: Caches) -> str:
-    """``compile-lessons run``; the results are in the records."""
+    """``python -m compile_lessons.course run``; the results are in the records."""
     timed(RUN, project, caches.env)
     return "".join(output["text"] for record in caches.records().values() for output in record["outputs"])
 
@@ -69,7 +69,7 @@ def process_each(folder: Path, caches: Caches, at_once: int) -> str:
 
 
 def against_floor(folder: Path, repeat: int) -> Part:
-    """``compile-lessons run`` against the floor, in pairs, in both states of the compiled C++."""
+    """``python -m compile_lessons.course run`` against the floor, in pairs, in both states of the compiled C++."""
     part = Part("The run of the snippets against the floor")
     ours, theirs = Caches(folder / "cache-ours"), Caches(folder / "cache-floor")
     project = projects.make_ours(folder / "ours")
@@ -79,7 +79,7 @@ def against_floor(folder: Path, repeat: int) -> Part:
             partial(seconds, run_ours, project, ours, state),
             partial(seconds, floor, folder, theirs, state),
         )
-        part.add(f"{state}: compile-lessons run", "s", pair[0])
+        part.add(f"{state}: python -m compile_lessons.course run", "s", pair[0])
         part.add(f"{state}: floor", "s", pair[1])
         part.figures.append(ratio(f"{state}: run / floor", *pair, target=1.15))
         part.notes.append(f"{state}: {meaning}.")
@@ -160,7 +160,7 @@ def edited(folder: Path, repeat: int) -> Part:
 
     alone()  # compiles the C++ that is then at hand
     runs, builds, own, later = alternating(repeat, run_edited, rebuild, alone, rebuild)
-    part.add("compile-lessons run after the edit", "s", runs)
+    part.add("python -m compile_lessons.course run after the edit", "s", runs)
     part.add("mkdocs build after the edit", "s", builds)
     part.add("python snippet.py alone, compiled C++ at hand", "s", own)
     part.add("mkdocs build, nothing changed", "s", later)

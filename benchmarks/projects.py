@@ -170,7 +170,7 @@ def tool(module: str, *arguments: str) -> list[str]:
     return [sys.executable, "-m", module, *arguments]
 
 
-RUN = tool("compile_lessons", "run")
+RUN = tool("compile_lessons.course", "run")
 BUILD = tool("mkdocs", "build", "--quiet")
 
 

@@ -1,4 +1,4 @@
-# Snippets, recordings and labs on a GPU: docker compose -f docker/compose.yaml run --rm lessons compile-lessons record
+# Snippets, recordings and labs on a GPU: docker compose -f docker/compose.yaml run --rm lessons python -m compile_lessons.course record
 # torch's wheels bring CUDA's libraries and triton's its compiler; the driver is the host's.
 FROM nvidia/cuda:13.0.1-base-ubuntu24.04
 
@@ -21,4 +21,4 @@ RUN pip install -c constraints.txt -e ".[test]" \
 
 COPY --chown=1001:1001 . .
 USER 1001:1001
-CMD ["compile-lessons", "record"]
+CMD ["python", "-m", "compile_lessons.course", "record"]

@@ -21,6 +21,7 @@ SLOW = (
     "api",
     "commands",
     "compare",
+    "course/test_cli.py",
     "docker",
     "forms",
     "gpu",

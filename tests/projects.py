@@ -11,8 +11,36 @@ import pytest
 
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
 from compile_lessons.records.plan import plan
-from compile_lessons.records.record import Record
+from compile_lessons.records.record import SCHEMA, Output, Record
 from compile_lessons.records.store import Store
+
+#: A record without a run, to be changed with dataclasses.replace.
+RECORD = Record(
+    snippet="a.py",
+    title="A",
+    key="k" * 64,
+    sources={"snippets/a.py": "0" * 64},
+    command="python snippets/a.py",
+    torch="2.13.0",
+    triton=None,
+    python="3.12.1",
+    device="cpu",
+    isa="x86-64 AVX2",
+    cores=2,
+    caches="empty",
+    date="2026-01-01T00:00:00+00:00",
+    duration=1.5,
+    peak_memory=10,
+    outputs=[Output("text é\n"), Output("table", {"text/html": "<table>"})],
+    values={"i": 1, "f": 0.5, "b": True, "s": "x"},
+    warnings=["UserWarning: w"],
+    varies=False,
+    verified=False,
+    raised=None,
+    failure=None,
+    gpu=None,
+    schema=SCHEMA,
+)
 
 
 def write_project(root: Path, files: dict[str, str | bytes]) -> Project:
@@ -36,10 +64,10 @@ def record_of(project: Project, name: str) -> Record:
 
 
 def command_line(project: Project, *arguments: str, **options: object) -> subprocess.Popen[str]:
-    """Start ``compile-lessons`` in the project's root, in a process group of its own, its output in pipes."""
+    """Start the authors' command in the project's root, in a process group of its own, its output in pipes."""
     env = {name: value for name, value in os.environ.items() if name != CACHE_VARIABLE}
     return subprocess.Popen(
-        [sys.executable, "-m", "compile_lessons", *arguments],
+        [sys.executable, "-m", "compile_lessons.course", *arguments],
         cwd=project.root,
         env={**env, **options.pop("env", {})},
         stdout=subprocess.PIPE,

@@ -58,6 +58,10 @@ def test_the_wheel_explains_a_file_outside_the_repository(tmp_path: Path) -> Non
 
     place = Path(output("python", "-c", "import compile_lessons; print(compile_lessons.__file__)").strip())
     assert place.is_relative_to(venv)
+    plugins = output(
+        "python", "-c", "from importlib.metadata import entry_points; print(entry_points(group='pytest11'))"
+    )
+    assert "compile_lessons" not in plugins, "each pytest of the environment would load it"
     explained = output("compile-lessons", "explain", "program.py:doubled", "--inputs", "inputs", "--only", "graphs")
     assert "aten.mul.Tensor" in explained and "program.py:5" in explained
     assert "wrote labs/predict_the_graph.py" in output("compile-lessons", "lab", "start", "predict_the_graph")

@@ -255,10 +255,3 @@ def test_for_a_gpu_that_is_not_there(run):
     result = run("mine.py:broken", "--target", "h200", "--only", "kernels,machine")
     assert result.exit_code == 0
     assert "triton_poi_fused" in result.output and ".target sm_90a" in result.output and "EXIT" in result.output
-
-
-def test_the_help_has_no_line_ends_of_the_source():
-    from compile_lessons.commands.cli import app as whole
-
-    result = CliRunner().invoke(whole, ["explain", "--help"], env={"COLUMNS": "300", "TERMINAL_WIDTH": "300"})
-    assert "name the instance's method. Without --inputs, explain calls make_inputs" in result.output

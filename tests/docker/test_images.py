@@ -171,5 +171,5 @@ def test_the_steps_of_the_cpu_image_on_a_clean_folder(tmp_path: Path) -> None:
     assert Path(place).resolve().is_relative_to(folder.resolve())
     (server,) = (rest for name, rest in steps(ROOT / "docker" / "cpu.Dockerfile") if name == "CMD")
     assert server.startswith('["mkdocs"') and (folder / "mkdocs.yml").is_file()
-    printed = output(str(venv / "bin" / "compile-lessons"), "run", "snippets/dynamo/guards/kinds.py")
+    printed = output("python", "-m", "compile_lessons.course", "run", "snippets/dynamo/guards/kinds.py")
     assert ": 1 ran, 0 unchanged" in printed

@@ -10,34 +10,8 @@ from typing import Any
 
 import pytest
 
-from compile_lessons.records.record import SCHEMA, Output, Record, SnippetFailure
-
-RECORD = Record(
-    snippet="a.py",
-    title="A",
-    key="k" * 64,
-    sources={"snippets/a.py": "0" * 64},
-    command="python snippets/a.py",
-    torch="2.13.0",
-    triton=None,
-    python="3.12.1",
-    device="cpu",
-    isa="x86-64 AVX2",
-    cores=2,
-    caches="empty",
-    date="2026-01-01T00:00:00+00:00",
-    duration=1.5,
-    peak_memory=10,
-    outputs=[Output("text é\n"), Output("table", {"text/html": "<table>"})],
-    values={"i": 1, "f": 0.5, "b": True, "s": "x"},
-    warnings=["UserWarning: w"],
-    varies=False,
-    verified=False,
-    raised=None,
-    failure=None,
-    gpu=None,
-    schema=SCHEMA,
-)
+from compile_lessons.records.record import Record, SnippetFailure
+from projects import RECORD
 
 
 @pytest.mark.parametrize(

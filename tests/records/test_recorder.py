@@ -66,7 +66,9 @@ def test_a_failed_run_leaves_the_recording(make_project, with_gpu):
 def test_without_a_gpu(make_project, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     project = make_project({"snippets/a.py": SNIPPET})
-    with pytest.raises(recorder.CannotRecord, match=r"finds no GPU\. Fix: run 'compile-lessons record'"):
+    with pytest.raises(
+        recorder.CannotRecord, match=r"finds no GPU\. Fix: run 'python -m compile_lessons.course record'"
+    ):
         recorder.record(project, ["a.py"])
 
 

@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_record import RECORD
 
 from compile_lessons.ground.project import Project
 from compile_lessons.records.pools import scratch_folder
 from compile_lessons.records.store import Store, StoreError
+from projects import RECORD
 
 KEY = RECORD.key
 
@@ -70,14 +70,19 @@ def test_below_a_file(make_project: Callable[..., Project], tmp_path: Path, monk
         store.put(RECORD)
 
 
-def test_prune_keeps_what_is_current(store: Store) -> None:
-    old = replace(RECORD, key="j" * 64)
-    store.put(RECORD)
-    store.put(old)
-    (store.folder / "stray").write_text("")
+def test_prune_keeps_what_is_current_and_what_is_new(store: Store) -> None:
+    """A run of another checkout may have made what is new, and show it next."""
+    old, new = replace(RECORD, key="j" * 64), replace(RECORD, key="n" * 64)
+    for record in (RECORD, old, new):
+        store.put(record)
+    stray = store.folder / "stray"
+    stray.write_text("")
+    for path in (store.path(KEY), store.path(old.key), stray):
+        os.utime(path, (0, 0))
     assert store.prune({KEY}) == 2
     assert store.get(KEY) == RECORD
     assert store.get(old.key) is None
+    assert store.get(new.key) == new
 
 
 def test_prune_keeps_the_folder_of_a_server_that_waits(store: Store) -> None:

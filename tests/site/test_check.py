@@ -54,7 +54,9 @@ def test_embed_without_snippet(checked: Callable[..., list[str]]) -> None:
 
 def test_no_record(checked: Callable[..., list[str]]) -> None:
     files = {"docs/p.md": page('snippet("a.py")'), "snippets/a.py": ""}
-    assert checked(files, ran=False) == ["docs/p.md:3: snippets/a.py: has no record. Fix: compile-lessons run"]
+    assert checked(files, ran=False) == [
+        "docs/p.md:3: snippets/a.py: has no record. Fix: python -m compile_lessons.course run"
+    ]
 
 
 def test_edited_since_it_ran(make_project: Callable[..., Project]) -> None:
@@ -62,7 +64,7 @@ def test_edited_since_it_ran(make_project: Callable[..., Project]) -> None:
     run(project, ["a.py"], fork=False)
     (project.snippets / "a.py").write_text("x = 22\n")
     assert [str(problem) for problem in check(project)] == [
-        "docs/p.md:3: snippets/a.py: has no record. Fix: compile-lessons run"
+        "docs/p.md:3: snippets/a.py: has no record. Fix: python -m compile_lessons.course run"
     ]
 
 

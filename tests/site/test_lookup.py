@@ -47,7 +47,7 @@ def test_a_build_runs_what_is_missing_once(make_project: Callable[..., Project],
     lookup = Lookup(project, serving=False)
     assert lookup.find("a.py").record.text == "a\n"
     assert lookup.find("b.py").record.text == "b\n"
-    assert [*map(list, runs)] == [[sys.executable, "-m", "compile_lessons", "run"]]
+    assert [*map(list, runs)] == [[sys.executable, "-m", "compile_lessons.course", "run"]]
     assert Lookup(project, serving=False).find("a.py").record.text == "a\n"
     assert len(runs) == 1
 
@@ -57,7 +57,7 @@ def test_a_run_that_left_no_record(make_project: Callable[..., Project], monkeyp
     ended = subprocess.CompletedProcess([], 2)
     monkeypatch.setattr("compile_lessons.site.lookup.subprocess.run", lambda *a, **k: ended)
     found = Lookup(project, serving=False).find("a.py")
-    assert found.failure.message == "has no record: 'compile-lessons run' ended with status 2"
+    assert found.failure.message == "has no record: 'python -m compile_lessons.course run' ended with status 2"
     assert "run it in a terminal" in found.failure.remedy
 
 
@@ -257,7 +257,7 @@ def test_stale_recording(recorded: Project) -> None:
     [problem] = check(recorded)
     assert problem.place == "snippets/gpu.py"
     assert "its recording is older than its source (shown on docs/index.md:3). Fix: " in problem.message
-    assert "compile-lessons record snippets/gpu.py" in problem.message
+    assert "compile_lessons.course record snippets/gpu.py" in problem.message
     [outcome] = run(recorded, ["gpu.py"])
     assert outcome.how == "failed" and "older than its source" in outcome.failure.message
 

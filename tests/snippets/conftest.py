@@ -39,7 +39,9 @@ def recording(course: Project) -> Callable[[str], Record]:
 
     def find(name: str) -> Record:
         found = Store(course).recording(name)
-        assert found is not None, f"snippets/{name} has no recording: compile-lessons record, where its needs are met"
+        assert found is not None, (
+            f"snippets/{name} has no recording: python -m compile_lessons.course record, where its needs are met"
+        )
         return found
 
     return find

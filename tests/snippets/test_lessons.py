@@ -1,4 +1,4 @@
-"""Every lesson has the parts of the template in CONTRIBUTING.md, in their order."""
+"""Every lesson has the parts of the template, in its order."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_lesson_shows_programs_and_leads_on(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
 def test_a_lesson_is_written(page: Path) -> None:
-    """Sentences that ``compile-lessons new`` leaves open end like this one: "Fix: …"."""
+    """Sentences that ``python -m compile_lessons.course new`` leaves open end like this one: "Fix: …"."""
     left = re.findall(r"^ *(?:After this lesson you can|Because|Fix:) …$", _text(page), re.M)
     assert not left, f"{page.name}: to be written: {left}"
 

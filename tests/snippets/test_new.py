@@ -1,4 +1,4 @@
-"""``compile-lessons new`` starts a lesson that fits the template; once run, ``check`` finds nothing."""
+"""A lesson that ``python -m compile_lessons.course new`` starts: fit, runs, and ``check`` finds nothing."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from test_lessons import test_a_lesson_has_its_parts_in_order as has_its_parts
 from test_lessons import test_a_lesson_is_written as is_written
 from test_lessons import test_a_lesson_shows_programs_and_leads_on as leads_on
 
+from compile_lessons.course.new import new_lesson
 from compile_lessons.ground.project import ProjectError
 from compile_lessons.records.runner import run
 from compile_lessons.site.check import check
-from compile_lessons.site.new import new_lesson
 from projects import write_project
 
 
@@ -21,7 +21,7 @@ def test_a_new_lesson(tmp_path: Path) -> None:
     (project.root / "mkdocs.yml").write_text(
         "nav:\n  - Dynamo:\n      - A: dynamo/a.md\n      - B: dynamo/b.md\n  - c.md\n"
     )
-    page, test, *snippets, menu = new_lesson(project, "dynamo/my-lesson")
+    page, *snippets, test, menu = new_lesson(project, "dynamo/my-lesson")
     assert "      - B: dynamo/b.md\n      - My lesson: dynamo/my-lesson.md\n  - c.md\n" in menu.read_text()
     assert page == project.docs / "dynamo/my-lesson.md"
     has_its_parts(page)

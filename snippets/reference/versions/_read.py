@@ -11,7 +11,7 @@ VERSIONS = ["2.11", "2.12", "2.14", "2.15"]
 
 
 def read(version):
-    """Return the comparison that "compile-lessons versions" wrote for a version."""
+    """Return the comparison that "python -m compile_lessons.course versions" wrote for a version."""
     return json.loads((HERE / f"{version}.json").read_text(encoding="utf-8"))
 
 

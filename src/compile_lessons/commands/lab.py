@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
+from compile_lessons.ground.command_line import command_group
 from compile_lessons.ground.words import counted
 from compile_lessons.labs.examiner import Examiner
 from compile_lessons.labs.lab import TRACKS, Lab, LabError, address, find_lab, labs
@@ -15,7 +16,7 @@ from compile_lessons.labs.progress import Progress, dir_option, find_progress
 from compile_lessons.labs.report import FEWEST_COLUMNS, show_report
 from compile_lessons.labs.watch import watch as watch_folder
 
-app = typer.Typer(no_args_is_help=True, help="Exercises on your machine that check themselves.")
+app = command_group("Exercises on your machine that check themselves.")
 
 _NEEDS = {"compiler": "a C++ compiler", "triton": "Triton"}
 _Name = Annotated[str, typer.Argument(metavar="N", help="The lab's number or name.")]

@@ -9,6 +9,8 @@ from pathlib import Path
 
 #: Environment variable that moves the cache out of the project.
 CACHE_VARIABLE = "COMPILE_LESSONS_CACHE"
+#: The authors' command, as messages name it.
+COURSE = "python -m compile_lessons.course"
 
 
 class ProjectError(Exception):

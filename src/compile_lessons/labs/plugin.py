@@ -1,7 +1,4 @@
-"""pytest: ``pytest labs/shapes.py`` checks the answer in that file, as one test. The package registers this plugin.
-
-Every pytest in the environment loads it, so nothing is imported or searched before an answer is there.
-"""
+"""pytest: ``pytest -p compile_lessons.labs.plugin labs/shapes.py`` checks the answer in that file, as one test."""
 
 from __future__ import annotations
 
@@ -9,12 +6,13 @@ import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from rich.console import Console
 
-if TYPE_CHECKING:
-    from compile_lessons.labs.lab import Lab
+from compile_lessons.labs.examiner import Examiner
+from compile_lessons.labs.lab import Lab, LabError, find_lab
+from compile_lessons.labs.report import show_report
 
 #: The last line of each stub: ``check("shapes", __file__)``.
 _CALL = re.compile(r'check\("\w+", __file__\)')
@@ -29,23 +27,16 @@ class _Answer(pytest.File):
 
 class _Check(pytest.Item):
     def runtest(self) -> None:
-        from rich.console import Console
-
-        from compile_lessons.labs.examiner import Examiner
-        from compile_lessons.labs.report import show_report
-
         lab = _lab(self.path)
         assert lab is not None
         with Examiner() as examiner:
             report = examiner.examine(lab, self.path)
         text = io.StringIO()
-        show_report(lab, report, self.path, f"pytest {self.path.name}", Console(file=text, width=100))
+        show_report(lab, report, self.path, f"pytest -p {__name__} {self.path.name}", Console(file=text, width=100))
         if report.state != "done":
             raise _NotDone(text.getvalue())
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
-        from compile_lessons.labs.lab import LabError
-
         if isinstance(excinfo.value, _NotDone | LabError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo))
@@ -70,7 +61,7 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 
 def _lab(path: Path) -> Lab | None:
-    """Return the lab that a file answers; ``None`` for any other file, which is all that most projects have."""
+    """Return the lab that a file answers; ``None`` for any other file."""
     if path.suffix != ".py":
         return None
     try:
@@ -79,8 +70,6 @@ def _lab(path: Path) -> Lab | None:
         return None
     if not calls:
         return None
-    from compile_lessons.labs.lab import LabError, find_lab
-
     try:
         lab = find_lab(path.stem)
     except LabError:

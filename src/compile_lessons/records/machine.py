@@ -14,6 +14,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from compile_lessons.ground.project import COURSE
+
 #: The processor features that Inductor's C++ code depends on (torch/_inductor/cpu_vec_isa.py), widest first.
 _X86_LEVELS = (
     ("AMX", {"amx_tile", "amx_bf16", "avx512f", "avx512bw", "avx512vl", "avx512dq"}),
@@ -91,7 +93,7 @@ def missing(needs: tuple[str, ...]) -> str | None:
     if "gpu" in needs:
         return "needs a GPU and has no recording yet: record it on a machine that has one"
     if "peers" in needs:
-        return "needs the extra 'peers' and has no recording yet: install the extra and run 'compile-lessons record'"
+        return f"needs the extra 'peers' and has no recording yet: install the extra and run '{COURSE} record'"
     if "compiler" in needs and cxx_compiler() is None:
         return "needs a C++ compiler: install g++, or clang and libomp, or set CXX"
     if "triton" in needs and _version("triton") is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compile_lessons.ground.project import Project
+from compile_lessons.ground.project import COURSE, Project
 from compile_lessons.records.machine import this_machine
 from compile_lessons.records.record import SCHEMA, Record, SnippetFailure
 from compile_lessons.records.snippet import RECORDED_ON, Snippet, load
@@ -42,7 +42,7 @@ def find_record(store: Store, plan: Plan) -> tuple[Record | None, SnippetFailure
     if recording is None or measured_by(recording.sources) == measured_by(plan.sources):
         return recording, None
     machines = " and ".join(RECORDED_ON[need] for need in snippet.declared.needs if need in RECORDED_ON)
-    remedy = f"run 'compile-lessons record snippets/{snippet.name}' on {machines}"
+    remedy = f"run '{COURSE} record snippets/{snippet.name}' on {machines}"
     return recording, SnippetFailure(message="its recording is older than its source", remedy=remedy)
 
 

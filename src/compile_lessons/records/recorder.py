@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from compile_lessons.ground.project import Project, ProjectError
+from compile_lessons.ground.project import COURSE, Project, ProjectError
 from compile_lessons.ground.words import counted
 from compile_lessons.records.machine import missing_peers, processor
 from compile_lessons.records.plan import Plan, find_record, package_changed
@@ -44,7 +44,7 @@ def find_gpu(count: int = 1) -> Gpu:
     import torch  # takes a second, and only this function needs it
 
     if not torch.cuda.is_available():
-        message = f"torch {torch.__version__} finds no GPU. Fix: run 'compile-lessons record' on a machine that has one"
+        message = f"torch {torch.__version__} finds no GPU. Fix: run '{COURSE} record' on a machine that has one"
         raise CannotRecord(message)
     if (available := torch.cuda.device_count()) < count:
         raise CannotRecord(f"{count} GPUs are needed, and torch finds {available}. Fix: record on another machine")
@@ -86,7 +86,7 @@ def record(
     if skipped and not ready:
         raise CannotRecord("\n".join(dict.fromkeys(str(outcome.reason) for outcome in skipped)))
     if not outcomes and not ready:
-        raise ProjectError("none of these snippets needs a GPU or the extra 'peers'. Fix: 'compile-lessons run'")
+        raise ProjectError(f"none of these snippets needs a GPU or the extra 'peers'. Fix: '{COURSE} run'")
     for outcome in skipped:
         done(outcome)
     declared = {item.snippet.name: item.snippet.declared for item in ready}

@@ -16,6 +16,7 @@ from compile_lessons.records.record import Record
 #: In a folder of runs: the number of the process that runs them.
 _OWNER = "owner"
 _DAY = 24 * 3600.0
+_WEEK = 7 * _DAY
 _MONTH = 30 * _DAY
 
 
@@ -59,10 +60,10 @@ class Store:
             _write(self.recording_path(record.snippet), record)
 
     def prune(self, keys: set[str]) -> int:
-        """Delete every record but those of ``keys``, compiled objects and headers not made in the last month, and
-        folders of runs that were cut off. Returns how many files went."""
+        """Delete records that are not of ``keys`` and older than a week, as another checkout may need them; compiled
+        objects and headers older than a month; and folders of runs that were cut off. Returns how many files went."""
         cache = self.project.cache
-        old = [path for path in _files(self.folder) if path.stem not in keys]
+        old = [path for path in _files(self.folder) if path.stem not in keys and _age(path) > _WEEK]
         old += [path for kind in ("objects", "headers") for path in _files(cache / kind) if _age(path) > _MONTH]
         cut_off = [folder for folder in (cache / "runs").glob("*") if _age(folder) > _DAY and not _is_owned(folder)]
         count = len(old) + sum(len(_files(folder)) for folder in cut_off)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from compile_lessons.ground.project import Project
+from compile_lessons.ground.project import COURSE, Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import find_record, package_changed, plan
 from compile_lessons.records.scrub import machine_paths
@@ -72,7 +72,7 @@ def _snippet_problems(project: Project, name: str, uses: list[Use]) -> Iterator[
         return
     record, failure = find_record(Store(project), item)
     if record is None:
-        why = missing(item.snippet.declared.needs) or "has no record. Fix: compile-lessons run"
+        why = missing(item.snippet.declared.needs) or f"has no record. Fix: {COURSE} run"
         yield Problem(places, f"snippets/{name}: {why}")
     elif failure:
         line = f":{failure.line}" if failure.line else ""
@@ -117,7 +117,7 @@ def _page_problems(page: str, root: Path) -> Iterator[str]:
 
 def _leaks(text: str, root: Path) -> Iterator[str]:
     for path in dict.fromkeys(machine_paths(text, root)):
-        yield f"shows a path of this machine, {path!r}. Fix: compile-lessons run --force its snippet"
+        yield f"shows a path of this machine, {path!r}. Fix: {COURSE} run --force its snippet"
 
 
 def _strings(data: Any) -> Iterator[str]:

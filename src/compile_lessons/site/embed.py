@@ -34,7 +34,7 @@ def format_block(source: str, language: str, css_class: str, options: dict[str, 
 def embed_html(line: str) -> str:
     """Return the HTML of a snippet's source, its output in order and where that is from; or a part of a lab.
 
-    What cannot be shown becomes a failure on the page, which ``compile-lessons check`` finds.
+    What cannot be shown becomes a failure on the page, which ``python -m compile_lessons.course check`` finds.
     """
     try:
         if lab := parse_lab(line):

@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from compile_lessons.ground.project import Project
+from compile_lessons.ground.project import COURSE, Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import Plan, find_record, plan
 from compile_lessons.records.pool import CAN_FORK
@@ -84,7 +84,7 @@ class Lookup:
         elif self.serving and self.is_running():
             self.pending[self.store.path(item.key)] = name
         else:
-            message = f"has no record: 'compile-lessons run' ended with status {self._status}"
+            message = f"has no record: '{COURSE} run' ended with status {self._status}"
             failure = SnippetFailure(message=message, remedy="run it in a terminal to see why")
         return Shown(item, record, failure)
 

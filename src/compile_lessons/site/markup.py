@@ -294,7 +294,7 @@ def pending(name: str, running: bool, progress: Progress | None) -> str:
 
 
 def _admonition(kind: str, state: str, name: str, title: str, body: str) -> str:
-    """Return one of the theme's boxes; ``compile-lessons check`` reads the state and the name."""
+    """Return one of the theme's boxes; ``python -m compile_lessons.course check`` reads the state and the name."""
     return (
         f'<div class="admonition {kind} snippet-{state}" data-snippet="{html.escape(name)}">'
         f'<p class="admonition-title">{html.escape(title)}</p>{body}</div>'

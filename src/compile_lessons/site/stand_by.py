@@ -10,11 +10,11 @@ from pathlib import Path
 
 from compile_lessons.ground.project import Project
 
-RUN = (sys.executable, "-m", "compile_lessons", "run")
+RUN = (sys.executable, "-m", "compile_lessons.course", "run")
 
 
 class StandBy:
-    """``compile-lessons run --stand-by``. It knows the package as it was when the command began."""
+    """``python -m compile_lessons.course run --stand-by``. It knows the package as it was when the command began."""
 
     def __init__(self, project: Project) -> None:
         self.began = time.time_ns()

@@ -8,16 +8,10 @@ from dataclasses import replace
 from hashlib import sha256
 
 import pytest
-from test_record import RECORD
 from typer.testing import CliRunner
 
-from compile_lessons.commands.cli import app
-from compile_lessons.ground.project import Project, ProjectError
-from compile_lessons.records.plan import plan
-from compile_lessons.records.record import Output, Record, SnippetFailure
-from compile_lessons.records.snippet import load
-from compile_lessons.records.store import Store
-from compile_lessons.records.versions import (
+from compile_lessons.course.cli import app
+from compile_lessons.course.versions import (
     FOLDER,
     Comparison,
     Difference,
@@ -27,6 +21,12 @@ from compile_lessons.records.versions import (
     read_nearest,
     write,
 )
+from compile_lessons.ground.project import Project, ProjectError
+from compile_lessons.records.plan import plan
+from compile_lessons.records.record import Output, Record, SnippetFailure
+from compile_lessons.records.snippet import load
+from compile_lessons.records.store import Store
+from projects import RECORD
 
 SOURCE = """# /// lesson
 # varies.output = ['\\d+ ms']

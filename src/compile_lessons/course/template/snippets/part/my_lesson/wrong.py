@@ -1,0 +1,20 @@
+"""It breaks the graph."""
+
+import torch
+
+from compile_lessons import capture, show
+
+# region short
+
+
+def scaled(x):
+    print(x.shape)
+    return x * 2
+
+
+breaks = capture(scaled, until="dynamo")(torch.ones(3)).breaks
+show(breaks)
+# endregion
+# region checks
+assert len(breaks) == 1
+# endregion
