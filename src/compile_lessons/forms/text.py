@@ -90,13 +90,15 @@ def _without_frame(reason: str) -> str:
 def _(part: facts.EagerComparison) -> str:
     if part.status == "not compared":
         return wrap(f"not compared with eager mode: {part.reason}")
-    worst = max((value.max_difference or 0.0 for value in part.values), default=0.0)
+    concerned = [value for value in part.values if part.status == "equal" or not value.equal]
+    differences = [value.max_difference for value in concerned if value.max_difference is not None]
+    largest = f", largest difference {max(differences):.1e}" if differences else ""
     reason = f" ({part.reason})" if part.reason else ""
     values = counted(len(part.values), "value")
     if part.status == "different":
         values = f"{sum(not value.equal for value in part.values)} of {values}"
     relation = "matches eager mode" if part.status == "equal" else "differs from eager mode"
-    return wrap(f"{relation} in {values}, largest difference {worst:.1e}{reason}")
+    return wrap(f"{relation} in {values}{largest}{reason}")
 
 
 @text.register
