@@ -2,15 +2,17 @@
 
 import functools
 import os
+import random
 import signal
 import time
+from types import ModuleType
 
 import pytest
 import torch
 from torch import nn
 
 import compile_lessons.compare as compare
-from compile_lessons import capture
+from compile_lessons import capture, capture_calls
 from compile_lessons.compare import start
 from compile_lessons.pipeline.session import Settings
 
@@ -101,6 +103,109 @@ def test_what_a_function_holds_is_not_copied(no_fork):
     module = nn.Linear(3, 3)
     reason = compared(lambda x: module(x))(torch.ones(2, 3)).comparison.reason
     assert "a function holds" in reason and "Fix: give it to the callable as an argument" in reason
+
+
+STATE = {"n": 0, "scale": 2.0}
+NUMBERS = iter([2.0, 3.0, 4.0, 5.0, 6.0, 7.0])
+RANDOM = random.Random(0)
+SEEN = []
+helpers = ModuleType("helpers_of_this_test")
+helpers.calls = 0
+
+
+class Counter:
+    calls = 0
+
+
+def counts_in_a_dict(x):
+    STATE["n"] += 1
+    return x * STATE["n"]
+
+
+def counts_in_a_global(x):
+    global calls
+    calls = globals().get("calls", 0) + 1
+    return x * calls
+
+
+def counts_in_a_class(x):
+    Counter.calls += 1
+    return x * Counter.calls
+
+
+def counts_in_a_module(x):
+    helpers.calls += 1
+    return x * helpers.calls
+
+
+def counts_in_eager_mode_alone(x):
+    if not torch.compiler.is_compiling():
+        SEEN.append(1)
+    return x * (len(SEEN) + 1)
+
+
+def counting_in_a_cell():
+    n = 0
+
+    def count(x):
+        nonlocal n
+        n += 1
+        return x * n
+
+    return count
+
+
+def takes_the_next(x):
+    return x * next(NUMBERS)
+
+
+def draws(x):
+    return x * RANDOM.random()
+
+
+CHANGES = {
+    "STATE['n']": counts_in_a_dict,
+    "calls": counts_in_a_global,
+    "Counter.calls": counts_in_a_class,
+    "helpers.calls": counts_in_a_module,
+    "SEEN[": counts_in_eager_mode_alone,
+    "n": counting_in_a_cell(),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_state_that_is_not_copied_is_not_compared(no_fork, name):
+    """A copy of a call shares what functions, classes and modules hold: an eager run would find it changed."""
+    for _ in range(2):
+        comparison = compared(CHANGES[name])(x).comparison
+        assert comparison.status == "not compared", str(comparison)
+        assert comparison.reason.startswith(f"the eager run: the call changes {name}")
+        assert "which can't be copied. Fix: give it to the callable" in comparison.reason
+
+
+def test_the_compiled_call_finds_state_as_it_was(no_fork):
+    before = STATE["n"]
+    pipeline = compared(counts_in_a_dict)(x)
+    assert STATE["n"] == before + 1
+    assert any(f"equal to {before}" == guard.words for guard in pipeline.guards)
+
+
+@pytest.mark.parametrize(("fn", "name"), [(takes_the_next, "NUMBERS (list_iterator)"), (draws, "RANDOM (Random)")])
+def test_an_object_with_a_hidden_state_is_not_compared(no_fork, fn, name):
+    comparison = compared(fn)(x).comparison
+    assert comparison.reason.startswith(f"the eager run: a function holds {name}, whose state can't be copied. Fix: ")
+
+
+def test_state_that_is_only_read_is_compared(no_fork):
+    assert compared(lambda x: x * STATE["scale"] * Counter.calls)(x).comparison.status == "equal"
+
+
+def test_calls_that_change_state_are_not_compared(no_fork):
+    before = STATE["n"]
+    calls = capture_calls(counts_in_a_dict, backend="eager", compare=True)([x, x]).calls
+    assert [call.comparison.status for call in calls] == ["not compared"] * 2
+    assert "changes STATE['n']" in calls[0].comparison.reason
+    assert STATE["n"] == before + 2
 
 
 def test_an_argument_whose_copy_raises_anything(no_fork):

@@ -265,6 +265,70 @@ def test_cpu_code_is_the_same_afterwards():
     assert [len(code.splitlines()) for code in before] == [len(code.splitlines()) for code in after]
 
 
+def magnitudes(x):
+    return torch.fft.rfft(x).abs().log1p()
+
+
+def spectrogram(x):
+    return torch.stft(x, 16, window=torch.hann_window(16, device=x.device), return_complex=True).abs()
+
+
+def inverse(x):
+    return torch.fft.irfftn(torch.fft.fftn(x), x.shape)
+
+
+@pytest.mark.parametrize("function", [magnitudes, spectrogram, inverse])
+def test_fourier_transforms(function):
+    found = capture(function, target="h200", machine_code=False)(torch.randn(2, 64, requires_grad=True))
+    assert found.failures == ()
+    assert [part.direction for part in found.graphs[0].inductor] == ["forward", "backward"]
+    assert "torch.ops.aten._fft_" in found.graphs[0].inductor[0].output_code
+
+
+def test_kernels_that_are_registered_twice():
+    """``explain`` runs a program as if it had CUDA, and a capture inside of that does so again."""
+    from compile_lessons.gpu.on_cpu import cuda_on_cpu
+
+    x = torch.randn(64)
+    with cuda_on_cpu(H200):
+        found = capture(magnitudes, target="h200", machine_code=False)(x)
+        inside = torch.fft.rfft(x)
+    assert found.failures == ()
+    assert torch.equal(inside, torch.fft.rfft(x))
+
+
+def jagged(*lengths, requires_grad=False):
+    parts = [torch.randn(length, 4) for length in lengths]
+    return torch.nested.nested_tensor(parts, layout=torch.jagged, requires_grad=requires_grad)
+
+
+def test_jagged_tensors():
+    """Autograd asks the outer tensor for its device in C++, and ends the process where torch has no CUDA."""
+    weight = torch.randn(4, 4, requires_grad=True)
+    found = capture(lambda x: F.linear(x.sin(), weight), target="h200", machine_code=False)(jagged(2, 3))
+    assert found.failures == ()
+    assert [part.direction for part in found.graphs[0].inductor] == ["forward", "backward"]
+    assert [kernel.kind for kernel in found.kernels].count("triton") >= 1
+
+
+def test_two_jagged_tensors_of_the_same_lengths():
+    x = jagged(2, 3, requires_grad=True)
+    found = capture(lambda x, y: x.sin() + y, target="h200", machine_code=False)(x, x.detach() * 3)
+    assert found.failures == ()
+    assert [part.direction for part in found.graphs[0].inductor] == ["forward", "backward"]
+
+
+def test_an_operator_that_runs_on_a_gpu_alone(capfd):
+    found = capture(lambda x: torch.mm(x, x, out_dtype=torch.float32), target="h200", machine_code=False)(
+        torch.ones(16, 16, dtype=torch.bfloat16)
+    )
+    (failure,) = found.failures
+    assert (failure.stage, failure.type) == ("compiled call", "NotKnownWithoutGpu")
+    assert failure.message.startswith("aten::mm.dtype runs only on a GPU")
+    assert "mm_dtype" in found.graphs[0].inductor[0].output_code
+    assert capfd.readouterr().err == ""  # torch prints a traceback if the first call of a graph raises
+
+
 def test_a_missing_name_is_named(monkeypatch):
     from compile_lessons.gpu.pretend import described
 

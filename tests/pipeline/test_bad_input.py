@@ -6,10 +6,12 @@ import sys
 import pytest
 import torch
 from torch import nn
+from torch.testing._internal.two_tensor import TwoTensor
 
 from compile_lessons import capture
-from compile_lessons.facts import Pipeline
+from compile_lessons.facts import Pipeline, StageFailure
 from compile_lessons.facts.part import SCHEMA
+from compile_lessons.forms.summary import summary
 from compile_lessons.pipeline.checks import CaptureError
 
 
@@ -295,3 +297,60 @@ def test_an_exception_that_can_not_be_printed():
         ("Unprintable", "(its __str__ raised RuntimeError)")
     }
     assert {failure.location.text for failure in pipeline.failures} == {"raise Unprintable(y)"}
+
+
+@torch.library.custom_op("lessons::without_a_fake", mutates_args=())
+def without_a_fake(x: torch.Tensor) -> torch.Tensor:
+    return x * 2
+
+
+def calls_an_operator_without_a_fake_implementation_on_a_line_of_more_than_a_hundred_columns(x):
+    return torch.relu(without_a_fake(x)) + torch.nn.functional.softplus(x) + torch.nn.functional.silu(x) + x
+
+
+def test_reason_line_and_remedy_of_a_failure_are_whole():
+    fn = calls_an_operator_without_a_fake_implementation_on_a_line_of_more_than_a_hundred_columns
+    pipeline = capture(fn)(torch.ones(2))
+    for text in (str(pipeline.failures[0]), summary(pipeline)):
+        words = " ".join(text.split())
+        assert "RuntimeError('There was no fake impl registered for <CustomOpDef(lessons::without_a_fake)>" in words
+        assert "Please use `without_a_fake.register_fake` to add an fake impl." in words
+        assert "torch.nn.functional.softplus(x) + torch.nn.functional.silu(x) + x" in words
+        assert "Developer debug context" not in words and "For more details" not in words
+        assert max(map(len, text.splitlines())) <= 100
+    assert "…" not in str(pipeline.failures[0])
+
+
+def test_the_headline_of_a_failed_stage():
+    def headline(fn, x, **settings):
+        return summary(capture(fn, **settings)(x)).splitlines()[0].partition(": ")[2]
+
+    assert headline(without_a_fake, torch.ones(2)) == "dynamo failed; Dynamo made no graph"
+    made = "compiled call failed; Dynamo made 1 graph, 2 graph breaks"
+    assert headline(raises, torch.ones(2), until="dynamo") == made
+
+
+def test_remedies_of_a_long_failure_are_kept():
+    lines = [*map(str, range(30)), "Hint: turn it off", "Fix: install it"]
+    text = str(StageFailure(stage="dynamo", type="Error", message="\n".join(lines), location=None))
+    assert "Hint: turn it off\nFix: install it" in text and "… 22 more lines" in text
+
+
+def test_an_operator_without_a_kernel_is_said_in_a_sentence():
+    message = "Could not run 'a::b' with arguments from the 'CPU' backend."
+    rest = (
+        " This could be because the operator doesn't exist for this backend, or was omitted during\n\nMeta: registered"
+    )
+
+    def missing(x):
+        raise NotImplementedError(message + rest)
+
+    (failure,) = capture(missing, until="dynamo")(torch.ones(2)).failures
+    assert failure.message == message
+
+
+def test_a_result_that_is_a_tensor_of_tensors_is_differentiated():
+    x = TwoTensor(torch.ones(2), torch.ones(2)).requires_grad_()
+    pipeline = capture(torch.sin, until="aot")(x)
+    assert pipeline.failures == ()
+    assert pipeline.graphs[0].backward is not None

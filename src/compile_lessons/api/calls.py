@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
 import torch
 
 from compile_lessons.facts import CacheEntry, Call, CallOutcome, Calls, EagerComparison, StageFailure
-from compile_lessons.ground.arguments import call_arguments
+from compile_lessons.ground.arguments import Arguments, call_arguments
 from compile_lessons.ground.words import shorten
 from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
 
@@ -49,20 +50,25 @@ def capture_calls(
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
         settings = Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)
-        comparisons: list[EagerComparison] | None = None
-        if compare:
-            from compile_lessons.compare import compared_calls
-
-            comparisons = compared_calls(fn, prepared, settings)
-        with session(settings) as watched:
-            by_name = backends.inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
-            compiled = watched.compile(fn, by_name)
-            results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
-        if comparisons:
-            results = [replace(call, comparison=it) for call, it in zip(results, comparisons, strict=True)]
+        with ExitStack() as stack:
+            compare_calls = _comparisons(stack, fn, prepared, settings) if compare else None
+            with session(settings) as watched:
+                by_name = backends.inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
+                compiled = watched.compile(fn, by_name)
+                results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
+            if compare_calls:
+                results = [replace(call, comparison=it) for call, it in zip(results, compare_calls(), strict=True)]
         return Calls(function=name_of(fn), calls=tuple(results))
 
     return captured
+
+
+def _comparisons(
+    stack: ExitStack, fn: Callable[..., Any], calls: Sequence[Arguments], settings: Any
+) -> Callable[[], list[EagerComparison]]:
+    from compile_lessons.compare import calls_to_compare
+
+    return calls_to_compare(stack, fn, calls, settings)
 
 
 def _call(

@@ -2,7 +2,8 @@
 
 Before the compiled call this process is forked. In the child the callable runs in eager mode, from the same start, and
 sends back what it returned, its gradients, and what it changed in all that it can reach. Where nothing can be forked
-(Windows, or after CUDA was initialized) the eager run is made on deep copies in this process.
+(Windows, or after CUDA was initialized) the eager run is made on deep copies in this process, after the compiled call.
+Functions, classes and modules are never copied, so a call that changes what they hold is not compared then.
 
 Where results differ by more than a tolerance, more children tell why:
 
@@ -18,9 +19,11 @@ import itertools
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 from compile_lessons.compare import jobs
+from compile_lessons.compare.growth import grows_in
 from compile_lessons.compare.jobs import Result
 from compile_lessons.compare.judge import Noise, add_noise, judged
 from compile_lessons.compare.start import Copied, Forked, NoResult, Start, can_fork
@@ -48,12 +51,12 @@ def captured_and_compared(
         return replace(record(fn, args, kwargs, settings).pipeline, comparison=_not_compared(reason))
     start = Start(fn, [(args, kwargs)], settings)
     with ExitStack() as stack:
-        try:
-            runs, [eager] = _eager(stack, start)
-        except NoResult as error:
-            pipeline = record(fn, args, kwargs, settings).pipeline
-            return replace(pipeline, comparison=_not_compared(f"the eager run: {error}"))
+        eager_run = _eager_run(stack, start)
         recorded = record(fn, args, kwargs, settings)
+        try:
+            runs, [eager] = eager_run()
+        except NoResult as error:
+            return replace(recorded.pipeline, comparison=_not_compared(f"the eager run: {error}"))
         if isinstance(eager, StageFailure):
             return _with_failure(recorded.pipeline, eager)
         return replace(recorded.pipeline, comparison=_comparison(runs, eager, recorded, start.before))
@@ -63,26 +66,39 @@ def compared(fn: Callable[..., Any], other: Callable[..., Any], args: tuple[Any,
     """Compare ``other``, another implementation of ``fn``, with ``fn`` in eager mode. Raise what ``other`` raises."""
     start = Start(fn, [(args, {})], Settings())
     with ExitStack() as stack:
-        runs, [eager] = _eager(stack, start)
+        eager_run = _eager_run(stack, start)
+        others = values_of(run(other, args, {}, "auto"), start.before)
+        try:
+            runs, [eager] = eager_run()
+        except NoResult as error:
+            return _not_compared(f"the eager run: {error}")
         if isinstance(eager, StageFailure):
             return _not_compared(f"the eager run raised {eager.type}")
-        return _with_noise(runs, eager, values_of(run(other, args, {}, "auto"), start.before))
+        return _with_noise(runs, eager, others)
 
 
-def compared_calls(fn: Callable[..., Any], calls: Sequence[Arguments], settings: Settings) -> list[EagerComparison]:
-    """Compile ``fn`` for these comparisons alone, as a program would, and compare each call with eager mode."""
-    start = Start(fn, calls, settings)
-    with ExitStack() as stack:
+def calls_to_compare(
+    stack: ExitStack, fn: Callable[..., Any], calls: Sequence[Arguments], settings: Settings
+) -> Callable[[], list[EagerComparison]]:
+    """Return what compares each call with eager mode, to be called after the calls, before ``stack`` closes.
+
+    ``fn`` is compiled for these comparisons alone, as a program would.
+    """
+    eager_run = _eager_run(stack, Start(fn, calls, settings))
+
+    def compare() -> list[EagerComparison]:
         who = "the eager run"
         try:
-            runs, eager = _eager(stack, start)
+            runs, eager = eager_run()
             who = "the compiled calls"
             compiled = runs.run(jobs.compiled, any(isinstance(left, Values) and left.random for left in eager))
         except NoResult as error:
             return [_not_compared(f"{who}: {error}") for _ in calls]
         both = itertools.zip_longest(eager, compiled)
         comparisons = [_compared_call(runs, i, *results) for i, results in enumerate(both)]
-    return [*comparisons, *(_not_compared("an earlier call raised") for _ in calls[len(comparisons) :])]
+        return [*comparisons, *(_not_compared("an earlier call raised") for _ in calls[len(comparisons) :])]
+
+    return compare
 
 
 def _compared_call(
@@ -98,16 +114,28 @@ def _compared_call(
     return _not_compared(raised)
 
 
-def _eager(stack: ExitStack, start: Start) -> tuple[Forked | Copied, list[Result]]:
-    """What runs jobs from the start, until ``stack`` closes, and the eager run. Raises ``NoResult``."""
-    if can_fork():
-        forked = Forked(start)
-        stack.callback(forked.close)
-        eager = forked.run(jobs.eager)
-        if not (isinstance(eager[-1], StageFailure) and eager[-1].message.startswith(_NO_FORK)):
-            return forked, eager
-    copied = Copied(start)
-    return copied, copied.run(jobs.eager)
+def _eager_run(stack: ExitStack, start: Start) -> Callable[[], tuple[Forked | Copied, list[Result]]]:
+    """Return what makes the eager run, to be called after the compiled call. It returns what runs more jobs from the
+    start, until ``stack`` closes, and the results. Raises ``NoResult``.
+
+    In a forked process the run is made at once. On copies it is made after the compiled call, which then has changed
+    what copies share with it only once.
+    """
+    try:
+        if can_fork():
+            forked = Forked(start)
+            stack.callback(forked.close)
+            results = forked.run(jobs.eager)
+            if not (isinstance(results[-1], StageFailure) and results[-1].message.startswith(_NO_FORK)):
+                return lambda: (forked, results)
+        copied = Copied(start)
+    except NoResult as error:
+        return partial(_raise, error)
+    return lambda: (copied, copied.run(jobs.eager))
+
+
+def _raise(error: Exception) -> NoReturn:
+    raise error
 
 
 def _not_compared(reason: str) -> EagerComparison:
@@ -173,7 +201,8 @@ def _with_noise(
                 add_noise(noise, eager, repeated[number], rounded[number])
                 comparison = judged(eager, compiled, how, noise)
             if comparison.status != "different":
-                break
+                operation = grows_in(runs.run(jobs.operations, None), runs.run(jobs.operations, seed))
+                return judged(eager, compiled, how, noise, operation)
     except NoResult:
         pass  # the difference stands
     return comparison

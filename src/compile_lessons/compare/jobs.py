@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import torch
 from torch._inductor import config as inductor_config
 
+from compile_lessons.compare.growth import Operation, Watch
 from compile_lessons.compare.rounding import Rounding
 from compile_lessons.compare.start import Start
 from compile_lessons.compare.values import Values, values_of
@@ -35,6 +37,18 @@ def rounded(start: Start, seed: int) -> list[Result]:
     # Dynamo would skip what it meets within a dispatch mode: torch.cond compiles also in eager mode.
     with torch.compiler.set_stance("force_eager"), rounding:
         return _results(start, start.fn, "eager run with other roundings")
+
+
+def operations(start: Start, seed: int | None) -> list[Operation]:
+    """Make the calls in eager mode, with other roundings if there is a ``seed``, and return the operations."""
+    watch = Watch()
+    with torch.compiler.set_stance("force_eager"), ExitStack() as stack:
+        if seed is not None:
+            rounding = stack.enter_context(Rounding(seed))
+            rounding.move(start.before.numbers.values())
+        stack.enter_context(watch)
+        _results(start, start.fn, "eager run with other roundings")
+    return watch.operations
 
 
 def compiled(start: Start, eagers_numbers: bool) -> list[Result]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import torch
 
-from compile_lessons.compare.values import Key, Value, Values, same_numbers
+from compile_lessons.compare.values import Key, Value, Values, same_numbers, value_of
 from compile_lessons.facts import Compared, EagerComparison
 
 #: So many times as far as rounding moves eager mode's result may the compiled one be off.
@@ -17,31 +17,41 @@ Noise = dict[Key, torch.Tensor]
 
 #: Stands for a value that only the other run left.
 _MISSING = Value(description="missing")
+_NONE = value_of(None)
 
 
-def judged(eager: Values, compiled: Values, how: tuple[str, ...] = (), noise: Noise | None = None) -> EagerComparison:
-    """Return whether all values match. ``how`` is said of either verdict."""
+def judged(
+    eager: Values, compiled: Values, how: tuple[str, ...] = (), noise: Noise | None = None, operation: str = ""
+) -> EagerComparison:
+    """Return whether all values match. ``how`` is said of either verdict, ``operation`` is where the noise grows."""
     values, notes = list[Compared](), [*eager.notes, *compiled.notes]
-    kinds: dict[str, str] = {}
+    returns_none = False
+    words: dict[str, str] = {}
     if not eager.structure.is_same(compiled.structure):
         values.append(_compared(("output", "containers of the output"), eager.structure, compiled.structure, None))
     for key, left, right in _both(eager, compiled):
         if left.opaque and right.opaque and left.description == right.description:
             notes.append(f"{key[1]} ({left.description.rpartition('.')[2]}) can't be inspected")
+        elif left.is_same(_NONE) and right.is_same(_NONE):
+            returns_none = True
         else:
             values.append(_compared(key, left, right, (noise or {}).get(key)))
-            if left.description != right.description:
-                kinds[key[1]] = f" ({right.description} instead of {left.description})"
-    different = [value.path + kinds.get(value.path, "") for value in values if not value.equal]
+            words[key[1]] = _instead(left, right)
+    different = [value.path + words.get(value.path, "") for value in values if not value.equal]
     if different:
         reason = " ".join(("not within tolerance", *how)) + f": {', '.join(different)}"
         return EagerComparison(status="different", reason=reason, values=tuple(values))
     if noise:
-        how = (*how, "as near as eager is to itself with other roundings")
+        where = f", which grow most in {operation}" if operation else ""
+        how = (*how, f"as near as eager is to itself with other roundings{where}")
     reason = "; ".join(dict.fromkeys([*how, *notes]))
-    if not any(value.kind == "output" for value in values):
-        return EagerComparison(status="not compared", reason=reason or "no value came out", values=tuple(values))
-    return EagerComparison(status="equal", reason=reason, values=tuple(values))
+    if returns_none and not values:
+        reason = reason or "the call returns None, and changes no tensor that it can reach"
+    elif not returns_none and not any(value.kind == "output" for value in values):
+        reason = reason or "no value came out"
+    else:
+        return EagerComparison(status="equal", reason=reason, values=tuple(values))
+    return EagerComparison(status="not compared", reason=reason, values=tuple(values))
 
 
 def add_noise(noise: Noise, eager: Values, again: Values, rounded: Values) -> None:
@@ -58,6 +68,18 @@ def _both(eager: Values, other: Values) -> Iterator[tuple[Key, Value, Value]]:
     for key in dict.fromkeys([*eager.values, *other.values]):
         if differentiated or key[0] != "gradient":
             yield key, eager.values.get(key, _MISSING), other.values.get(key, _MISSING)
+
+
+def _instead(eager: Value, compiled: Value) -> str:
+    """Say what the compiled run left in place of eager mode's value, where the largest difference doesn't tell."""
+    if eager.description != compiled.description:
+        return f" ({compiled.description} instead of {eager.description})"
+    left, right = eager.numbers.double(), compiled.numbers.double()
+    alike = (left == right) | (left.isnan() & right.isnan()) | (left.isfinite() & right.isfinite())
+    if bool(alike.all()):
+        return ""
+    place = int(alike.int().argmin())
+    return f" ({right[place]:.2g} instead of {left[place]:.2g})"
 
 
 def _may_be_off(left: Value, right: Value) -> bool:
@@ -84,8 +106,9 @@ def _compared(key: Key, eager: Value, compiled: Value, noise: torch.Tensor | Non
     if noise is not None:
         allowed += FACTOR * _typical(noise[finite])
         most = torch.maximum(most, allowed + FACTOR * noise[finite])
-    equal = same_numbers(left[~finite], right[~finite]) and bool((difference <= most).all())
-    largest = difference.max().item() if difference.numel() else 0.0
+    infinite = not same_numbers(left[~finite], right[~finite])
+    equal = not infinite and bool((difference <= most).all())
+    largest = None if infinite else difference.max().item() if difference.numel() else 0.0
     return Compared(kind=kind, path=path, equal=equal, max_difference=largest, tolerance=allowed)
 
 

@@ -21,6 +21,8 @@ _MODULE = vars(torch.nn.Module()).keys()
 #: What to look into of torch's, numpy's and Python's own, beside what has a state: not into a lock, a logger, an array.
 _OPEN = (dict, tuple, list, set, frozenset, deque, functools.partial, MethodType)
 
+_NOTHING = object()
+
 #: Objects looked at in one walk, nearest first. What is further away is not compared.
 LIMIT = 20_000
 
@@ -47,6 +49,30 @@ def walk(roots: dict[str, Any], inside: Callable[[Any], Iterable[Step]]) -> dict
         objects[path if path not in objects else f"{path} ({len(objects)})"] = value
         waiting.extend((path + step if path else step.removeprefix("."), part) for step, part in inside(value))
     return objects
+
+
+def reached(roots: dict[str, Any]) -> dict[str, Any]:
+    """Return every object that a call can reach, by path."""
+    return walk(roots, inside)
+
+
+def shared_state(roots: dict[str, Any], shared: set[int]) -> dict[str, Any]:
+    """Return what the objects in ``shared``, and all classes, hold now, plain values too, by path."""
+    state: dict[str, Any] = {}
+    for path, value in reached(roots).items():
+        steps = inside(value) if id(value) in shared else _of_class(type(value))
+        state.update(((path + step).removeprefix("."), part) for step, part in steps)
+    return state
+
+
+def difference(before: dict[str, Any], now: dict[str, Any]) -> str:
+    """Return the first path at which something else is held; nothing if there is none."""
+    for path in dict.fromkeys([*before, *now]):
+        old, new = before.get(path, _NOTHING), now.get(path, _NOTHING)
+        is_equal = type(old) is type(new) and isinstance(old, ATOMS) and old == new
+        if not (old is new or is_equal):
+            return path
+    return ""
 
 
 def inside(value: Any) -> Iterator[Step]:
@@ -86,6 +112,8 @@ def _globals(function: FunctionType) -> Iterator[Step]:
     for name in names:
         item = function.__globals__.get(name)
         yield f".{name}", item
+        if isinstance(item, type):
+            yield from ((f".{name}{step}", part) for step, part in _of_class(item))
         if isinstance(item, ModuleType) and not _is_installed(item.__name__):
             yield from ((f".{name}.{part}", vars(item)[part]) for part in names if part in vars(item))
 

@@ -22,6 +22,7 @@ from typing import Any
 import numpy
 import torch
 
+from compile_lessons.compare.reach import difference, reached, shared_state
 from compile_lessons.compare.values import Before
 from compile_lessons.ground.arguments import Arguments
 from compile_lessons.ground.errors import message_of
@@ -33,6 +34,9 @@ from compile_lessons.show import flush
 #: How long a job may take in a forked process, for each of its calls.
 SECONDS = 120.0
 _LONGEST_REASON = 200  # characters
+_FIX = "Fix: give it to the callable as an argument"
+#: Objects that are another one after each use, though no attribute shows it.
+_GENERATORS = (random.Random, numpy.random.Generator, numpy.random.RandomState, torch.Generator)
 
 
 class NoResult(Exception):
@@ -159,21 +163,39 @@ def _prepare() -> None:
 class Copied:
     """Deep copies of the callable and its arguments, and the states of the random generators.
 
-    Raises ``NoResult`` where they can't be copied. Functions never are, so no function may hold a tensor.
+    Raises ``NoResult`` where they can't be copied. Functions never are, so no function may hold a tensor, or an object
+    with a state that nobody sees.
     """
 
     def __init__(self, start: Start) -> None:
         self._start = _copied(start)
         self._generators = _generators()
+        self._roots = start.before.roots
+        shared = reached(self._start.before.roots)
+        self._shared = {id(value) for value in reached(self._roots).values()} & {id(it) for it in shared.values()}
+        self._state = shared_state(self._roots, self._shared)
+        for path, value in self._state.items():
+            if hasattr(value, "__next__") or isinstance(value, _GENERATORS):
+                raise NoResult(f"a function holds {path} ({type(value).__name__}), whose state can't be copied. {_FIX}")
 
     def run(self, job: Job, *args: Any) -> Any:
-        """Return what ``job(start, *args)`` returns."""
+        """Return what ``job(start, *args)`` returns.
+
+        Raises ``NoResult`` if the compiled call, an earlier job or this one changed what copies share with the call.
+        """
+        self._check()
         start, now = _copied(self._start), _generators()
         try:
             _put_back(self._generators)
-            return job(start, *args)
+            result = job(start, *args)
         finally:
             _put_back(now)
+        self._check()
+        return result
+
+    def _check(self) -> None:
+        if changed := difference(self._state, shared_state(self._roots, self._shared)):
+            raise NoResult(f"the call changes {changed}, which can't be copied. {_FIX}")
 
 
 def _generators() -> dict[Callable[[Any], None], Any]:
@@ -209,6 +231,5 @@ def _copied(start: Start) -> Start:
     originals = {id(value) for value in start.before.numbers.values()}
     for path, value in copied.before.numbers.items():
         if id(value) in originals:
-            fix = "Fix: give it to the callable as an argument"
-            raise NoResult(f"a function holds {path}, and functions can't be copied. {fix}")
+            raise NoResult(f"a function holds {path}, and functions can't be copied. {_FIX}")
     return copied

@@ -12,7 +12,7 @@ import numpy
 import torch
 from torch.utils._pytree import tree_structure
 
-from compile_lessons.compare.reach import arguments, inside, walk
+from compile_lessons.compare.reach import arguments, reached, walk
 from compile_lessons.facts import ValueKind
 from compile_lessons.ground.arguments import Arguments
 from compile_lessons.pipeline.leaves import ATOMS, contents, leaves
@@ -118,14 +118,15 @@ class Before:
     """The tensors and arrays that calls can reach, before the first: their names, numbers and places in autograd."""
 
     def __init__(self, fn: Callable[..., Any], calls: Sequence[Arguments]) -> None:
-        self._roots: dict[str, Any] = {}
+        #: The callable and the arguments, by name.
+        self.roots: dict[str, Any] = {}
         for i, (args, kwargs) in enumerate(calls):
             of_call = f" of call {i}" if len(calls) > 1 else ""
-            self._roots |= {f"{name}{of_call}": value for name, value in arguments(fn, args, kwargs).items()}
-        self._roots[""] = fn
+            self.roots |= {f"{name}{of_call}": value for name, value in arguments(fn, args, kwargs).items()}
+        self.roots[""] = fn
         #: The paths of what stands in the arguments themselves.
-        self._given = set(walk(self._roots, lambda value: () if value is fn else contents(value)))
-        objects = walk(self._roots, inside)
+        self._given = set(walk(self.roots, lambda value: () if value is fn else contents(value)))
+        objects = reached(self.roots)
         tensors = {path: value for path, value in objects.items() if isinstance(value, torch.Tensor)}
         self.names: dict[Place, str] = {place_of(value): path for path, value in tensors.items() if value.requires_grad}
         #: The tensors and arrays themselves, by path.
@@ -135,7 +136,7 @@ class Before:
     def changed(self) -> dict[Key, Value]:
         """Return the tensors and arrays that are new or not as they were, those in the arguments as ``input``."""
         changed: dict[Key, Value] = {}
-        for path, now in _with_numbers(walk(self._roots, inside)).items():
+        for path, now in _with_numbers(reached(self.roots)).items():
             value = value_of(now)
             if path not in self._values or not value.is_same(self._values[path]):
                 changed["input" if path.removesuffix(".grad") in self._given else "state", path] = value

@@ -14,7 +14,11 @@ ValueKind = Literal["output", "gradient", "input", "state"]
 
 @dataclass(frozen=True, kw_only=True)
 class Compared(Part):
-    """One value of the compiled run, compared with the same value of the eager run."""
+    """One value of the compiled run, compared with the same value of the eager run.
+
+    ``max_difference`` is ``None`` for what has no numbers to subtract, and where an infinity or NaN stands in one run
+    alone.
+    """
 
     kind: ValueKind
     path: str

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from compile_lessons import facts
 from compile_lessons.forms.tables import line_of, short_source
 from compile_lessons.forms.text import OUTSIDE, SECTIONS, failures_text
-from compile_lessons.ground.words import WIDTH, counted, cut, file_line, join, shorten, shorten_left, size, wrap
+from compile_lessons.ground.words import counted, file_line, join, shorten, shorten_left, size, wrap
 from compile_lessons.show.table import Table
 
 T = TypeVar("T")
@@ -98,9 +98,17 @@ def _head(pipeline: facts.Pipeline) -> str:
     causes = len(_by_cause(pipeline.breaks))
     if 1 < causes < len(pipeline.breaks):
         breaks += f" of {causes} kinds"
-    graphs = counted(len(pipeline.graphs), "graph")
-    compiled = f"compiled into {graphs}, {breaks}" if pipeline.graphs else "not compiled: Dynamo made no graph"
-    return wrap(f"{shorten(pipeline.function, 40)} on {pipeline.target}, torch {pipeline.torch_version}: {compiled}")
+    graphs = counted(len(pipeline.graphs), "graph") if pipeline.graphs else "no graph"
+    counts = f"{graphs}, {breaks}" if pipeline.graphs or pipeline.breaks else graphs
+    stages = dict.fromkeys(failure.stage for failure in pipeline.failures)
+    failed = f"{' and '.join(stages)} failed"
+    if "eager" in stages:
+        result = failed
+    elif stages:
+        result = f"{failed}; Dynamo made {counts}"
+    else:
+        result = f"compiled into {counts}" if pipeline.graphs else "not compiled: Dynamo made no graph"
+    return wrap(f"{shorten(pipeline.function, 40)} on {pipeline.target}, torch {pipeline.torch_version}: {result}")
 
 
 def _skips(pipeline: facts.Pipeline) -> str:
@@ -111,7 +119,7 @@ def _skips(pipeline: facts.Pipeline) -> str:
     skips = [skip for skip in pipeline.skips if not pipeline.graphs or not _NO_OPERATIONS.search(skip.reason)]
     reasons = _grouped(skips, lambda skip: skip.reason.partition("\n")[0])
     lines = [f"skipped {_names(skip.function for skip in same)}: {reason}" for reason, same in reasons.items()]
-    return "\n".join(shorten(line, WIDTH) for line in _first(lines, 4, "reasons"))
+    return "\n".join(map(wrap, _first(lines, 4, "reasons")))
 
 
 #: Torch's reasons for frames without operations on tensors: "no tensor-related objects found in frame",
@@ -137,7 +145,7 @@ def _cause(same: Sequence[facts.Break], most_hints: int) -> str:
     hints = [hint for hint in same[0].hints if not hint.startswith(_STOCK_HINTS)] or list(same[0].hints)
     return "\n".join(
         [
-            shorten(f"break: {same[0].gb_type}{gb_id}", WIDTH),
+            wrap(f"break: {same[0].gb_type}{gb_id}"),
             *_first(lines, 4, "places"),
             *(wrap(f"  hint: {hint}", " " * 8) for hint in hints[:most_hints]),
         ]
@@ -145,8 +153,8 @@ def _cause(same: Sequence[facts.Break], most_hints: int) -> str:
 
 
 def _place(item: facts.Break) -> str:
-    """Return the line of a break with its code as it stands there, cut and not wrapped."""
-    return cut(f"  {line_of(item.stack[-1], 40)}: {item.stack[-1].text}") if item.stack else OUTSIDE
+    """Return the line of a break with its code, uncut."""
+    return wrap(f"  {line_of(item.stack[-1])}: {item.stack[-1].text}", " " * 6) if item.stack else OUTSIDE
 
 
 def _frames(frames: Sequence[facts.Frame]) -> str:

@@ -27,6 +27,8 @@ from compile_lessons.ground.words import (
 
 #: How many skipped frames are listed, and how many lines of a failure's message.
 _MOST_SKIPS, _MOST_LINES = 8, 8
+#: How the lines of a failure's message begin that are kept whatever its length.
+_LABELS = ("Explanation: ", "Hint: ", "Fix: ")
 #: The place of a break for which there is no line of the user's.
 OUTSIDE = "  outside your code, in a function that it calls"
 
@@ -88,13 +90,15 @@ def _without_frame(reason: str) -> str:
 def _(part: facts.EagerComparison) -> str:
     if part.status == "not compared":
         return wrap(f"not compared with eager mode: {part.reason}")
-    worst = max((value.max_difference or 0.0 for value in part.values), default=0.0)
+    concerned = [value for value in part.values if part.status == "equal" or not value.equal]
+    differences = [value.max_difference for value in concerned if value.max_difference is not None]
+    largest = f", largest difference {max(differences):.1e}" if differences else ""
     reason = f" ({part.reason})" if part.reason else ""
     values = counted(len(part.values), "value")
     if part.status == "different":
         values = f"{sum(not value.equal for value in part.values)} of {values}"
     relation = "matches eager mode" if part.status == "equal" else "differs from eager mode"
-    return wrap(f"{relation} in {values}, largest difference {worst:.1e}{reason}")
+    return wrap(f"{relation} in {values}{largest}{reason}")
 
 
 @text.register
@@ -111,13 +115,23 @@ def failures_text(failures: Iterable[facts.StageFailure]) -> str:
 
 
 def _failure(stages: str, kind: str, message: str, location: facts.Location | None) -> str:
-    """Return a failure's text. Indented lines of the message are code: they are cut, not wrapped."""
-    first, *more = message.splitlines() or [""]
+    """Return a failure's text. Indented lines of the message are code: they are cut, not wrapped.
+
+    A long message is cut too, but not its explanation and its remedies.
+    """
+    first, *rest = message.splitlines() or [""]
+    labeled = [line for line in rest if line.startswith(_LABELS)]
+    more = [line for line in rest if line not in labeled]
     if len(more) > _MOST_LINES:
         more = [*more[: _MOST_LINES - 1], f"… {len(more) - _MOST_LINES + 1} more lines in the failure's message"]
     body = [cut(line) if line[:1].isspace() else wrap(line) for line in more]
-    place = [f"  at {text(location)}"] if location else []
-    return "\n".join([wrap(f"{stages} failed: {kind}: {first}"), *body, *place])
+    place = [_place(location)] if location else []
+    return "\n".join([wrap(f"{stages} failed: {kind}: {first}"), *map(wrap, labeled), *body, *place])
+
+
+def _place(location: facts.Location) -> str:
+    """Return the line of the user's that a failure or a break is at, uncut."""
+    return wrap(f"  at {line_of(location)}: {location.text}", " " * 6)
 
 
 @text.register
@@ -146,9 +160,9 @@ def _(part: facts.Frame) -> str:
 def _(part: facts.Break) -> str:
     number = f" ({part.gb_id})" if part.gb_id else ""
     explanation = [wrap(f"  {one_line(part.explanation)}")] if part.explanation else []
-    stack = [f"  at {text(location)}" for location in part.stack[-3:]] or [OUTSIDE]
+    stack = [_place(location) for location in part.stack[-3:]] or [OUTSIDE]
     hints = [wrap(f"  hint: {one_line(hint)}", " " * 8) for hint in part.hints]
-    return "\n".join([shorten(f"break: {part.gb_type}{number}", WIDTH), *explanation, *stack, *hints])
+    return "\n".join([wrap(f"break: {part.gb_type}{number}"), *explanation, *stack, *hints])
 
 
 @text.register

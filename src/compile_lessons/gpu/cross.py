@@ -8,16 +8,20 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass, transform_subclass
 
 from compile_lessons.facts import Device
 from compile_lessons.gpu import pretend
 from compile_lessons.gpu.choices import NotKnownWithoutGpu
 from compile_lessons.gpu.kernels_of_aten import registered
 from compile_lessons.gpu.operators import cuda_kernels
+from compile_lessons.ground.errors import message_of
 from compile_lessons.ground.patching import require
 
 #: A kernel in Inductor's output code: ``triton_poi_fused_0 = async_compile.triton('triton_poi_fused_0', '''…''')``.
 _KERNEL = re.compile(r"async_compile\.triton\('(\w+)', '''\n?(.*?)'''", re.DOTALL)
+#: How torch says that an operator has no kernel for the CPU.
+_NO_KERNEL = re.compile(r"Could not run '(\S+)' with arguments from the 'CPU' backend")
 
 
 def moved(module: torch.fx.GraphModule, on_note: pretend.OnNote = lambda note: None) -> torch.fx.GraphModule:
@@ -73,10 +77,29 @@ def compile_moved(
         return compiled
 
 
+def on_cpu(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """Return ``forward``, which raises ``NotKnownWithoutGpu`` where an operator runs on a GPU alone."""
+
+    def run(*args: Any) -> Any:
+        try:
+            return forward(*args)
+        except NotImplementedError as error:
+            missing = _NO_KERNEL.match(message_of(error))
+            if missing is None:
+                raise
+            raise NotKnownWithoutGpu(
+                f"{missing[1]} runs only on a GPU: the graph is compiled, but the call runs on the CPU and ends here"
+            ) from error
+
+    return run
+
+
 def _move_input(value: Any) -> Any:
     """Return a fake tensor like ``value`` on the GPU, with the same (perhaps symbolic) sizes and strides."""
     if not isinstance(value, torch.Tensor):
         return value
+    if is_traceable_wrapper_subclass(value):
+        return transform_subclass(value, lambda name, part: _move_input(part)).requires_grad_(value.requires_grad)
     with require("torch._guards:detect_fake_mode")(value):
         moved = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device=pretend.CUDA)
     if isinstance(value, torch.nn.Parameter):

@@ -18,7 +18,7 @@ import torch
 from compile_lessons.facts import Device
 from compile_lessons.gpu import autocast, pretend
 from compile_lessons.gpu.kernels_of_aten import Kernel, registered
-from compile_lessons.gpu.operators import fft_kernels
+from compile_lessons.gpu.operators import prepared_kernels
 from compile_lessons.ground.patching import original, require
 
 _FAKE_MODE = "torch._subclasses.fake_tensor:FakeTensorMode"
@@ -76,7 +76,7 @@ def _kernels() -> list[Kernel]:
         ("to.dtype_layout", "CompositeImplicitAutograd", _to),
         ("pin_memory", "CompositeImplicitAutograd", lambda tensor, device=None: tensor.clone()),
         ("histc", "CPU", _count_per_bin),
-        *fft_kernels(),
+        *prepared_kernels(),
     ]
 
 

@@ -41,9 +41,8 @@ def cuda_kernels(device: Device) -> list[Kernel]:
         ("_thnn_fused_gru_cell_backward", _EXPLICIT, _gru_cell_backward_sizes),
         ("_fused_rms_norm", "CUDA", _not_run),
         *_refusals(),
-        *fft_kernels(),
+        *prepared_kernels(),
         _prepared("grid_sampler", _refuse_cudnn),
-        *([_prepared("group_norm", _contiguous)] if TORCH < (2, 14) else []),
         ("renorm", "Autograd", _renorm),
     ]
 
@@ -76,9 +75,10 @@ def _prepared(name: str, prepare: Callable[..., torch.Tensor]) -> Kernel:
     return name, _IMPLICIT, kernel
 
 
-def fft_kernels() -> list[Kernel]:
-    """Return kernels of the Fourier transforms that are ATen's own, but refuse float16."""
-    return [_prepared(name, _refuse_half) for name in FFT]
+def prepared_kernels() -> list[Kernel]:
+    """Return kernels that are ATen's own, but refuse or change their input. Dynamo sees the difference too."""
+    group_norm = [_prepared("group_norm", _contiguous)] if TORCH < (2, 14) else []
+    return [*(_prepared(name, _refuse_half) for name in FFT), *group_norm]
 
 
 def _refuse_half(name: str, input: torch.Tensor, *args: Any) -> torch.Tensor:

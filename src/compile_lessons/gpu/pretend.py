@@ -35,6 +35,8 @@ _DEVICE = torch.ops.prim.device.default
 _CACHES = ("torch.utils._triton", "torch._inductor.utils", "torch._inductor.codegen.triton_utils")
 _FAKE = "torch._subclasses.fake_tensor"
 _FUNCTIONAL = "torch._subclasses.functional_tensor:FunctionalTensor"
+_WRAPPER = "torch:Tensor._make_wrapper_subclass"
+_NESTED = "torch.nested._internal.nested_tensor:NestedTensor"
 _ATTRIBUTE = "torch._inductor.graph:getattr_recursive"
 _SELECT = "torch._inductor.select_algorithm:AlgorithmSelectorCache.__call__"
 _ALLOCATOR = "check_caching_allocator_for_cudagraphs"
@@ -159,6 +161,11 @@ def _fake_tensors() -> dict[str, Any]:
     deduce = original(folder)
     create = original(f"{_FAKE}:FakeTensor.__new__").__func__
     get_attribute = original(_ATTRIBUTE)
+    make_wrapper = require(_WRAPPER)
+
+    def make_wrapper_on_cpu(cls: type, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = on(args, kwargs, CUDA, CPU)
+        return make_wrapper(cls, *args, **kwargs)
 
     def create_on_cuda(cls: type, *args: Any, **kwargs: Any) -> Any:
         args, kwargs = on(args, kwargs, CPU, CUDA)
@@ -187,6 +194,11 @@ def _fake_tensors() -> dict[str, Any]:
         # Python reads these; without an answer of its own a fake tensor passes the question on to C++.
         f"{_FAKE}:FakeTensor.is_cuda": property(lambda self: self.fake_device.type == "cuda"),
         f"{_FAKE}:FakeTensor.is_cpu": property(lambda self: self.fake_device.type == "cpu"),
+        # A tensor of tensors has a device of its own, which the autograd engine asks for in C++.
+        _WRAPPER: staticmethod(make_wrapper_on_cpu),
+        f"{_NESTED}.device": property(lambda self: CUDA),
+        f"{_NESTED}.is_cuda": property(lambda self: True),
+        f"{_NESTED}.is_cpu": property(lambda self: False),
         # Decompositions in Python above functionalization read these.
         f"{_FUNCTIONAL}.device": property(lambda self: CUDA),
         f"{_FUNCTIONAL}.is_cuda": property(lambda self: True),

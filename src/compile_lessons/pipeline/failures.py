@@ -14,6 +14,15 @@ from compile_lessons.pipeline.locations import from_stack_trace, from_traceback,
 #: ``"size mismatch\n\nfrom user code:\n  File …"`` the message ends before the two line breaks.
 _ADDED = re.compile(r"\n\s*(?:from user code:|Set TORCHDYNAMO_VERBOSE=1|While executing %|Original traceback:)")
 
+#: What torch writes into its messages beside the reason and the remedy: an empty heading, links, a list of backends.
+_BESIDE = re.compile(
+    r"\n\s*Developer debug context:\s*(?=\n\s*For more details|$)"
+    r"|\n\s*For more details about this graph break, please visit: \S+"
+    r"|(?s: This could be because the operator doesn't exist for this backend, or was omitted.*)"
+)
+#: The parts of Dynamo's messages, which are sentences, though torch indents them like code.
+_INDENTED = re.compile(r"^ +(?=(?:Explanation|Hint|Developer debug context): )", re.MULTILINE)
+
 
 def failure(error: BaseException, stage: str = "") -> StageFailure:
     """Return an exception as data. Without a ``stage`` its class decides."""
@@ -38,7 +47,7 @@ def _stage(error: BaseException, of_backend: bool) -> str:
 
 
 def _message(error: BaseException) -> str:
-    message = _ADDED.split(message_of(error))[0].strip()
+    message = _INDENTED.sub("", _BESIDE.sub("", _ADDED.split(message_of(error))[0])).strip()
     if "InvalidCxxCompiler" in message:
         message += "\nFix: install g++ or clang++, or name your compiler in the environment variable CXX"
     return message

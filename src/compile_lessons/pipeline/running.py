@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 from torch.autograd.graph import GradientEdge, Node
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from compile_lessons.pipeline.leaves import leaves
 
@@ -107,7 +108,7 @@ def place_of(tensor: torch.Tensor) -> Place:
 
 def tangent(output: torch.Tensor) -> torch.Tensor:
     """Return values that differ, so that no gradient cancels, that are not random, and that each dtype can hold."""
-    if output.is_nested or output.layout is not torch.strided:
+    if output.is_nested or output.layout is not torch.strided or is_traceable_wrapper_subclass(output):
         return torch.ones_like(output)
     steps = torch.arange(output.numel(), device=output.device, dtype=torch.float64)
     values = 0.5 + (steps * 0.618_033_988_749_895).frac()  # the golden ratio's fraction: neighbors differ much

@@ -102,7 +102,7 @@ class Session:
                     raise  # Dynamo knows what to do
                 stage = "inductor" if module_of_error.startswith("torch._inductor") else "aot"
                 self.crashes[dynamo.compile_id()] = self.with_line(failure(error, stage))
-                return module.forward
+                return backends.forward_of(module)
 
         return compiler
 
@@ -119,7 +119,7 @@ class Session:
             self.dynamo.frames[dynamo.compile_id()].graph_id = id(moved.graph)
             with pretend.loading_with(pretend.load_nothing):
                 cross.compile_moved(moved, device, backends.options(kwargs), self.unmeasured.append, backward)
-            return module.forward
+            return cross.on_cpu(backends.forward_of(module))
 
         return compiler
 
