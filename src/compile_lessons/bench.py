@@ -20,8 +20,8 @@ import psutil
 import torch
 from torch.utils.benchmark import Timer
 
-from compile_lessons.show.charts import Bars, duration
-from compile_lessons.show.table import Table
+from compile_lessons.show.charts import Bars
+from compile_lessons.show.table import Table, duration
 
 #: Seconds: of the first stretch of samples, and of all of them at most.
 _LONGEST = 5.0
@@ -103,7 +103,7 @@ class Comparison:
         return str(self.table)
 
     def _repr_html_(self) -> str:
-        return self.table._repr_html_() + Bars([(one.label, one.quarters) for one in self.measurements]).svg()
+        return self.table._repr_html_() + Bars([(one.label, one.quarters) for one in self.measurements])._repr_html_()
 
 
 def measure(

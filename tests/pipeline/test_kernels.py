@@ -7,9 +7,9 @@ import torch
 import torch._inductor.ir as ir
 from torch.nn import functional as F
 from torch.utils.flop_counter import FlopCounterMode
-from written import capture
 
 from compile_lessons.pipeline import inductor
+from written import capture
 
 
 def part_of(pipeline, direction):

@@ -3,6 +3,7 @@
 import inspect
 
 import torch
+
 from written import capture
 
 

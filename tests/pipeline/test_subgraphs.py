@@ -5,6 +5,7 @@ import inspect
 import pytest
 import torch
 from torch._higher_order_ops.while_loop import while_loop
+
 from written import capture
 
 

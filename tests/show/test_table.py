@@ -19,13 +19,14 @@ def test_text() -> None:
 
 def test_no_rows() -> None:
     assert str(Table(["a", "b"], [])) == "a  b\n-  -"
-    assert Table(["a"], [])._repr_html_() == "<table><thead><tr><th>a</th></tr></thead><tbody></tbody></table>"
+    html = Table(["a"], [])._repr_html_()
+    assert html == '<table><thead><tr><th class="short">a</th>\n</tr>\n</thead><tbody></tbody></table>'
 
 
 def test_html_is_escaped_and_aligned() -> None:
     html = Table(["<a>", "n"], [["x & y", 1]])._repr_html_()
-    assert "<th>&lt;a&gt;</th>" in html
-    assert "<td>x &amp; y</td>" in html
+    assert '<th class="short">&lt;a&gt;</th>' in html
+    assert '<td class="short">x &amp; y</td>' in html
     assert '<td style="text-align: right">1</td>' in html
 
 

@@ -42,9 +42,14 @@ def show(obj: Any) -> None:
 
 
 def mime_bundle(obj: Any) -> dict[str, str]:
-    """The rich forms of ``obj`` by MIME type, as text; empty if it has none. Asks for them as IPython does."""
+    """Return the rich forms of ``obj`` by MIME type, as text; empty if it has none.
+
+    A table or a chart gives its data, which ``show.recorded`` draws. Anything else is asked as IPython does it.
+    """
     if isinstance(obj, type):  # a class has the methods of its objects, but is none of them
         return {}
+    if hasattr(obj, "MIME"):
+        return {obj.MIME: obj.to_json()}
     forms: Any = None
     if hasattr(obj, "_repr_mimebundle_"):
         forms = obj._repr_mimebundle_(include=None, exclude=None)

@@ -10,27 +10,47 @@ import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Self
 
-from compile_lessons.show.table import Table
+import msgspec
+
+from compile_lessons.show.table import Table, duration
 
 # Eager mode is gray and compiled code blue, in all charts.
 _GRAY, _BLUE, _ORANGE, _GREEN, _PURPLE = "#7a7f87", "#4c7df0", "#e8710a", "#1a9e77", "#c2489b"
+#: Percent of a chart's width: three pixels. A line from quartile to quartile that is shorter would be a dot.
+_SEEN = 0.5
 #: Pixels: of a line of text above bars, and of a bar with the space below it.
 _LINE, _BAR = 24, 20
+
+
+class _Data:
+    """A chart that is recorded as its numbers, and drawn where it is shown."""
+
+    def to_json(self) -> str:
+        """Return the chart's numbers and labels."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the chart that ``to_json`` wrote. Raises ``ValueError`` for anything else."""
+        return msgspec.json.decode(text, type=cls)
+
 
 #: Seconds: the lower quartile, the median, the upper quartile.
 Quarters = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Bars:
+class Bars(_Data):
     """Labels, each with the quartiles of its times.
 
     What labels have in common before their last comma stands once, above its bars. Those of eager mode are gray.
     """
 
     times: Sequence[tuple[str, Quarters]]
+
+    MIME: ClassVar[str] = "application/vnd.compile-lessons.bars+json"
 
     def __str__(self) -> str:
         return str(Table(["", "median"], [[label, duration(median)] for label, (_, median, _) in self.times]))
@@ -59,19 +79,12 @@ def _bar(label: str, quarters: Quarters, top: int, longest: float) -> str:
     color = _GRAY if variant == "eager" else _BLUE
     time = duration(quarters[1])
     beside = f"{time}, {variant}" if group else time
+    spread = f'<line x1="{low}" x2="{high}" y1="{top + 8}" y2="{top + 8}" stroke="currentColor"/>'
     return (
         f'<rect y="{top + 2}" width="{middle}" height="12" fill="{color}"/>'
-        f'<line x1="{low}" x2="{high}" y1="{top + 8}" y2="{top + 8}" stroke="currentColor"/>'
+        f"{spread if float(high[:-1]) - float(low[:-1]) >= _SEEN else ''}"
         f'<text x="{high}" dx="6" y="{top + 13}" fill="currentColor">{html.escape(beside)}</text>'
     )
-
-
-def duration(seconds: float) -> str:
-    """``seconds`` with three digits and the unit that suits them."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns"
 
 
 #: Of the parts of a bar.
@@ -79,7 +92,7 @@ _PARTS = (_PURPLE, _GRAY, _GREEN, _BLUE, _ORANGE)
 
 
 @dataclass(frozen=True)
-class StackedBars:
+class StackedBars(_Data):
     """Labels, each with the seconds of the parts of its time, in the order of ``parts``; the last part is what is left.
 
     A part has the color of its place, the last one only an outline; the legend leaves out those that no bar has. Raises
@@ -88,6 +101,8 @@ class StackedBars:
 
     parts: Sequence[str]
     times: Sequence[tuple[str, Sequence[float]]]
+
+    MIME: ClassVar[str] = "application/vnd.compile-lessons.stacked-bars+json"
 
     def __post_init__(self) -> None:
         if len(self.parts) > len(_PARTS) + 1:
@@ -155,7 +170,7 @@ Points = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True)
-class Plot:
+class Plot(_Data):
     """Panels side by side, by title; in each one the named lines, up to five, over the same axes.
 
     ``x`` and ``y`` label the axes. The x axis is logarithmic and marks each size; so is the y axis, unless it begins
@@ -166,6 +181,8 @@ class Plot:
     x: str
     y: str
     from_zero: bool = False
+
+    MIME: ClassVar[str] = "application/vnd.compile-lessons.plot+json"
 
     def __post_init__(self) -> None:
         if len(self._names()) > len(_LOOKS):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
-from compile_lessons.show.table import Table
+from compile_lessons.show.table import Kind, Table, looks
 
 
 @dataclass(frozen=True)
@@ -22,26 +23,36 @@ class Listing(Table):
     lessons: dict[str, str] = field(default_factory=dict)
     prefix: str = ""
 
+    MIME: ClassVar[str] = "application/vnd.compile-lessons.listing+json"
+
     def __str__(self) -> str:
         """A block for each row: its first cell, then the others, indented."""
         return "\n".join(
             f"{name}\n" + "".join(f"    {_indented(cell)}\n" for cell in cells if cell) for name, *cells in self.rows
         )
 
-    def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(column)}</th>" for column in self.columns)
+    def html(self, breaks: bool = False) -> str:
+        head = "".join(f"<th>{html.escape(column)}</th>\n" for column in self.columns)
         seen: set[str] = set()
         body = ""
-        for name, *cells in ([str(cell) for cell in row] for row in self.rows):
+        for name, *cells in self._texts():
             anchor = self.prefix + re.sub(r"[^a-z0-9_.]+", "-", name.lower()).strip("-")
             address = "" if anchor in seen else f' id="{html.escape(anchor)}"'
             seen.add(anchor)
             lesson = f' <a data-lesson="{self.lessons[name]}">lesson</a>' if name in self.lessons else ""
-            body += (
-                f'<tr{address}><td><a href="#{html.escape(anchor)}"><code>{_breakable(name)}</code></a>{lesson}</td>'
-            )
-            body += "".join(f"<td>{_breakable(cell)}</td>" for cell in cells) + "</tr>"
-        return f'<table data-filter="rows"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+            link = f'<a href="#{html.escape(anchor)}"><code>{_breakable(name)}</code></a>'
+            others = "".join(map(_cell, cells, self._kinds()[1:]))
+            body += f"<tr{address}><td>{link}{lesson}</td>\n{others}</tr>\n"
+        return f'<table data-filter="rows"><thead><tr>{head}</tr>\n</thead><tbody>{body}</tbody></table>'
+
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"lessons": self.lessons, "prefix": self.prefix}
+
+
+def _cell(text: str, kind: Kind) -> str:
+    shown = _breakable(text)
+    attribute = "" if "<" in shown.replace("<wbr>", "") else looks(text, kind)
+    return f"<td{attribute}>{shown}</td>\n"
 
 
 def _breakable(text: str) -> str:

@@ -18,7 +18,7 @@ from compile_lessons.labs.lab import find_lab
 from compile_lessons.records.progress import Progress
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import Checks
-from compile_lessons.site import tables
+from compile_lessons.show.recorded import drawn
 from compile_lessons.site.pages import Embed, LabPart
 from compile_lessons.site.parts import Source
 
@@ -55,11 +55,9 @@ _RULE = re.compile(r" *-{3,}( +-{3,})+ *$")
 #: The beginning of a diagram, a chart or a plot, and its width, if it has one: ``<svg role="img" width="374"``.
 _DRAWING = re.compile(r'<svg(?=[^>]* role="img")(?=[^>]* width="(\d+)")?')
 _OPENED_DRAWING = re.compile(r'<svg(?=[^>]* role="img")[^>]*>')
-#: The line from quartile to quartile at the end of a bar: ``<line x1="60.07%" x2="60.28%" y1="32" … />``.
-_QUARTILES = re.compile(r'<line x1="([\d.]+)%" x2="([\d.]+)%"[^>]*/>')
+#: How the line from quartile to quartile at the end of a bar begins.
+_QUARTILES = "<line x1="
 _LEGEND = '<p class="plot-legend">A line at the end of a bar: from quartile to quartile.</p>'
-#: Percent of a chart's width: three pixels. A shorter line is a dot, which tells nothing; recorded charts have it.
-_SEEN = 0.5
 #: Pixels: a drawing of this width can be read on a phone when it is made to fit.
 _FITS_A_PHONE = 390
 
@@ -145,10 +143,9 @@ def _outputs(items: list[Output], language: str | None, mark: str | None) -> str
 def _one(item: Output, language: str | None, mark: str | None) -> str:
     if "image/svg+xml" in item.rich:
         return f'<div class="snippet-rich">{item.rich["image/svg+xml"]}</div>'
-    if "text/html" in item.rich:
-        rich = _QUARTILES.sub(_if_seen, _describe_drawing(item.rich["text/html"], item.text))
-        box = f'<div class="snippet-rich md-typeset__scrollwrap">{tables.readable(rich)}</div>'
-        return box + _LEGEND if _QUARTILES.search(rich) else box
+    if rich := drawn(item.rich):
+        box = f'<div class="snippet-rich md-typeset__scrollwrap">{_describe_drawing(rich, item.text)}</div>'
+        return box + _LEGEND if _QUARTILES in rich else box
     marked = [number for number, line in enumerate(item.text.splitlines(), 1) if mark and mark in line]
     return _highlight().highlight(item.text, language, hl_lines=marked) if language else _printed(item.text, marked)
 
@@ -157,10 +154,6 @@ def _describe_drawing(rich: str, text: str) -> str:
     """Give the first drawing that doesn't tell what it shows the text of its output, for screen readers."""
     described = f"<desc>{html.escape(text)}</desc>"
     return rich if "<desc>" in rich else _OPENED_DRAWING.sub(lambda opened: opened[0] + described, rich, count=1)
-
-
-def _if_seen(line: re.Match[str]) -> str:
-    return line[0] if float(line[2]) - float(line[1]) >= _SEEN else ""
 
 
 def _name_drawings(shown: str, title: str) -> str:
