@@ -54,11 +54,6 @@ def test_a_long_line_knows_where_its_text_begins() -> None:
     assert "--text" not in markup._one(Output(text="Error: short\n  because\n"), None, None)
 
 
-def test_quartiles_that_are_too_close_to_see_are_not_drawn() -> None:
-    lines = [f'<line x1="{low}%" x2="{high}%" y1="8"/>' for low, high in ((60.07, 60.28), (20.0, 31.5))]
-    assert markup._QUARTILES.sub(markup._if_seen, "".join(lines)) == lines[1]
-
-
 def test_a_drawing_without_a_description_has_the_text_of_its_output() -> None:
     svg = '<svg role="img" width="9"><path/></svg>'
     assert "<desc>a &lt; \\1</desc><path/>" in markup._describe_drawing(svg, "a < \\1")
