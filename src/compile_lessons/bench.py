@@ -103,7 +103,7 @@ class Comparison:
         return str(self.table)
 
     def _repr_html_(self) -> str:
-        return self.table._repr_html_() + Bars([(one.label, one.quarters) for one in self.measurements])._repr_html_()
+        return self.table._repr_html_() + Bars([(one.label, one.quarters) for one in self.measurements]).svg()
 
 
 def measure(
