@@ -30,7 +30,7 @@ import torch._dynamo
 from gpu_cases import CASES, DYNAMIC
 
 from compile_lessons import capture
-from compile_lessons.gpu.cross import kernel_sources
+from compile_lessons.gpu.cross_compile import kernel_sources
 from compile_lessons.pipeline.running import run as run_once
 
 

@@ -26,7 +26,7 @@ from gpu_cases import CASES, DYNAMIC
 
 from compile_lessons.compare import compared
 from compile_lessons.facts.devices import H200
-from compile_lessons.gpu.cross import kernel_sources
+from compile_lessons.gpu.cross_compile import kernel_sources
 from compile_lessons.gpu.interpret import interpreted
 
 SECONDS = 300

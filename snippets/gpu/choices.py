@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from compile_lessons import Table, show
-from compile_lessons.gpu.choices import CHOICES, DERIVATIVES
+from compile_lessons.gpu.device_choices import CHOICES, DERIVATIVES
 
 
 def short(names):

@@ -12,7 +12,7 @@ import torch
 
 from compile_lessons import capture
 from compile_lessons.facts.devices import H200
-from compile_lessons.gpu.cross import kernel_sources
+from compile_lessons.gpu.cross_compile import kernel_sources
 from compile_lessons.gpu.interpret import NotInterpreted, interpreted
 
 pytestmark = pytest.mark.usefixtures("triton")
@@ -52,7 +52,7 @@ def make():
 CHILD = """
 import json
 from functions import *
-from compile_lessons.facts import H200
+from compile_lessons.facts.devices import H200
 from compile_lessons.gpu.interpret import interpreted
 from compile_lessons.compare import compared
 

@@ -66,7 +66,7 @@ CALLS = {
 #: Those that no call here reaches, with the reason.
 LEFT_OUT = {
     "device_hint": "what the others ask",
-    "meta_conv": "asks only whether the channels-last layout is cuDNN's, which tests/gpu/test_choices.py compares",
+    "meta_conv": "asks only whether the channels-last layout is cuDNN's, compared in test_device_choices.py",
     "meta__weight_int4pack_mm": "its packed weights exist on a GPU alone",
     "_check_scaled_mm_sizes_v2": "the checks of _check_scaled_mm_sizes, for another operator",
     "_spdiags_static_offsets": "sparse: Dynamo breaks the graph",

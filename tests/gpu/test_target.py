@@ -102,11 +102,11 @@ def test_lines_meet_in_a_file_that_inductor_wrote(pipeline):
     from torch._inductor.codecache import PyCodeCache
     from torch._inductor.utils import fresh_cache
 
-    from compile_lessons.gpu import cross, machine_code
+    from compile_lessons.gpu import cross_compile, machine_code
 
     code = pipeline.graphs[0].inductor[0].output_code
     with fresh_cache():
-        for source in cross.kernel_sources(code).values():
+        for source in cross_compile.kernel_sources(code).values():
             PyCodeCache.write("\n" + source)
         kernels = machine_code.kernels(code, H200)
     assert [kernel.code.lines for kernel in kernels] == [pipeline.gpu_kernels[0].code.lines]

@@ -16,7 +16,7 @@ import torch
 from torch.nn.attention import SDPBackend
 
 from compile_lessons.facts import Device
-from compile_lessons.gpu.choices import NotKnownWithoutGpu
+from compile_lessons.gpu.device_choices import NotKnownWithoutGpu
 from compile_lessons.ground.patching import TORCH, require
 
 _HALF = (torch.float16, torch.bfloat16)

@@ -24,7 +24,7 @@ import numpy
 import torch
 
 from compile_lessons.facts import Device
-from compile_lessons.gpu import cross, on_cpu, pretend
+from compile_lessons.gpu import cross_compile, on_cpu, pretend
 from compile_lessons.gpu.tools import require_triton
 from compile_lessons.ground.patching import require, resolve
 
@@ -68,7 +68,7 @@ def interpreted(
 
     def backend(module: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
         with on_cpu.cuda_on_cpu(device), pretend.loading_with(load):
-            return cross.compile_moved(cross.moved(module), device, {}, lambda note: None)
+            return cross_compile.compile_moved(cross_compile.moved(module), device, {}, lambda note: None)
 
     return torch.compile(function, backend=backend, dynamic=dynamic)
 

@@ -18,7 +18,7 @@ from torch._inductor.codecache import PyCodeCache
 
 from compile_lessons.facts import Config, Device, GpuKernel, MachineCode, occupancy
 from compile_lessons.gpu import pretend
-from compile_lessons.gpu.cross import kernel_sources
+from compile_lessons.gpu.cross_compile import kernel_sources
 from compile_lessons.gpu.tools import run_tool
 from compile_lessons.gpu.triton_lines import line_maps
 

@@ -1,8 +1,8 @@
 """Choose operators as a CUDA build of ATen would, in C++ and by device.
 
-ATen implements some operators by others, and a few of these choose by device: ``choices.py`` lists them. While a graph
-is compiled for CUDA, the kernels of those that are treated or refused are replaced by the ones here. Attention has a
-module of its own. Convolutions, pooling and matrix products choose below the operator that Inductor sees.
+ATen implements some operators by others, and a few of these choose by device: ``device_choices.py`` lists them. While
+a graph is compiled for CUDA, the kernels of those that are treated or refused are replaced by the ones here. Attention
+has a module of its own. Convolutions, pooling and matrix products choose below the operator that Inductor sees.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import torch
 
 from compile_lessons.facts import Device
 from compile_lessons.gpu.attention import attention
-from compile_lessons.gpu.choices import CHOICES, FFT, Choice, NotKnownWithoutGpu
+from compile_lessons.gpu.device_choices import CHOICES, FFT, Choice, NotKnownWithoutGpu
 from compile_lessons.gpu.kernels_of_aten import Kernel
 from compile_lessons.ground.patching import TORCH, require
 

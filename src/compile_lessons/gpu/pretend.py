@@ -21,7 +21,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from compile_lessons.facts import Candidate, Device
-from compile_lessons.gpu.choices import NotKnownWithoutGpu
+from compile_lessons.gpu.device_choices import NotKnownWithoutGpu
 from compile_lessons.gpu.tools import require_triton
 from compile_lessons.ground.patching import original, replaced, require
 

@@ -15,7 +15,7 @@ import torch
 from torch._dynamo.exc import exceptions_allowed_to_be_fallback
 
 from compile_lessons.facts import Candidate, Device, StageFailure
-from compile_lessons.gpu import cross, on_cpu, pretend
+from compile_lessons.gpu import cross_compile, on_cpu, pretend
 from compile_lessons.ground.patching import require
 from compile_lessons.pipeline import aot, backends, caches, dynamo, guards, hooks, inductor, state
 from compile_lessons.pipeline.failures import failure
@@ -115,11 +115,11 @@ class Session:
         """A backend that has Inductor write code for a GPU that need not be there, and runs Dynamo's graph as it is."""
 
         def compiler(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> backends.Compiled:
-            moved = cross.moved(module, self.unmeasured.append)
+            moved = cross_compile.moved(module, self.unmeasured.append)
             self.dynamo.frames[dynamo.compile_id()].graph_id = id(moved.graph)
             with pretend.loading_with(pretend.load_nothing):
-                cross.compile_moved(moved, device, backends.options(kwargs), self.unmeasured.append, backward)
-            return cross.on_cpu(backends.forward_of(module))
+                cross_compile.compile_moved(moved, device, backends.options(kwargs), self.unmeasured.append, backward)
+            return cross_compile.on_cpu(backends.forward_of(module))
 
         return compiler
 

@@ -1,8 +1,8 @@
 """The composite operators of ATen that ask for a tensor's device, and what is done about each.
 
 ATen implements a composite operator by other operators, in C++ that can ask for the device. For a GPU that is not
-there, C++ is told ``cpu``, so each operator that asks is in this list. ``tests/gpu/test_choices.py`` holds the list
-against the installed torch.
+there, C++ is told ``cpu``, so each operator that asks is in this list. ``tests/gpu/test_device_choices.py`` holds the
+list against the installed torch.
 
 The operators were looked up in torch 2.11 to 2.15: those that ``native_functions.yaml`` says are composite, and in the
 machine code of their functions, and of what these call, each comparison of a tensor's device and each question about

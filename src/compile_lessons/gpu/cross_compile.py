@@ -12,7 +12,7 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass, transfor
 
 from compile_lessons.facts import Device
 from compile_lessons.gpu import pretend
-from compile_lessons.gpu.choices import NotKnownWithoutGpu
+from compile_lessons.gpu.device_choices import NotKnownWithoutGpu
 from compile_lessons.gpu.kernels_of_aten import registered
 from compile_lessons.gpu.operators import cuda_kernels
 from compile_lessons.ground.errors import message_of

@@ -17,7 +17,7 @@ from torch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 from compile_lessons import capture
 from compile_lessons.facts.devices import A100, H200, T4
 from compile_lessons.gpu import pretend
-from compile_lessons.gpu.choices import CHOICES, DERIVATIVES, FFT, NotKnownWithoutGpu
+from compile_lessons.gpu.device_choices import CHOICES, DERIVATIVES, FFT, NotKnownWithoutGpu
 from compile_lessons.gpu.kernels_of_aten import registered
 from compile_lessons.gpu.on_cpu import cuda_on_cpu
 from compile_lessons.gpu.operators import cuda_kernels
@@ -116,7 +116,7 @@ def test_every_composite_operator_was_looked_up():
     unknown = sorted(composites() - BY_NAME.keys() - set(WITHOUT_CHOICE))
     assert not unknown, (
         f"torch {torch.__version__} has composite operators that nobody looked up: {unknown}. Fix: read their "
-        "functions in aten/src/ATen/native. Add those that ask for a device to gpu/choices.py, "
+        "functions in aten/src/ATen/native. Add those that ask for a device to gpu/device_choices.py, "
         "and the others to tests/gpu/composites_without_choice.txt"
     )
 
