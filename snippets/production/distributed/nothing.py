@@ -1,7 +1,7 @@
 # /// lesson
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""A compiled DDP model without a single graph, and two ways to get one."""
+"""Graphs of five models in DDP, by what is compiled: the DDP model, the module inside in place, or before wrapping."""
 
 import torch
 from _two import on_two_processes
@@ -10,37 +10,66 @@ from torch.nn.parallel import DistributedDataParallel
 
 from compile_lessons import Table, show
 
+graphs = []
 
-class Model(nn.Module):
+
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
+
+
+class Block(nn.Module):
     def __init__(self):
         super().__init__()
-        self.layers = nn.Sequential(nn.Linear(8, 8), nn.ReLU())
+        self.layer = nn.Linear(8, 8)
 
     def forward(self, x):
-        return self.layers(x)
+        return self.layer(x).relu()
+
+
+class Layers(nn.Sequential):
+    """A class of your own whose forward is torch's."""
+
+
+models = {
+    "own class": lambda: Block(),
+    "nn.Sequential of own classes": lambda: nn.Sequential(Block(), Block()),
+    "nn.Sequential of nn.Linear": lambda: nn.Sequential(nn.Linear(8, 8), nn.ReLU()),
+    "nn.TransformerEncoderLayer": lambda: nn.TransformerEncoderLayer(8, 2, 16),
+    "subclass of nn.Sequential": lambda: Layers(nn.Linear(8, 8), nn.ReLU()),
+}
+
+
+def compile_ddp(model):
+    return torch.compile(DistributedDataParallel(model), backend=keep_graph)
+
+
+def compile_inside(model):
+    ddp = DistributedDataParallel(model)
+    ddp.module.compile(backend=keep_graph)
+    return ddp
+
+
+def compile_first(model):
+    return DistributedDataParallel(torch.compile(model, backend=keep_graph))
 
 
 def count(rank):
-    graphs, rows = [], []
-
-    def keep_graph(graph_module, example_inputs):
-        graphs.append(graph_module)
-        return graph_module.forward
-
-    for name, build in {
-        "compile(DDP(Sequential))": lambda: DistributedDataParallel(Model().layers),
-        "compile(DDP(own class))": lambda: DistributedDataParallel(Model()),
-        "DDP(compile(Sequential))": lambda: DistributedDataParallel(torch.compile(Model().layers, backend=keep_graph)),
-    }.items():
-        graphs.clear()
-        model = build() if name.startswith("DDP") else torch.compile(build(), backend=keep_graph)
-        model(torch.ones(2, 8)).sum().backward()
-        rows.append([name, len(graphs)])
+    rows = []
+    for name, build in models.items():
+        row = [name]
+        for wrap in (compile_first, compile_ddp, compile_inside):
+            torch.compiler.reset()
+            graphs.clear()
+            model = wrap(build())
+            model(torch.ones(2, 4, 8)).sum().backward()
+            row.append(len(graphs))
+        rows.append(row)
     return rows
 
 
 rows = on_two_processes(count)
-show(Table(["model", "graphs"], rows))
+show(Table(["graphs of m", "DDP(torch.compile(m))", "torch.compile(DDP(m))", "ddp.module.compile()"], rows))
 # region checks
-assert [graphs for _, graphs in rows] == [0, 1, 1]
+assert [row[1:3] for row in rows] == [[1, 1], [1, 2], [1, 0], [1, 0], [1, 0]]
 # endregion
