@@ -29,6 +29,9 @@ def test_what_is_fused() -> None:
 def test_vectors_and_threads() -> None:
     assert config.cpp.min_chunk_size == 512
     assert cpp.KernelOpStats.OVERHEAD_RATIO_THRESHOLD == 0.12
+    select_tiling = inspect.getsource(cpp.TilingSelect.select_tiling)
+    assert "quantity_threshold = 35" in select_tiling
+    assert "< tiling_factor / 4" in select_tiling and "op_num < 10" in select_tiling
     assert torch.int16 not in cpp.VECTORIZABLE_DTYPES and torch.int64 in cpp.VECTORIZABLE_DTYPES
 
 

@@ -1,30 +1,10 @@
 """What to compile: the model before DDP wraps it, and each block before FSDP2 shards it."""
 
 import torch
+from _blocks import Model
 from _two import on_two_processes
-from torch import nn
 from torch.distributed.fsdp import fully_shard
 from torch.nn.parallel import DistributedDataParallel
-
-
-class Block(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.layer = nn.Linear(8, 8)
-
-    def forward(self, x):
-        return self.layer(x)
-
-
-class Model(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.blocks = nn.ModuleList(Block() for _ in range(2))
-
-    def forward(self, x):
-        for block in self.blocks:
-            x = block(x).relu()
-        return x
 
 
 def train(rank):
