@@ -186,6 +186,26 @@ def test_a_check_stays_in_the_graph() -> None:
         compiled(-torch.ones(3))
 
 
+@pytest.mark.parametrize(
+    ("unused", "arguments"),
+    [
+        (lambda x, i: x[i], (torch.arange(3), torch.tensor([9]))),
+        (lambda x, i: x // i, (torch.arange(3), torch.zeros(3, dtype=torch.long))),
+    ],
+    ids=["index", "integer_division"],
+)
+@pytest.mark.parametrize("backend", [optimized, "aot_eager"], ids=["ours", "aot_eager"])
+def test_the_error_of_an_unused_result_is_lost(unused: Any, arguments: Any, backend: Any) -> None:
+    def careless(x: torch.Tensor, i: torch.Tensor) -> torch.Tensor:
+        unused(x, i)
+        return x + 1
+
+    torch.compiler.reset()
+    with pytest.raises((IndexError, RuntimeError)):
+        careless(*arguments)
+    assert torch.compile(careless, backend=backend)(*arguments).tolist() == [1, 2, 3]
+
+
 def test_powers_have_the_dtypes_of_eager_mode() -> None:
     def powers(*tensors: torch.Tensor) -> list[torch.Tensor]:
         return [x**power for x in tensors for power in (1.0, 2, 2.0)]

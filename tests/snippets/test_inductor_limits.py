@@ -7,6 +7,7 @@ import inspect
 import torch
 from torch._inductor import config, ir, scheduler
 from torch._inductor.codegen import cpp
+from torch._inductor.graph import GraphLowering
 
 
 def test_when_a_value_is_realized() -> None:
@@ -28,4 +29,12 @@ def test_what_is_fused() -> None:
 def test_vectors_and_threads() -> None:
     assert config.cpp.min_chunk_size == 512
     assert cpp.KernelOpStats.OVERHEAD_RATIO_THRESHOLD == 0.12
+    select_tiling = inspect.getsource(cpp.TilingSelect.select_tiling)
+    assert "quantity_threshold = 35" in select_tiling
+    assert "< tiling_factor / 4" in select_tiling and "op_num < 10" in select_tiling
     assert torch.int16 not in cpp.VECTORIZABLE_DTYPES and torch.int64 in cpp.VECTORIZABLE_DTYPES
+
+
+def test_a_graph_with_few_convolutions_keeps_its_layout() -> None:
+    source = inspect.getsource(GraphLowering.decide_layout_opt)
+    assert "len(list(gm.graph.nodes)) >= 300 * nconv" in source

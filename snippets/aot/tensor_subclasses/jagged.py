@@ -21,6 +21,7 @@ def batch(*lengths):
 programs = {
     "other lengths": [batch(3, 5), batch(2, 7), batch(6, 4), batch(9, 9)],
     "also a length of 1": [batch(3, 5), batch(2, 7), batch(1, 4), batch(1, 9)],
+    "also only lengths of 1": [batch(3, 5), batch(2, 7), batch(1, 1), batch(2, 1)],
     "also other numbers": [batch(3, 5), batch(2, 7, 3), batch(6, 4, 2, 2), batch(3, 3, 3, 3, 3)],
 }
 rows, compiled = [], torch.compile(pool, backend="aot_eager")
@@ -29,5 +30,5 @@ for name, batches in programs.items():
     rows.append([name, count_recompiles(pool)(batches) + 1, "equal" if equal else "different"])
 show(Table(["four batches", "compiles", "results"], rows))
 # region checks
-assert [row[1:] for row in rows] == [[1, "equal"], [2, "equal"], [2, "equal"]]
+assert [row[1:] for row in rows] == [[1, "equal"], [2, "equal"], [3, "equal"], [2, "equal"]]
 # endregion

@@ -4,10 +4,14 @@
 """Which transposes and slices cost a pass through memory, and the strides of the results."""
 
 import torch
+import torch.nn.functional as F
 
 from compile_lessons import Table, capture, show
 
 x, weight = torch.randn(512, 512), torch.randn(512, 64)
+heads = torch.randn(4, 64, 8, 64)  # batch, tokens, heads, numbers of a head
+q = heads.transpose(1, 2)
+batch = torch.randn(8, 64, 64)
 cases = {
     "x.t() @ weight": lambda: x.t() @ weight,
     "x.t().contiguous() @ weight": lambda: x.t().contiguous() @ weight,
@@ -16,6 +20,9 @@ cases = {
     "relu(x).t().contiguous() + 1": lambda: torch.relu(x).t().contiguous() + 1,
     "x[::2] @ weight": lambda: x[::2] @ weight,
     "x[:, ::2] @ weight[:256]": lambda: x[:, ::2] @ weight[:256],
+    "batch.mT @ batch": lambda: batch.mT @ batch,
+    "q @ q.mT": lambda: q @ q.mT,
+    "scaled_dot_product_attention(q, q, q)": lambda: F.scaled_dot_product_attention(q, q, q),
 }
 rows = []
 for case, function in cases.items():
@@ -25,6 +32,6 @@ for case, function in cases.items():
     rows.append([case, names, f"{moved:.1f} MB", str(torch.compile(function)().stride())])
 show(Table(["code", "kernels and calls", "moved", "strides"], rows))
 # region checks
-assert [len(row[1].split()) for row in rows] == [1, 2, 1, 1, 1, 1, 2]
+assert [len(row[1].split()) for row in rows] == [1, 2, 1, 1, 1, 1, 2, 1, 2, 1]
 assert [row[3] for row in rows] == [str(function().stride()) for function in cases.values()]
 # endregion

@@ -1,31 +1,20 @@
-"""What to compile: the DDP model as a whole, and each block before FSDP2 shards it."""
+"""What to compile: the model before DDP wraps it, and each block before FSDP2 shards it."""
 
 import torch
+from _blocks import Model
 from _two import on_two_processes
-from torch import nn
 from torch.distributed.fsdp import fully_shard
 from torch.nn.parallel import DistributedDataParallel
-
-
-class Model(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.blocks = nn.ModuleList(nn.Linear(8, 8) for _ in range(2))
-
-    def forward(self, x):
-        for block in self.blocks:
-            x = block(x).relu()
-        return x
 
 
 def train(rank):
     x = torch.ones(4, 8)
     # region copy
     torch._dynamo.config.optimize_ddp = False  # one graph: measure it against the default, True
-    model = torch.compile(DistributedDataParallel(Model()))  # DDP: wrap, then compile
+    model = DistributedDataParallel(torch.compile(Model()))  # DDP: compile, then wrap
 
     sharded = Model()
-    for block in sharded.blocks:  # FSDP2: compile each block, then shard it
+    for block in sharded.blocks:  # FSDP2: blocks of your own class, with a forward
         block.compile()
         fully_shard(block)
     fully_shard(sharded)

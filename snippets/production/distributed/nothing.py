@@ -1,46 +1,43 @@
 # /// lesson
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""A compiled DDP model without a single graph, and two ways to get one."""
+"""Graphs of five models in DDP: compiled before it is wrapped, with the DDP model, or inside the DDP model."""
 
 import torch
+from _models import MODELS
 from _two import on_two_processes
-from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 from compile_lessons import Table, show
 
-
-class Model(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.layers = nn.Sequential(nn.Linear(8, 8), nn.ReLU())
-
-    def forward(self, x):
-        return self.layers(x)
+graphs = []
 
 
-def count(rank):
-    graphs, rows = [], []
-
-    def keep_graph(graph_module, example_inputs):
-        graphs.append(graph_module)
-        return graph_module.forward
-
-    for name, build in {
-        "compile(DDP(Sequential))": lambda: DistributedDataParallel(Model().layers),
-        "compile(DDP(own class))": lambda: DistributedDataParallel(Model()),
-        "DDP(compile(Sequential))": lambda: DistributedDataParallel(torch.compile(Model().layers, backend=keep_graph)),
-    }.items():
-        graphs.clear()
-        model = build() if name.startswith("DDP") else torch.compile(build(), backend=keep_graph)
-        model(torch.ones(2, 8)).sum().backward()
-        rows.append([name, len(graphs)])
-    return rows
+def keep_graph(graph_module, example_inputs):
+    graphs.append(graph_module)
+    return graph_module.forward
 
 
-rows = on_two_processes(count)
-show(Table(["model", "graphs"], rows))
+def wrap(form, model):
+    if form == "DDP(torch.compile(m))":
+        return DistributedDataParallel(torch.compile(model, backend=keep_graph))
+    ddp = DistributedDataParallel(model)
+    if form == "torch.compile(DDP(m))":
+        return torch.compile(ddp, backend=keep_graph)
+    ddp.module.compile(backend=keep_graph)
+    return ddp
+
+
+def count(form, build):
+    torch.compiler.reset()
+    graphs.clear()
+    wrap(form, build())(torch.ones(2, 4, 8)).sum().backward()
+    return len(graphs)
+
+
+FORMS = ["DDP(torch.compile(m))", "torch.compile(DDP(m))", "ddp.module.compile()"]
+rows = on_two_processes(lambda rank: [[name, *(count(form, MODELS[name]) for form in FORMS)] for name in MODELS])
+show(Table(["graphs of m", *FORMS], rows))
 # region checks
-assert [graphs for _, graphs in rows] == [0, 1, 1]
+assert [row[1:3] for row in rows] == [[1, 1], [1, 2], [1, 0], [1, 0], [1, 0]]
 # endregion

@@ -19,6 +19,7 @@ functions = {
     "x.nonzero()": lambda x: (x + 1).nonzero() * 2,
     "x[x > 0]": lambda x: (x + 1)[x > 0] * 2,
     "x.data_ptr()": lambda x: ((x + 1) * 2, x.data_ptr()),
+    "if x.data_ptr() % 16 == 0": lambda x: (x + 1) * 2 if x.data_ptr() % 16 == 0 else x,
     "if x.sum().item() > 0": lambda x: (x + 1) * 2 if x.sum().item() > 0 else x,
 }
 rows = []
@@ -29,12 +30,12 @@ for name, function in functions.items():
         graphs = []
         try:
             torch.compile(function, backend=keep_graph, fullgraph=fullgraph)(torch.ones(4))
-            row.append(f"{len(graphs)} graph{'s' * (len(graphs) > 1)}")
-        except torch._dynamo.exc.UserError:
+            row.append(f"{len(graphs)} graph{'s' * (len(graphs) != 1)}")
+        except (torch._dynamo.exc.UserError, torch._dynamo.exc.Unsupported):
             row.append("error")
     rows.append(row)
 show(Table(["function", "by default", "fullgraph=True"], rows))
 # region checks
-assert [row[2] for row in rows] == ["1 graph"] * 5 + ["error"]
-assert [row[1] for row in rows] == ["2 graphs"] * 4 + ["1 graph", "2 graphs"]
+assert [row[2] for row in rows] == ["1 graph"] * 5 + ["error"] * 2
+assert [row[1] for row in rows] == ["2 graphs"] * 4 + ["1 graph", "0 graphs", "2 graphs"]
 # endregion

@@ -1,0 +1,30 @@
+"""Facts of the page on CUDA graphs, from the recordings on a GPU and from the installed torch."""
+
+from __future__ import annotations
+
+import inspect
+
+from torch._inductor import lowering
+
+
+def rows_of(text: str) -> dict[str, list[str]]:
+    """Return the cells of each line of a printed table, by the first one."""
+    cells = [[cell.strip() for cell in line.split("  ") if cell.strip()] for line in text.splitlines()]
+    return {first: others for first, *others in filter(None, cells)}
+
+
+def test_a_buffer_may_change_in_place_but_not_by_assignment_not_even_of_a_clone_or_with_a_mark(recording):
+    rows = rows_of(recording("gpu/cuda_graphs/h100_state.py").text)
+    assert [rows[name] for name in ("add_in_place", "copy_in_place", "write_by_index")] == [["right"] * 3] * 3
+    assert [rows[name] for name in ("assign", "assign_clone")] == [["raises an error"] * 3] * 2
+
+
+def test_gradients_of_two_batches_add_up_only_where_they_have_memory_of_their_own(recording):
+    rows = rows_of(recording("gpu/cuda_graphs/h100_accumulate.py").text)
+    assert rows["one batch in each step"] == rows["two batches, gradients start as zeros"] == ["right"]
+    [error] = rows["two batches"]
+    assert error.endswith("overwritten by a subsequent run")
+
+
+def test_the_installed_torch_runs_a_function_with_cond_without_a_cuda_graph() -> None:
+    assert "disable_cudagraphs_reason" in inspect.getsource(lowering.cond)
