@@ -29,6 +29,7 @@ SLOW = (
     "site/test_browser.py",
     "site/test_build.py",
     "site/test_course.py",
+    "site/test_fixes.py",
     "site/test_notebooks.py",
     "site/test_search.py",
     "snippets",
