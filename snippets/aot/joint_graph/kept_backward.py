@@ -27,22 +27,16 @@ def loss_without_function(weight):
 
 # endregion
 def gradient_inside(weight):
-    weight = weight.detach().requires_grad_()
     return torch.autograd.grad(loss(weight), weight)[0]
 
 
-def gradient_of_compiled(weight):
-    weight = weight.detach().requires_grad_()
-    torch.compile(loss, backend="aot_eager")(weight).backward()
-    return weight.grad
-
-
-weight = torch.tensor([0.3, 1.7, -2.2])
+weight = torch.tensor([0.3, 1.7, -2.2], requires_grad=True)
 compiled = torch.compile(torch.func.grad(loss_without_function), backend="aot_eager")
 rows = [["no torch.autograd.Function: loss_without_function", compiled(weight).tolist()]]
 compiled = torch.compile(gradient_inside, backend="aot_eager")
 rows.append(["torch.autograd.grad in the compiled function", compiled(weight).tolist()])
-rows.append(["backward() of the compiled loss", gradient_of_compiled(weight).tolist()])
+torch.compile(loss, backend="aot_eager")(weight).backward()
+rows.append(["backward() of the compiled loss", weight.grad.tolist()])
 show(Table(["form", "gradient"], rows))
 # region checks
 assert [row[1] for row in rows] == [[0, 4, -4]] * 3  # as in eager mode
