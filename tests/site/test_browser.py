@@ -354,7 +354,7 @@ def test_enter_opens_the_best_result_and_an_id_has_its_row(page) -> None:
     field.fill("ERROR: No working C++ compiler found in torch._inductor.config")
     field.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/pipeline/backends/#without-a-c-compiler")
+    page.wait_for_url("**/pipeline/backends/#fix-without-a-c-compiler")
     field.fill("zzqx")
     page.locator(".search-nothing a", has_text="symptoms").click()
     page.wait_for_url("**/production/what-now/")

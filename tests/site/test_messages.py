@@ -10,7 +10,17 @@ from typing import Any
 
 import pytest
 
-from compile_lessons.site.messages import ANSWERS, FIXES, GRAPH_BREAKS, messages_of, read_answers, with_ids
+from compile_lessons.site.messages import (
+    ANSWERS,
+    FIXES,
+    GRAPH_BREAKS,
+    at_its_fix,
+    fixes_in,
+    messages_of,
+    read_answers,
+    with_fixes,
+    with_ids,
+)
 
 CRASHES = """<h2 id="crashes">It crashes</h2>
 <tr>
@@ -72,6 +82,18 @@ def test_a_row_of_the_crashes_has_an_id() -> None:
     assert user_error[1] == "fix/#message-usererror"
 
 
+def test_a_section_opens_at_its_first_fix() -> None:
+    fix = "<p><strong>Fix:</strong> do this</p>"
+    page = with_fixes(
+        f'{fix}<h2 id="a">A</h2><p>text</p>{fix}{fix}<h3 id="b">B</h3>{fix.replace("Fix", "Fix, for one")}'
+    )
+    assert page.count('class="fix"') == 4
+    assert fixes_in("p/", page) == {"p/#fix-a", "p/#fix-b"}
+    assert page.index('id="fix-a"') < page.index("do this", page.index("text"))
+    for address, opened in {"p/#a": "p/#fix-a", "p/#c": "p/#c", "p/": "p/", "q/#a": "q/#a"}.items():
+        assert at_its_fix(address, fixes_in("p/", page)) == opened
+
+
 def test_an_error_in_an_output_leads_to_its_section() -> None:
     line = "<span>TypeError: &#39;f&#39; has 3 <b>arguments</b> and was given no function</span>"
     output = f'<div class="snippet-output"><pre>words\n{line}\n</pre>'
@@ -104,6 +126,8 @@ def _page(path: Path) -> str:
 def test_the_site_has_both_tables(site: Path) -> None:
     messages = json.loads((site / "messages.json").read_text())
     assert not (site / ANSWERS).exists()
+    opened = [address for _, address, *_ in messages if "#fix-" in address]
+    assert len(opened) > 60 and "dynamo/recompiles/#fix-strings" in opened
     for _, address, *_ in messages:
         page, _, anchor = address.partition("#")
         assert f'id="{anchor}"' in _page(site / page / "index.html") or not anchor, address

@@ -28,6 +28,7 @@ _PRINTED = re.compile(r"(?m)^((?:[\w.]+\.)?[A-Z]\w*(?:Error|Warning|Exception)):
 _FILLED_IN = re.compile(r"""'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|\b[\d.]+\b|\S*/\S*""")
 #: Below ``docs/``: what readers type that no page has in these words, and the places that answer.
 ANSWERS = "search.toml"
+_FIX_MARK = re.compile(r"<strong>(Fix(?:, [^<]*)?:)</strong>")
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>')
 
 
@@ -76,6 +77,32 @@ def with_ids(page: str) -> str:
         return row[0].replace("<tr>", f'<tr id="message-{name}">', 1)
 
     return before + _FIX.sub(with_id, section) + after
+
+
+def with_fixes(page: str) -> str:
+    """Mark what begins with "Fix:", and give the first fix of a section with an id the id ``fix-…``."""
+    page = _FIX_MARK.sub(r'<strong class="fix">\1</strong>', page)
+    sections = re.split('(?=<h[2-6] id=")', page)
+    return "".join(_with_fix_id(section) for section in sections)
+
+
+def _with_fix_id(section: str) -> str:
+    heading = re.match('<h[2-6] id="([^"]*)"', section)
+    if not heading:
+        return section
+    return section.replace('<p><strong class="fix">', f'<p id="fix-{heading[1]}"><strong class="fix">', 1)
+
+
+def fixes_in(url: str, page: str) -> set[str]:
+    """Return the addresses of the fixes of a page."""
+    return {f"{url}#{anchor}" for anchor in re.findall('<p id="(fix-[^"]*)"', page)}
+
+
+def at_its_fix(address: str, fixes: set[str]) -> str:
+    """Return the address of the fix of a section, or the section's own if it has none."""
+    page, _, anchor = address.partition("#")
+    fix = f"{page}#fix-{anchor}"
+    return fix if fix in fixes else address
 
 
 def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
