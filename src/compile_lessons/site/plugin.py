@@ -60,6 +60,7 @@ class Beside(BasePlugin[Settings]):
 
     def __init__(self) -> None:
         self.serving = False
+        self.reads_files = False  # a site that is read without a server
         self.on_demand: OnDemand | None = None
         self.twins: dict[str, str] = {}
         self.messages: dict[str, list[tuple[str, ...]]] = {}
@@ -91,7 +92,8 @@ class Beside(BasePlugin[Settings]):
             config.extra["fonts"] = [f"{fonts.FOLDER}/{name}" for name in fonts.FONTS]
             config.extra_css.insert(0, f"{fonts.FOLDER}/{fonts.STYLES}")
         config.extra["cards"] = self.config.cards and config.extra["twins"]
-        if not config.use_directory_urls:
+        self.reads_files = not config.use_directory_urls
+        if self.reads_files:
             config.extra["polyfills"] = []  # the plugin "offline" names a script on another host, for the search
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
@@ -173,6 +175,9 @@ class Beside(BasePlugin[Settings]):
             for text, address, *rest in messages
         ]
         (site / MESSAGES).write_text(json.dumps(every), encoding="utf-8")
+        if self.reads_files:
+            script = (site / MESSAGES).with_suffix(".js")
+            script.write_text(f"var allMessages = {json.dumps(every)};\n", encoding="utf-8")
 
     def _draw_cards(self, config: MkDocsConfig, site: Path) -> None:
         from compile_lessons.site.cards import card  # imports matplotlib
