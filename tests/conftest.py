@@ -28,6 +28,7 @@ SLOW = (
     "records/test_runner.py",
     "site/test_browser.py",
     "site/test_build.py",
+    "site/test_commands.py",
     "site/test_course.py",
     "site/test_fixes.py",
     "site/test_notebooks.py",

@@ -310,7 +310,9 @@ document$.subscribe(() => {
     const lengths = heads.map((_, i) => rows.reduce((sum, row) => sum + row.cells[i].textContent.length, 0) / rows.length);
     // Each column has room for the longest part of a name that no line can end in, and of what is left a share by its text.
     const parts = (cell) => cell.innerHTML.split(/<[^>]+>|\s|\//).map((part) => part.length);
-    const longest = heads.map((_, i) => Math.max(...rows.map((row) => Math.max(...parts(row.cells[i])))));
+    // An id and the link to its lesson stand in one line, with a dot between them.
+    const unbroken = (cell) => (cell.querySelector("a + a[data-lesson]") ? [cell.textContent.length + 3] : parts(cell));
+    const longest = heads.map((_, i) => Math.max(...rows.map((row) => Math.max(...unbroken(row.cells[i])))));
     const least = longest.map((length) => Math.min((length * 7.5 + 14) / box.clientWidth, 0.9 / heads.length));
     const left = 1 - least.reduce((a, b) => a + b, 0);
     const shares = lengths.map((length) => Math.sqrt(Math.min(Math.max(length, 4), 81)));
@@ -368,7 +370,12 @@ document$.subscribe(() => {
       const counted = shown.size ? `${shown.size} of ${rows.length}` : none;
       count.textContent = field.value ? counted : "";
     };
-    field.addEventListener("input", filter);
+    field.addEventListener("input", () => {
+      filter();
+      // What is left may end above: the field, which stays in sight, has moved down from its place by then.
+      const place = field.parentElement;
+      if (place.getBoundingClientRect().top < 0) place.scrollIntoView();
+    });
     if (heads.length) (box.closest(".md-typeset__scrollwrap") ?? box).before(field, count);
     else box.prepend(field, count); // it stays in sight as long as the box does
     if (begins) {

@@ -589,6 +589,16 @@ def test_the_row_of_the_name_that_was_typed_comes_first(page) -> None:
     assert names.first.inner_text() == first
 
 
+def test_a_filter_leaves_the_head_of_the_table_in_sight(page) -> None:
+    page.goto("/reference/graph-breaks/")
+    cells = "[...document.querySelectorAll('td:first-child')].filter((td) => td.scrollWidth > td.clientWidth).length"
+    assert page.evaluate(cells) == 0, "an id and the link to its lesson run into the next column"
+    page.evaluate("scrollBy(0, 9000)")
+    page.locator(".table-filter").fill("gb59")
+    field, head = page.locator(".table-filter").bounding_box(), page.locator("th", has_text="id").first.bounding_box()
+    assert 0 < field["y"] and field["y"] + field["height"] <= head["y"] < 300
+
+
 def test_a_long_table_begins_with_its_first_rows(page) -> None:
     page.set_viewport_size({"width": 375, "height": 800})
     page.goto("/reference/graph-breaks/")
