@@ -310,7 +310,9 @@ document$.subscribe(() => {
     const lengths = heads.map((_, i) => rows.reduce((sum, row) => sum + row.cells[i].textContent.length, 0) / rows.length);
     // Each column has room for the longest part of a name that no line can end in, and of what is left a share by its text.
     const parts = (cell) => cell.innerHTML.split(/<[^>]+>|\s|\//).map((part) => part.length);
-    const longest = heads.map((_, i) => Math.max(...rows.map((row) => Math.max(...parts(row.cells[i])))));
+    // An id and the link to its lesson stand in one line, with a dot between them.
+    const unbroken = (cell) => (cell.querySelector("a + a[data-lesson]") ? [cell.textContent.length + 3] : parts(cell));
+    const longest = heads.map((_, i) => Math.max(...rows.map((row) => Math.max(...unbroken(row.cells[i])))));
     const least = longest.map((length) => Math.min((length * 7.5 + 14) / box.clientWidth, 0.9 / heads.length));
     const left = 1 - least.reduce((a, b) => a + b, 0);
     const shares = lengths.map((length) => Math.sqrt(Math.min(Math.max(length, 4), 81)));
@@ -344,6 +346,18 @@ document$.subscribe(() => {
     more.textContent = `Show all ${rows.length} rows`;
     const begins = rows.length > 60;
     let showsAll = !begins;
+    // A message that stands in another table, or on another page, leads there.
+    const elsewhere = document.createElement("a");
+    elsewhere.className = "search-row";
+    const asksAll = box.hasAttribute("data-messages");
+    const showElsewhere = () => {
+      elsewhere.remove();
+      if (asksAll && field.value && pointAtRow(elsewhere, field.value)) count.after(elsewhere);
+    };
+    if (asksAll) {
+      field.addEventListener("focus", loadMessages);
+      addEventListener("messages", () => filter());
+    }
     const filter = () => {
       const text = asName(field.value);
       const shown = new Set(showsAll || text ? matching(text) : rows.slice(0, FIRST_ROWS));
@@ -351,10 +365,17 @@ document$.subscribe(() => {
       box.toggleAttribute("data-empty", !shown.size);
       rows.forEach((row) => (row.hidden = !shown.has(row)));
       [...rows].sort((a, b) => rank(a, text) - rank(b, text)).forEach((row) => row.parentElement.append(row));
-      const counted = shown.size ? `${shown.size} of ${rows.length}` : "No row has these words.";
+      showElsewhere();
+      const none = elsewhere.isConnected ? "" : "No row has these words.";
+      const counted = shown.size ? `${shown.size} of ${rows.length}` : none;
       count.textContent = field.value ? counted : "";
     };
-    field.addEventListener("input", filter);
+    field.addEventListener("input", () => {
+      filter();
+      // What is left may end above: the field, which stays in sight, has moved down from its place by then.
+      const place = field.parentElement;
+      if (place.getBoundingClientRect().top < 0) place.scrollIntoView();
+    });
     if (heads.length) (box.closest(".md-typeset__scrollwrap") ?? box).before(field, count);
     else box.prepend(field, count); // it stays in sight as long as the box does
     if (begins) {
@@ -382,7 +403,7 @@ document$.subscribe(() => {
     const searched = new URLSearchParams(location.search).get("h"); // the words that led here
     if (searched && matching(asName(searched)).length) {
       field.value = searched;
-      filter();
+      setTimeout(filter); // what it asks is defined below
     }
   });
   document.querySelectorAll("pre > code, .snippet-rich, .snippet-table, .md-typeset__scrollwrap, .tabbed-labels").forEach((box) => nameScrolled.observe(box));
@@ -429,12 +450,23 @@ const row = document.createElement("a");
 row.className = "search-row";
 const ending = location.protocol === "file:" ? ".html" : "/"; // of a page's address
 let messages = []; // of each: text, address, what is there, and its kind. Zensical makes none.
-const loadMessages = async () => {
-  if (messages.length || location.protocol === "file:") return;
-  const answer = await fetch(new URL("messages.json", __md_scope));
-  if (!answer.ok) return; // a server that has only begun has none yet
-  messages = (await answer.json()).map(([text, ...rest]) => [plain(text), ...rest]);
+const takeMessages = (all) => {
+  messages = all.map(([text, ...rest]) => [plain(text), ...rest]);
   showRow();
+  dispatchEvent(new Event("messages"));
+};
+const loadMessages = async () => {
+  if (messages.length) return;
+  if (location.protocol === "file:") return loadFromFile();
+  const answer = await fetch(new URL("messages.json", __md_scope));
+  if (answer.ok) takeMessages(await answer.json()); // a server that has only begun has none yet
+};
+// A page that is read from a file may fetch none, but may run a script.
+const loadFromFile = () => {
+  const script = document.createElement("script");
+  script.src = new URL("messages.js", __md_scope);
+  script.onload = () => takeMessages(allMessages);
+  document.head.append(script);
 };
 field.addEventListener("focus", loadMessages);
 // The theme opens the search by "/", "s" and "f"; many sites also have Ctrl+K.
@@ -450,25 +482,30 @@ const plain = (text) => text.toLowerCase().replace(/[\s`'"“”]+/g, " ").trim(
 const patterns = {};
 const asWords = (text) => (patterns[text] ??= new RegExp(`(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\\\{.*?\\\}/g, ".{1,200}")}(?!\\w)`));
 // A message is pasted with what is around it. One of few words, such as a class, may also be a term to look for.
-const findRow = () => {
-  const [, digits] = field.value.match(/\bgb ?(\d{1,4})\b/i) ?? [];
+const findRow = (pasted) => {
+  const [, digits] = pasted.match(/\bgb ?(\d{1,4})\b/i) ?? [];
   const id = digits && breakId(digits);
   if (id && !messages.length) return [id, `reference/graph-breaks${ending}#${id}`, `${id.toUpperCase()} in the table of graph breaks`];
   if (id) return messages.find(([, address]) => address.endsWith(`#${id}`));
-  const typed = plain(field.value);
+  const typed = plain(pasted);
   const name = withoutModule(typed).replace(/\s*=.*$|\?$/, "");
   const isIn = (text) => typed === text || ((text.split(" ").length > 3 || typed.length > text.length + 10) && asWords(text).test(typed));
   const found = messages.filter(([text, , , kind]) => (kind === "name" ? text === name : isIn(text)));
   // A row of a table comes before an output that has the message, and a longer message before a part of it.
   return found.sort(([a, , , kind], [b, , , other]) => (kind === "printed") - (other === "printed") || b.length - a.length)[0];
 };
+// Have a link lead to the row for what is pasted; whether there is one.
+const pointAtRow = (link, pasted) => {
+  const found = findRow(pasted);
+  if (!found) return false;
+  const [, address, label] = found;
+  link.href = new URL(address, __md_scope);
+  link.textContent = label;
+  return true;
+};
 const showRow = () => {
   row.remove();
-  const found = findRow();
-  if (!found) return;
-  const [, address, label] = found;
-  row.href = new URL(address, __md_scope);
-  row.textContent = label;
+  if (!pointAtRow(row, field.value)) return;
   search.querySelector(".md-search-result").before(row); // what is in there, the theme takes for a result
 };
 // A search that finds nothing names the pages that list what may be meant.

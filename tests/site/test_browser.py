@@ -354,7 +354,7 @@ def test_enter_opens_the_best_result_and_an_id_has_its_row(page) -> None:
     field.fill("ERROR: No working C++ compiler found in torch._inductor.config")
     field.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/pipeline/backends/#without-a-c-compiler")
+    page.wait_for_url("**/pipeline/backends/#fix-without-a-c-compiler")
     field.fill("zzqx")
     page.locator(".search-nothing a", has_text="symptoms").click()
     page.wait_for_url("**/production/what-now/")
@@ -587,6 +587,16 @@ def test_the_row_of_the_name_that_was_typed_comes_first(page) -> None:
     assert names.count() > 3 and names.first.inner_text() == "max_autotune"
     page.locator(".table-filter").fill("")
     assert names.first.inner_text() == first
+
+
+def test_a_filter_leaves_the_head_of_the_table_in_sight(page) -> None:
+    page.goto("/reference/graph-breaks/")
+    cells = "[...document.querySelectorAll('td:first-child')].filter((td) => td.scrollWidth > td.clientWidth).length"
+    assert page.evaluate(cells) == 0, "an id and the link to its lesson run into the next column"
+    page.evaluate("scrollBy(0, 9000)")
+    page.locator(".table-filter").fill("gb59")
+    field, head = page.locator(".table-filter").bounding_box(), page.locator("th", has_text="id").first.bounding_box()
+    assert 0 < field["y"] and field["y"] + field["height"] <= head["y"] < 300
 
 
 def test_a_long_table_begins_with_its_first_rows(page) -> None:

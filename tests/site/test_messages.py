@@ -9,8 +9,22 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from mkdocs.config import load_config
+from mkdocs.structure.files import get_files
+from mkdocs.structure.nav import get_navigation
 
-from compile_lessons.site.messages import ANSWERS, FIXES, GRAPH_BREAKS, messages_of, read_answers, with_ids
+from compile_lessons.project import Project
+from compile_lessons.site.messages import (
+    ANSWERS,
+    FIXES,
+    GRAPH_BREAKS,
+    at_its_fix,
+    fixes_in,
+    messages_of,
+    read_answers,
+    with_fixes,
+    with_ids,
+)
 
 CRASHES = """<h2 id="crashes">It crashes</h2>
 <tr>
@@ -72,6 +86,34 @@ def test_a_row_of_the_crashes_has_an_id() -> None:
     assert user_error[1] == "fix/#message-usererror"
 
 
+def test_a_section_opens_at_its_first_fix() -> None:
+    fix = "<p><strong>Fix:</strong> do this</p>"
+    other = fix.replace("Fix", "Fix, for one")
+    page = with_fixes(f'{fix}<h2 id="a">A</h2><p>text</p>{fix}{fix}<h3 class="wrong" id="b">B</h3>{other}{fix}')
+    assert page.count('class="fix"') == 5
+    assert fixes_in("p/", page) == {"p/#fix-a", "p/#fix-b"}
+    assert '<p id="fix-b"><strong class="fix">Fix:<' in page
+    assert page.index('id="fix-a"') < page.index("do this", page.index("text"))
+    for address, opened in {"p/#a": "p/#fix-a", "p/#c": "p/#c", "p/": "p/", "q/#a": "q/#a"}.items():
+        assert at_its_fix(address, fixes_in("p/", page)) == opened
+
+
+@pytest.mark.parametrize("folders", [True, False])
+def test_each_answer_leads_to_a_page_of_the_course(folders: bool, course: Project) -> None:
+    """A site to be read from files, ``make offline``, has other addresses."""
+    config = load_config(str(course.root / "mkdocs.yml"), use_directory_urls=folders)
+    files = get_files(config)
+    pages = get_navigation(files, config).pages
+    for page in pages:
+        page.title, page.meta = "Title", {}
+    [fixes] = [page for page in pages if page.file.src_uri == FIXES]
+    messages = messages_of(FIXES, fixes.url, CRASHES, pages, DOCS)
+    urls = {page.url for page in pages}
+    answers = messages[: len(OURS.messages) + len(OURS.questions)]  # those of the table's rows follow
+    assert {address.partition("#")[0] for _, address, *_ in answers} <= urls
+    assert all(url.endswith(".html") for url in urls) != folders
+
+
 def test_an_error_in_an_output_leads_to_its_section() -> None:
     line = "<span>TypeError: &#39;f&#39; has 3 <b>arguments</b> and was given no function</span>"
     output = f'<div class="snippet-output"><pre>words\n{line}\n</pre>'
@@ -104,6 +146,8 @@ def _page(path: Path) -> str:
 def test_the_site_has_both_tables(site: Path) -> None:
     messages = json.loads((site / "messages.json").read_text())
     assert not (site / ANSWERS).exists()
+    opened = [address for _, address, *_ in messages if "#fix-" in address]
+    assert len(opened) > 60 and "dynamo/recompiles/#fix-strings" in opened
     for _, address, *_ in messages:
         page, _, anchor = address.partition("#")
         assert f'id="{anchor}"' in _page(site / page / "index.html") or not anchor, address

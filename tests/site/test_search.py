@@ -190,6 +190,120 @@ PHRASES = {
 #: Where the theme's search failed before the plugin fixed it: whole words, and what one types before them.
 WORDS = ["call", "run", "runtime", "line", "linear", "gb", *"abcdefghijklmnopqrstuvwxyz0123456789"]
 
+#: What users of public reports pasted, as torch prints it, and the place for it. Paths are not theirs.
+PASTED = {
+    # pytorch#155426
+    "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped": "reference/graph-breaks/#gb0007",
+    # pytorch#152172
+    "torch._inductor.exc.InductorError: CppCompileError: C++ compile error": "production/what-now/#message-backend",
+    # pytorch#106513
+    "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:": "production/what-now/#message-backend",
+    # pytorch#170604
+    "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack "
+    'trace: File "/app/bug.py", line 7, in my_model': "gpu/cuda-graphs/#fix-what-goes-wrong-an-output",
+    # pytorch#147672
+    "torch._dynamo.exc.UserError: Could not guard on data-dependent expression Eq(256*u0, 256) (unhinted: Eq(256*u0, "
+    "256)).  (Size-like symbols: u0)": "dynamo/unbacked/#fix-what-goes-wrong-could-not-guard",
+    # pytorch#193693
+    "W0815 22:53:17.219000 9155 torch/_functorch/_aot_autograd/graph_compile.py:2122] [0/0] torch._inductor.exc."
+    "InductorError: GuardOnDataDependentSymNode: Could not guard on data-dependent expression Eq(Max(1, u0), 1) "
+    "(unhinted: Eq(Max(1, u0), 1)).": "dynamo/unbacked/#fix-what-goes-wrong-could-not-guard",
+    # openpi#654
+    "E0912 11:54:57.366000 1121181 torch/_inductor/select_algorithm.py:2100] [7/0] No valid triton configs. "
+    "OutOfResources: out of resource: shared memory, Required: 131072, Hardware limit: 101376. Reducing block sizes or "
+    "`num_stages` may help..": "gpu/triton-matmul/",
+    # helion#470
+    "triton.runtime.errors.OutOfResources: out of resource: shared memory": "gpu/triton-matmul/",
+    # tinyworlds#13
+    'Unexpected key(s) in state_dict: "_orig_mod.encoder.patch_embed.proj.weight"': "pipeline/calling/#three-ways",
+    # LLMs-from-scratch#580
+    'Missing key(s) in state_dict: "tok_emb.weight", "pos_emb.weight". Unexpected key(s) in state_dict: '
+    '"_orig_mod.tok_emb.weight", "_orig_mod.pos_emb.weight"': "pipeline/calling/#three-ways",
+    # pytorch#124269
+    "[2024-04-16 22:28:39,856] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (8)": (
+        "dynamo/recompiles/#the-limit"
+    ),
+    # ComfyUI#9972
+    "W0920 18:01:22.105000 31 torch/_dynamo/convert_frame.py:1016] [2/8] torch._dynamo hit config.recompile_limit "
+    "(8)": "dynamo/recompiles/#the-limit",
+    # ComfyUI#9289
+    "last reason: 2/7: L['self'].key == 'blocks.7.attn.to_q'": "dynamo/recompiles/#fix-strings",
+    # torchdynamo#1673
+    "tensor 'x' size mismatch at index 0. expected 32, actual 20": "dynamo/recompiles/#the-log-names",
+    # pytorch#136361
+    "RuntimeError: Cannot find a working triton installation. Either the package is not installed or it is too old.": (
+        "production/what-now/#message-tritonmissing"
+    ),
+    # ComfyUI-WanVideoWrapper#978
+    "torch._inductor.exc.TritonMissing: Cannot find a working triton installation. Either the package is not installed "
+    "or it is too old. More information on installing Triton can be found at: https://github.com/triton-lang/triton": (
+        "production/what-now/#message-tritonmissing"
+    ),
+    # pytorch#127374
+    "Exception: Please convert all Tensors to FakeTensors first or instantiate FakeTensorMode with "
+    "'allow_non_fake_inputs'. Found in aten.mm.default(FakeTensor(..., size=(2, 4)), Parameter containing:": (
+        "dynamo/fake-tensors/"
+    ),
+    # torchdeq#11
+    "RuntimeError: This backward function was compiled with non-empty donated buffers which requires "
+    "create_graph=False and retain_graph=False.": "aot/partition/#fix-what-goes-wrong-a-second-backward",
+    # cuEquivariance#268
+    "RuntimeError: torch.compile with aot_autograd does not currently support double backward": (
+        "aot/joint-graph/#fix-what-goes-wrong-a-gradient-penalty"
+    ),
+    # pytorch#129351
+    "/tmp/tmp8rlaiy4j/main.c:5:10: fatal error: Python.h: No such file or directory": "pipeline/backends/#fix-without",
+    # ml-cross-entropy#5
+    "RuntimeError: Failed to find C compiler. Please specify via CC environment variable.": "pipeline/backends/#fix",
+    # pytorch#117281
+    "skipping cudagraphs due to mutated inputs (1 instances). Found from :": "gpu/cuda-graphs/#which-functions",
+    # torchdynamo#748
+    "WARNING torchinductor.compile_fx: skipping cudagraphs due to multple devices": "gpu/cuda-graphs/#which-functions",
+    # pytorch#123177
+    'File "/opt/torch/_inductor/cudagraph_trees.py", line 333, in get_obj\n'
+    "    assert torch._C._is_key_in_tls(attr_name)": "gpu/cuda-graphs/#fix-threads",
+    # pytorch#179135
+    "OpenMP support not found. Please try one of the following solutions:": "start/setup/",
+    # pytorch#147756
+    "torch._inductor.exc.LoweringException: ValueError: Q_LEN and KV_LEN must be known": "production/what-now/#crashes",
+    # pytorch#181817
+    "RuntimeError: torch.compile with fullgraph=True found no compiled frames.": "production/what-now/#message-found",
+    # transformers#43012
+    "UserWarning: TensorFloat32 tensor cores for float32 matrix multiplication available but not enabled. Consider "
+    "setting `torch.set_float32_matmul_precision('high')` for better performance.": "production/what-now/#not-faster",
+    # pytorch#161764
+    "W0829 torch/_inductor/utils.py:1436] [0/0] Not enough SMs to use max_autotune_gemm mode": "inductor/max-autotune/",
+    # pytorch#130917
+    "torch._dynamo.exc.Unsupported: Tensor.item": "dynamo/unbacked/",
+    # pytorch#119186
+    "torch._dynamo.exc.Unsupported: Data-dependent branching": "reference/graph-breaks/#gb0170",
+    # sam2#592
+    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.64 GiB": (
+        "production/what-now/#fix-memory"
+    ),
+    # pytorch#150980
+    "concurrent.futures.process.BrokenProcessPool: A process in the process pool was terminated abruptly while the "
+    "future was running or pending.": "production/what-now/#hang",
+    # nanochat#722
+    "[rank0]:[E ProcessGroupNCCL.cpp:616] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=3, "
+    "OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000)": "production/what-now/#hang",
+    # pytorch#95445
+    "RuntimeError: Detected that you are using FX to symbolically trace a dynamo-optimized function. This is not "
+    "supported at the moment.": "pipeline/backends/",
+    # pytorch#90768
+    "RuntimeError: Compiler: cl is not found.": "start/setup/",
+    # pytorch#91469
+    "RuntimeError: One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True "
+    "if this is the desired behavior.": "aot/joint-graph/#fix-second-derivative",
+    # pytorch#97146
+    "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: "
+    "[torch.FloatTensor [4, 4]] is at version 2; expected version 1 instead.": "aot/partition/#fix-what-goes-wrong-an",
+    # vllm#19656
+    "fatal error: stddef.h: No such file or directory": "pipeline/backends/#fix-without",
+    # what a killed run leaves behind
+    "ImportError: /tmp/torchinductor_me/ke/cke7tyco.main.so: file too short": "inductor/caches/#fix-damaged",
+}
+
 ASK = """async ([worker, queries]) => {
   const index = await (await fetch("/search/search_index.json")).json();
   const search = new Worker(worker);
@@ -216,6 +330,31 @@ def first(browser, address: str, site: Path) -> dict[str, str | None]:
     answers = page.evaluate(ASK, [f"/{worker.relative_to(site).as_posix()}", [*SYMBOLS, *PHRASES, *WORDS]])
     page.close()
     return answers
+
+
+#: The row that the header's search shows for each text, and the one of the field on "It crashes".
+PASTE = """async (texts) => {
+  const header = document.querySelector(".md-search input");
+  const table = document.querySelector("[data-messages] .table-filter");
+  const ask = (field, place, text) => {
+    field.value = text;
+    field.dispatchEvent(new Event("input"));
+    return document.querySelector(`${place} .search-row`)?.href.split("/").slice(3).join("/");
+  };
+  const loaded = new Promise((resolve) => addEventListener("messages", resolve));
+  table.dispatchEvent(new Event("focus"));
+  await loaded;
+  return texts.map((text) => [ask(header, ".md-search", text), ask(table, "[data-messages]", text)]);
+}"""
+
+
+def test_what_is_pasted_leads_to_its_row_from_both_fields(page) -> None:
+    page.goto("/production/what-now/")
+    found = dict(zip(PASTED, page.evaluate(PASTE, [*PASTED]), strict=True))
+    assert [text for text, (header, table) in found.items() if header != table] == []
+    right = [text for text, (header, _) in found.items() if header and header.startswith(PASTED[text])]
+    wrong = {text: header for text, (header, _) in found.items() if text not in right}
+    assert len(PASTED) == 40 and len(right) >= 36, wrong
 
 
 @pytest.mark.parametrize("symbol", SYMBOLS)

@@ -87,3 +87,43 @@ def test_defaults_of_the_limits():
 
     assert config.cache_size_limit == config.recompile_limit == 8
     assert config.accumulated_recompile_limit > 8 and config.fail_on_recompile_limit_hit is False
+
+
+def test_blocks_that_get_their_entry_share_a_version():
+    class Block(torch.nn.Linear):
+        def forward(self, x, scale):
+            return super().forward(x) * scale
+
+    torch.compiler.reset()
+    counters.clear()
+    with torch.no_grad():
+        for i in range(12):
+            block = Block(8, 8)
+            block.key = f"blocks.{i}"
+            block.compile(backend="eager")
+            block(torch.ones(2, 8), torch.ones(8))
+    assert counters["stats"]["unique_graphs"] == 1
+
+
+@pytest.mark.parametrize(("padded", "graphs"), [(False, 5), (True, 1)])
+def test_adapters_that_are_padded_with_zeros_share_a_version(padded, graphs):
+    """The padding must not change the result."""
+
+    class Slot(torch.nn.Module):
+        def forward(self, x):
+            return x @ self.down @ self.up
+
+    model, x = Slot(), torch.randn(2, 8)
+    compiled = torch.compile(model, backend="eager")
+    torch.compiler.reset()
+    counters.clear()
+    for rank in range(2, 7):
+        down, up = torch.randn(8, rank), torch.randn(rank, 8)
+        expected = x @ down @ up
+        if padded:
+            down = torch.nn.functional.pad(down, (0, 6 - rank))
+            up = torch.nn.functional.pad(up, (0, 0, 0, 6 - rank))
+        model.down, model.up = torch.nn.Parameter(down), torch.nn.Parameter(up)
+        with torch.no_grad():
+            torch.testing.assert_close(compiled(x), expected)
+    assert counters["stats"]["unique_graphs"] == graphs

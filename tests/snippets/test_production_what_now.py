@@ -39,6 +39,7 @@ MESSAGES = {  # what the table under "It crashes" names, and the record that has
     "device-side assert triggered": "production/what_now/h200_out_of_range.py",
     "out of resource: shared memory": "gpu/triton_matmul/h200_too_much.py",
     "Permission denied": "production/warm_starts/read_only.py",
+    "file too short": "inductor/caches/damaged.py",
     "has no attribute '__func__'": "production/training/scheduler.py",
     "Unsupported functorch tracing attempt": "production/what_now/more_messages.py",
     "Trying to use forward AD": "production/what_now/more_messages.py",

@@ -1,6 +1,7 @@
 """A float32 region inside an autocast region: eager mode differentiates it in float32, compiled code doesn't."""
 
 import torch
+import torch._functorch.config
 
 from compile_lessons import Table, show
 

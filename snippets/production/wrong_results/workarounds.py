@@ -1,6 +1,7 @@
 """Four ways around the bug, each checked against eager mode."""
 
 import torch
+import torch._functorch.config
 
 from compile_lessons import Table, show
 

@@ -28,6 +28,9 @@ _PRINTED = re.compile(r"(?m)^((?:[\w.]+\.)?[A-Z]\w*(?:Error|Warning|Exception)):
 _FILLED_IN = re.compile(r"""'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|\b[\d.]+\b|\S*/\S*""")
 #: Below ``docs/``: what readers type that no page has in these words, and the places that answer.
 ANSWERS = "search.toml"
+#: ``<h2 class="wrong" id="damaged">``
+_HEADING = re.compile('<h[2-6][^>]* id="([^"]*)"')
+_FIX_MARK = re.compile(r"<strong>(Fix(?:, [^<]*)?:)</strong>")
 _LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>')
 
 
@@ -78,6 +81,32 @@ def with_ids(page: str) -> str:
     return before + _FIX.sub(with_id, section) + after
 
 
+def with_fixes(page: str) -> str:
+    """Mark what begins with "Fix:" or "Fix, for …:", and give the first "Fix:" of a section the id ``fix-…``."""
+    page = _FIX_MARK.sub(r'<strong class="fix">\1</strong>', page)
+    sections = re.split("(?=<h[2-6][ >])", page)
+    return "".join(_with_fix_id(section) for section in sections)
+
+
+def _with_fix_id(section: str) -> str:
+    heading = _HEADING.match(section)
+    if not heading:
+        return section
+    return section.replace('<p><strong class="fix">Fix:<', f'<p id="fix-{heading[1]}"><strong class="fix">Fix:<', 1)
+
+
+def fixes_in(url: str, page: str) -> set[str]:
+    """Return the addresses of the fixes of a page."""
+    return {f"{url}#{anchor}" for anchor in re.findall('<p id="(fix-[^"]*)"', page)}
+
+
+def at_its_fix(address: str, fixes: set[str]) -> str:
+    """Return the address of the fix of a section, or the section's own if it has none."""
+    page, _, anchor = address.partition("#")
+    fix = f"{page}#fix-{anchor}"
+    return fix if fix in fixes else address
+
+
 def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
     for anchor, title, explanation in _GRAPH_BREAK.findall(page):
         label = f"{anchor.upper()} in the table of graph breaks: {_plain(title)}"
@@ -89,11 +118,11 @@ def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
 def _fixes(url: str, page: str, pages: Iterable[Page], answers: Answers) -> Iterator[tuple[str, ...]]:
     """What ``search.toml`` has, then the rows of the section "It crashes" that begin with what torch prints: part of a
     message, or a class."""
-    titles = {there.url: there.title for there in pages}
+    by_address = {_folder(there.url): there for there in pages}
     for text, address in answers.messages.items():
-        yield text, address, f"{text}: {titles[address.partition('#')[0]]}"
+        yield text, *_answer(text, address, by_address)
     for text, address in answers.questions.items():
-        yield text, address, f"{text}: {titles[address.partition('#')[0]]}", "name"
+        yield text, *_answer(text, address, by_address), "name"
     for attributes, message, fix in _FIX.findall(_crashes(page)[1]):
         if not _is_message(message):
             continue
@@ -101,6 +130,18 @@ def _fixes(url: str, page: str, pages: Iterable[Page], answers: Answers) -> Iter
         row = re.search('id="([^"]*)"', attributes)
         there = urljoin(url, link[1]) if link else f"{url}#{row[1] if row else 'crashes'}"
         yield _plain(message), there, f"{_plain(message)}: {_plain(link[2] if link else fix)}"
+
+
+def _answer(text: str, address: str, by_address: dict[str, Page]) -> tuple[str, str]:
+    """Return the address of an answer in this build, and what is there."""
+    page, sign, anchor = address.partition("#")
+    there = by_address[page]
+    return f"{there.url}{sign}{anchor}", f"{text}: {there.title}"
+
+
+def _folder(url: str) -> str:
+    """Return a page's address as ``search.toml`` has it: a site to be read from files has ``dynamo/guards.html``."""
+    return re.sub(r"(^|/)index/$", r"\1", url.replace(".html", "/"))
 
 
 def _crashes(page: str) -> tuple[str, str, str]:
@@ -124,8 +165,8 @@ def _settings(url: str, page: str, title: str, keywords: set[str]) -> Iterator[t
 
 def _printed(url: str, page: str, title: str) -> Iterator[tuple[str, ...]]:
     """The errors and warnings in the outputs of a page, without what differs between programs."""
-    for section in re.split('(?=<h[23] id=")', page):
-        anchor = re.match('<h[23] id="([^"]*)"', section)
+    for section in re.split("(?=<h[23][ >])", page):
+        anchor = _HEADING.match(section)
         for output in re.findall(r'<div class="snippet-output.*?</pre>', section, re.DOTALL):
             for kind, message in _PRINTED.findall(_plain(output)):
                 text = " ".join(_FILLED_IN.sub("{…}", message).split()[:20])

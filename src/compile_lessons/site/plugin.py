@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import signal
 import socket
 from pathlib import Path
@@ -26,7 +25,7 @@ from mkdocs.structure.pages import Page
 
 from compile_lessons.site import fonts, notebooks
 from compile_lessons.site.embed import lookup
-from compile_lessons.site.messages import FIXES, messages_of, with_ids
+from compile_lessons.site.messages import FIXES, at_its_fix, fixes_in, messages_of, with_fixes, with_ids
 from compile_lessons.site.messages import NAME as MESSAGES
 from compile_lessons.site.serving import OnDemand, search_of
 from compile_lessons.site.twins import address, description, twin
@@ -61,9 +60,11 @@ class Beside(BasePlugin[Settings]):
 
     def __init__(self) -> None:
         self.serving = False
+        self.reads_files = False  # a site that is read without a server
         self.on_demand: OnDemand | None = None
         self.twins: dict[str, str] = {}
         self.messages: dict[str, list[tuple[str, ...]]] = {}
+        self.fixes: dict[str, set[str]] = {}
         self.pages: list[Page] = []
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
@@ -91,7 +92,8 @@ class Beside(BasePlugin[Settings]):
             config.extra["fonts"] = [f"{fonts.FOLDER}/{name}" for name in fonts.FONTS]
             config.extra_css.insert(0, f"{fonts.FOLDER}/{fonts.STYLES}")
         config.extra["cards"] = self.config.cards and config.extra["twins"]
-        if not config.use_directory_urls:
+        self.reads_files = not config.use_directory_urls
+        if self.reads_files:
             config.extra["polyfills"] = []  # the plugin "offline" names a script on another host, for the search
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
@@ -115,7 +117,7 @@ class Beside(BasePlugin[Settings]):
     def on_page_content(self, html: str, *, page: Page, files: Files, **others: Any) -> str:
         # "10 minutes · needs a C++ compiler" is no text to find a lesson by.
         html = html.replace('<p class="lesson-facts"', '<p data-search-exclude class="lesson-facts"', 1)
-        html = re.sub(r"<strong>(Fix(?:, [^<]*)?:)</strong>", r'<strong class="fix">\1</strong>', html)
+        html = with_fixes(html)
         html = with_ids(html) if page.file.src_uri == FIXES else html
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
@@ -124,6 +126,7 @@ class Beside(BasePlugin[Settings]):
         if boost is not None:  # few pages have one, and there are a thousand entries
             [own] = [entry for entry in search_of(config).search_index.entries if entry["location"] == page.url]
             own["boost"] = boost
+        self.fixes[page.file.src_uri] = fixes_in(page.url, output)
         messages = messages_of(page.file.src_uri, page.url, output, self.pages, Path(config.docs_dir))
         if messages != self.messages.get(page.file.src_uri, []):
             self.messages[page.file.src_uri] = messages
@@ -165,8 +168,16 @@ class Beside(BasePlugin[Settings]):
             self._draw_cards(config, site)
 
     def _write_messages(self, site: Path) -> None:
-        every = [message for messages in self.messages.values() for message in messages]
+        fixes = set().union(*self.fixes.values())
+        every = [
+            (text, at_its_fix(address, fixes), *rest)
+            for messages in self.messages.values()
+            for text, address, *rest in messages
+        ]
         (site / MESSAGES).write_text(json.dumps(every), encoding="utf-8")
+        if self.reads_files:
+            script = (site / MESSAGES).with_suffix(".js")
+            script.write_text(f"var allMessages = {json.dumps(every)};\n", encoding="utf-8")
 
     def _draw_cards(self, config: MkDocsConfig, site: Path) -> None:
         from compile_lessons.site.cards import card  # imports matplotlib

@@ -1,0 +1,43 @@
+"""Three ways to a gradient that keep what a custom backward does."""
+
+import torch
+
+from compile_lessons import Table, show
+
+
+class Round(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, weight):
+        return weight.round()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient
+
+
+def loss(weight):
+    return (Round.apply(weight) ** 2).sum()
+
+
+# region without
+def loss_without_function(weight):
+    rounded = weight + (weight.round() - weight).detach()
+    return (rounded**2).sum()
+
+
+# endregion
+def gradient_inside(weight):
+    return torch.autograd.grad(loss(weight), weight)[0]
+
+
+weight = torch.tensor([0.3, 1.7, -2.2], requires_grad=True)
+compiled = torch.compile(torch.func.grad(loss_without_function), backend="aot_eager")
+rows = [["no torch.autograd.Function: loss_without_function", compiled(weight).tolist()]]
+compiled = torch.compile(gradient_inside, backend="aot_eager")
+rows.append(["torch.autograd.grad in the compiled function", compiled(weight).tolist()])
+torch.compile(loss, backend="aot_eager")(weight).backward()
+rows.append(["backward() of the compiled loss", weight.grad.tolist()])
+show(Table(["form", "gradient"], rows))
+# region checks
+assert [row[1] for row in rows] == [[0, 4, -4]] * 3  # as in eager mode
+# endregion

@@ -1,0 +1,96 @@
+"""When compiled torch.func transforms drop a custom backward, and when not: docs/aot/joint-graph.md."""
+
+import pytest
+import torch
+from torch.func import functional_call, grad, jacrev, vjp, vmap
+
+
+class TenTimes(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x):
+        return x * 1
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        pass
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient * 10
+
+
+class Quantized(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(3))
+
+    def forward(self, x):
+        return (TenTimes.apply(self.weight) * x).sum()
+
+
+def total(w):
+    return TenTimes.apply(w).sum()
+
+
+def of_module(w):
+    model = Quantized()
+    return grad(lambda parameters: functional_call(model, parameters, (torch.ones(3),)))({"weight": w})["weight"]
+
+
+W = torch.tensor([0.5, -1.5, 2.0])
+DROPPED = {
+    "grad": grad(total),
+    "vjp": lambda w: vjp(total, w)[1](torch.ones(()))[0],
+    "jacrev": jacrev(total),
+    "vmap of grad": lambda w: vmap(grad(total))(torch.stack([w, w])),
+    "two arguments": lambda w: grad(lambda w, x: (TenTimes.apply(w) * x).sum())(w, w),
+    "a module's parameter": of_module,
+}
+KEPT = {
+    "a sum": grad(lambda w: total(w + 1)),
+    "a copy": grad(lambda w: total(w.clone())),
+    "a view": grad(lambda w: total(w.view(3, 1))),
+    "a layer's output": grad(lambda w: total(torch.nn.functional.linear(w, torch.eye(3)))),
+}
+
+
+def compiled(function, x, **options):
+    torch.compiler.reset()
+    return torch.compile(function, backend="eager", **options)(x)
+
+
+@pytest.mark.parametrize("case", DROPPED)
+def test_a_backward_that_gets_the_argument_is_dropped(case):
+    function = DROPPED[case]
+    assert not torch.equal(compiled(function, W), function(W))
+
+
+@pytest.mark.parametrize("case", KEPT)
+def test_a_backward_that_gets_a_result_is_kept(case):
+    function = KEPT[case]
+    assert torch.equal(compiled(function, W), function(W))
+
+
+def rounded(w):
+    return w + (w.round() - w).detach()
+
+
+def gradient_inside(w):
+    w = w.detach().requires_grad_()
+    return torch.autograd.grad(total(w), w)[0]
+
+
+FIXED = {
+    "per sample": lambda w: vmap(grad(lambda row: (rounded(row) ** 2).sum()))(torch.stack([w, w * 3])),
+    "second derivative": lambda w: grad(lambda v: grad(lambda u: (rounded(u) ** 3).sum())(v).sum())(w),
+    "autograd.grad": gradient_inside,
+}
+
+
+@pytest.mark.parametrize("case", FIXED)
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_the_fixes_hold_in_other_programs(case, dynamic):
+    function = FIXED[case]
+    assert torch.equal(compiled(function, W, dynamic=dynamic), function(W))

@@ -1,0 +1,92 @@
+"""Which ways to set something reach another thread, as docs/production/serving.md says."""
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+import torch._functorch.config
+
+
+def in_pool(read):
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(read).result()
+
+
+def in_thread(read):
+    values = []
+    thread = threading.Thread(target=lambda: values.append(read()))
+    thread.start()
+    thread.join()
+    return values[0]
+
+
+async def in_executor(read):
+    return await asyncio.get_running_loop().run_in_executor(None, read)
+
+
+READERS = {
+    "main": (lambda read: read(), True),
+    "pool": (in_pool, False),
+    "thread": (in_thread, False),
+    "run_in_executor": (lambda read: asyncio.run(in_executor(read)), False),
+    "to_thread": (lambda read: asyncio.run(asyncio.to_thread(read)), True),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_which_threads_have_a_setting(reader):
+    """``patch`` is a setting as long as it lasts, so this holds for both."""
+
+    def read():
+        return (
+            torch._dynamo.config.recompile_limit == 64,
+            torch._inductor.config.max_autotune,
+            not torch._functorch.config.cse,
+        )
+
+    look, reaches = READERS[reader]
+    with (
+        torch._dynamo.config.patch(recompile_limit=64),
+        torch._inductor.config.patch(max_autotune=True),
+        torch._functorch.config.patch(cse=False),
+    ):
+        assert look(read) == (reaches,) * 3
+
+
+def test_all_threads_have_the_precision_of_matmuls():
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("medium")
+    try:
+        assert in_thread(torch.get_float32_matmul_precision) == "medium"
+    finally:
+        torch.set_float32_matmul_precision(before)
+
+
+def test_options_apply_in_another_thread(precompiled_header):
+    torch.compiler.reset()
+    draw = torch.compile(lambda x: torch.rand(4) + x, options={"fallback_random": True})
+    torch.manual_seed(0)
+    expected = torch.rand(4)
+    torch.manual_seed(0)
+    assert torch.equal(in_pool(lambda: draw(torch.zeros(4))), expected)
+
+
+def test_code_that_the_main_thread_compiled_serves_others():
+    graphs = []
+
+    def keep_graph(graph_module, example_inputs):
+        graphs.append(graph_module)
+        return graph_module.forward
+
+    torch.compiler.reset()
+    score = torch.compile(lambda x: x.sin(), backend=keep_graph, dynamic=False)
+    sizes = [torch.ones(n) for n in range(2, 14)]
+    with torch._dynamo.config.patch(recompile_limit=64):
+        for x in sizes:
+            score(x)
+    assert len(graphs) == 12
+    with ThreadPoolExecutor(1) as pool:
+        [*pool.map(score, sizes)]
+    assert len(graphs) == 12
