@@ -21,7 +21,8 @@ def test_a_buffer_may_change_in_place_but_not_by_assignment_not_even_of_a_clone_
 
 def test_gradients_of_two_batches_add_up_only_where_they_have_memory_of_their_own(recording):
     rows = rows_of(recording("gpu/cuda_graphs/h100_accumulate.py").text)
-    assert rows["one batch in each step"] == rows["two batches, gradients start as zeros"] == ["right"]
+    assert rows["one batch in each step"] == rows["two batches, zeros that are kept"] == ["right"]
+    assert rows["two batches, a mark for each step"] == ["right"] != rows["two batches, zeros at first"]
     [error] = rows["two batches"]
     assert error.endswith("overwritten by a subsequent run")
 
