@@ -39,6 +39,14 @@ def in_the_child(action):
 ENDS = {
     "killed": (lambda: os.kill(os.getpid(), signal.SIGKILL), "the eager run: it was killed by SIGKILL"),
     "crashed": (os.abort, "the eager run: it was killed by SIGABRT"),
+    "ended by C++": (
+        lambda: (os.write(2, b"terminate called\n  what():  CUDA error: initialization error\nmore\n"), os.abort()),
+        "the eager run: it was killed by SIGABRT: CUDA error: initialization error",
+    ),
+    "ended by libc": (
+        lambda: (os.write(2, b"a warning\nfree(): invalid pointer\n"), os.abort()),
+        "the eager run: it was killed by SIGABRT: free(): invalid pointer",
+    ),
     "ended": (lambda: os._exit(3), "the eager run: it ended the process with status 3"),
     "ended with the process that forked it": (
         lambda: (os.kill(os.getppid(), signal.SIGKILL), os._exit(0)),

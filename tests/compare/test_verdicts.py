@@ -3,12 +3,14 @@
 import functools
 
 import numpy
+import pytest
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from compile_lessons import capture
 from compile_lessons.compare import jobs
+from compile_lessons.ground.patching import TORCH
 
 compared = functools.partial(capture, compare=True)
 
@@ -19,6 +21,43 @@ def test_torch_s_wrong_gradient_of_unfold():
     comparison = compared(lambda x: (x * 2).unfold(0, 2, 1))(x).comparison
     assert comparison.status == "different"
     assert [(value.kind, value.path) for value in comparison.values if not value.equal] == [("gradient", "x")]
+
+
+def changed_on_the_diagonal(x):
+    diagonal = x.diagonal()
+    before = diagonal + 1
+    diagonal.add_(1)
+    return before.sum()
+
+
+def copied_between_two_changes(x):
+    x[:, :2] = 7.0
+    between = x.clone()
+    x[:, 2:] = 9.0
+    return between
+
+
+FALLBACK = {"fallback_by_default": True}
+
+
+@pytest.mark.parametrize(
+    ("fn", "options", "path"),
+    [(changed_on_the_diagonal, FALLBACK, "x"), (copied_between_two_changes, None, "output")],
+)
+def test_torch_s_wrong_order_of_changes(fn, options, path):
+    """Eager mode is right. Torch 2.13 writes an input back before its diagonal changes, and changes a copy of it."""
+    x, y = torch.ones(3, 4), torch.ones(3, 4)
+    outputs = fn(x), torch.compile(fn, options=options)(y)
+    is_right = torch.equal(*outputs) and torch.equal(x, y)
+    comparison = compared(fn, options=options)(torch.ones(3, 4)).comparison
+    assert comparison.status == ("equal" if is_right else "different")
+    assert [value.path for value in comparison.values if not value.equal] == ([] if is_right else [path])
+    if TORCH == (2, 13):
+        assert not is_right
+
+
+def test_the_diagonal_is_right_without_fallbacks():
+    assert compared(changed_on_the_diagonal)(torch.ones(3, 4)).comparison.status == "equal"
 
 
 def test_attention_without_dropout_is_not_random():

@@ -7,17 +7,20 @@ iterators, globals and random generators of a child are those of the moment of t
 from __future__ import annotations
 
 import copy
+import faulthandler
 import os
 import pickle
 import random
+import re
 import signal
 import sys
+import tempfile
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import IO, Any
 
 import numpy
 import torch
@@ -128,15 +131,30 @@ def _serve(parents: Connection, pipe: Connection, start: Start) -> None:
             job, args = pipe.recv()
         except EOFError:
             return
-        pid = _fork(partial(_answer, pipe, start, job, args))
-        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        if code:
-            how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended the process with status {code}"
-            pipe.send_bytes(pickle.dumps((None, f"it {how}")))
+        with tempfile.TemporaryFile() as errors:
+            pid = _fork(partial(_answer, pipe, errors.fileno(), start, job, args))
+            code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            if code:
+                pipe.send_bytes(pickle.dumps((None, f"it {_end(code, errors)}")))
 
 
-def _answer(pipe: Connection, start: Start, job: Job, args: tuple[Any, ...]) -> None:
+def _end(code: int, errors: IO[bytes]) -> str:
+    """Say how a process ended. Where it aborted, C++ has written the reason to ``errors``."""
+    if code > 0:
+        return f"ended the process with status {code}"
+    how = f"was killed by {signal.Signals(-code).name}"
+    if code != -signal.SIGABRT:
+        return how
+    errors.seek(0)
+    text = errors.read().decode(errors="replace")
+    what = re.search(r"^\s*what\(\):\s*(.+)", text, re.MULTILINE)
+    lines = [what[1]] if what else [line for line in text.splitlines() if line.strip()]
+    return ": ".join([how, *(shorten(line, _LONGEST_REASON) for line in lines[-1:])])
+
+
+def _answer(pipe: Connection, errors: int, start: Start, job: Job, args: tuple[Any, ...]) -> None:
     """Send a job's result, or why there is none."""
+    os.dup2(errors, 2)
     try:
         answer = pickle.dumps((job(start, *args), None))
     except BaseException as error:  # of any type, as nothing may leave the child
@@ -152,6 +170,7 @@ def _prepare() -> None:
     """
     import torch._inductor.config  # here, as importing this package has to be quick
 
+    faulthandler.disable()  # it writes to the stream that it was given, whatever stands at its number now
     torch.set_num_threads(1)
     torch._inductor.config.compile_threads = 1
     nowhere = os.open(os.devnull, os.O_RDWR)
