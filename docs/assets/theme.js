@@ -143,6 +143,8 @@ const nameScrolled = new ResizeObserver((entries) => {
     const wider = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== "visible";
     const kind = box.matches(".tabbed-labels") ? "Tabs" : box.matches(".snippet-table") || box.querySelector("table") ? "Table" : box.querySelector("svg") ? "Drawing" : "Code";
     box.toggleAttribute("data-more", kind === "Table" && wider); // not when a phone is turned
+    // A few letters that don't fit are no reason to scroll: such a block has smaller ones.
+    if (kind === "Code" && wider && box.scrollWidth < 1.08 * box.clientWidth) box.classList.add("snippet-narrow");
     if (kind === "Code") {
       const atTheEnd = () => box.parentElement.toggleAttribute("data-end", box.scrollLeft + box.clientWidth >= box.scrollWidth - 1);
       box.parentElement.toggleAttribute("data-wide", box.scrollWidth > box.clientWidth + 16); // less is no more than the end of a word
