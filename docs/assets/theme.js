@@ -661,13 +661,17 @@ document$.subscribe(openTab);
 window.addEventListener("hashchange", openTab);
 document$.subscribe(() => {
   showPagesRead();
-  const end = document.querySelector("article")?.lastElementChild;
-  if (!end || !document.querySelector(".lesson-facts")) return; // only lessons are read to the end
-  const seen = new IntersectionObserver(([entry]) => {
-    if (!entry.isIntersecting) return;
-    seen.disconnect();
+  const ends = [...document.querySelectorAll("article > h1, article > :last-child")];
+  if (!ends.length || !document.querySelector(".lesson-facts")) return; // only lessons are read to the end
+  // Who comes from a search to a page's last section has not read it: its beginning has to be in sight, too.
+  const seen = new IntersectionObserver((entries) => {
+    entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
+      seen.unobserve(target);
+      ends.splice(ends.indexOf(target), 1);
+    });
+    if (ends.length) return;
     pagesRead.save(pagesRead.load().add(location.pathname));
     showPagesRead();
   });
-  seen.observe(end);
+  ends.forEach((end) => seen.observe(end));
 });
