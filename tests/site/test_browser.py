@@ -317,7 +317,9 @@ def test_no_code_is_cut_on_a_wide_screen(page) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto("/measure/decoding/")
     page.locator("pre > code.snippet-narrow").first.wait_for(state="attached")
-    cut = "[...document.querySelectorAll('article pre > code')].filter((code) => code.scrollWidth > code.clientWidth + 2)"
+    cut = (
+        "[...document.querySelectorAll('article pre > code')].filter((code) => code.scrollWidth > code.clientWidth + 2)"
+    )
     assert page.evaluate(f"{cut}.filter((code) => !code.closest('details:not([open])')).length") == 0
 
 
