@@ -143,6 +143,8 @@ const nameScrolled = new ResizeObserver((entries) => {
     const wider = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== "visible";
     const kind = box.matches(".tabbed-labels") ? "Tabs" : box.matches(".snippet-table") || box.querySelector("table") ? "Table" : box.querySelector("svg") ? "Drawing" : "Code";
     box.toggleAttribute("data-more", kind === "Table" && wider); // not when a phone is turned
+    // A few letters that don't fit are no reason to scroll: such a block has smaller ones.
+    if (kind === "Code" && wider && box.scrollWidth < 1.08 * box.clientWidth) box.classList.add("snippet-narrow");
     if (kind === "Code") {
       const atTheEnd = () => box.parentElement.toggleAttribute("data-end", box.scrollLeft + box.clientWidth >= box.scrollWidth - 1);
       box.parentElement.toggleAttribute("data-wide", box.scrollWidth > box.clientWidth + 16); // less is no more than the end of a word
@@ -659,13 +661,17 @@ document$.subscribe(openTab);
 window.addEventListener("hashchange", openTab);
 document$.subscribe(() => {
   showPagesRead();
-  const end = document.querySelector("article")?.lastElementChild;
-  if (!end || !document.querySelector(".lesson-facts")) return; // only lessons are read to the end
-  const seen = new IntersectionObserver(([entry]) => {
-    if (!entry.isIntersecting) return;
-    seen.disconnect();
+  const ends = [...document.querySelectorAll("article > h1, article > :last-child")];
+  if (!ends.length || !document.querySelector(".lesson-facts")) return; // only lessons are read to the end
+  // Who comes from a search to a page's last section has not read it: its beginning has to be in sight, too.
+  const seen = new IntersectionObserver((entries) => {
+    entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
+      seen.unobserve(target);
+      ends.splice(ends.indexOf(target), 1);
+    });
+    if (ends.length) return;
     pagesRead.save(pagesRead.load().add(location.pathname));
     showPagesRead();
   });
-  seen.observe(end);
+  ends.forEach((end) => seen.observe(end));
 });

@@ -27,6 +27,11 @@ def test_the_parts_of_a_bar_follow_each_other() -> None:
     assert "layout" not in drawn, "no bar has it"
 
 
+def test_a_total_that_was_measured_is_not_the_sum_of_rounded_parts() -> None:
+    bars = StackedBars(["matrix", "idle"], [("int8", [2.62e-3, 0.51e-3])], [3.14e-3])
+    assert ">int8, 3.14 ms<" in bars._repr_html_()
+
+
 def test_more_parts_than_colors() -> None:
     with pytest.raises(ValueError, match="6 parts apart, and these are 7"):
         StackedBars(list("abcdefg"), [])

@@ -303,6 +303,26 @@ def test_pages_that_were_read_are_marked_until_forgotten(page) -> None:
     assert marks.count() == 0 and page.evaluate("Object.keys(localStorage).filter(key => /read/.test(key))") == []
 
 
+def test_a_page_that_was_opened_at_its_end_is_not_read(page) -> None:
+    page.goto("/dynamo/guards/#where-to-go-next")
+    page.locator("article > :last-child").scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    marks = page.locator(".md-nav--primary .page-read")
+    assert marks.count() == 0
+    page.locator("article > h1").scroll_into_view_if_needed()
+    marks.wait_for(state="attached")
+
+
+def test_no_code_is_cut_on_a_wide_screen(page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("/measure/decoding/")
+    page.locator("pre > code.snippet-narrow").first.wait_for(state="attached")
+    cut = (
+        "[...document.querySelectorAll('article pre > code')].filter((code) => code.scrollWidth > code.clientWidth + 2)"
+    )
+    assert page.evaluate(f"{cut}.filter((code) => !code.closest('details:not([open])')).length") == 0
+
+
 def test_without_storage_nothing_is_marked_and_nothing_breaks(page) -> None:
     page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); }")
     page.goto("/dynamo/guards/")

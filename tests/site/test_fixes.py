@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from compile_lessons.project import Project
-
+from compile_lessons.ground.project import Project
 from compile_lessons.records.snippet import load
 from compile_lessons.site.pages import Embed, read_pages
 

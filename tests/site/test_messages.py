@@ -9,11 +9,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from compile_lessons.project import Project
 from mkdocs.config import load_config
 from mkdocs.structure.files import get_files
 from mkdocs.structure.nav import get_navigation
 
+from compile_lessons.ground.project import Project
 from compile_lessons.site.messages import (
     ANSWERS,
     FIXES,

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import torch
 from torch._inductor import config, ir, scheduler
 from torch._inductor.codegen import cpp
 from torch._inductor.graph import GraphLowering
+
+#: The loops of snippets/inductor/fusion/logs.py.
+FUSED = {"op0": "x.sum(1)", "op1": "x.amax(1)", "op2": "x.sum(0)", "op3": "x * 2"}
 
 
 def test_when_a_value_is_realized() -> None:
@@ -38,3 +42,9 @@ def test_vectors_and_threads() -> None:
 def test_a_graph_with_few_convolutions_keeps_its_layout() -> None:
     source = inspect.getsource(GraphLowering.decide_layout_opt)
     assert "len(list(gm.graph.nodes)) >= 300 * nconv" in source
+
+
+def test_the_log_names_the_loops_in_the_order_of_the_code(record) -> None:
+    text = record("inductor/fusion/logs.py").text
+    nodes = re.findall(r"SchedulerNode\(name='(op\d)'\).*?in statistics', '\s*(x.*?),  # (op\d)", text)
+    assert nodes[:4] == [(name, code, name) for name, code in FUSED.items()]

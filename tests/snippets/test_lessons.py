@@ -14,6 +14,11 @@ PAGES = [page for part in PARTS_OF_THE_COURSE for page in sorted((DOCS / part).g
 FACTS = re.compile(
     r"\d+ minutes · needs (only PyTorch|a C\+\+ compiler|Triton \(Linux\)|no GPU: recorded on an H200)( .*)?"
 )
+#: The minutes of a page; those of a lab are for the exercise.
+STATED = re.compile(r"^(\d+) minutes.*\n\{ \.lesson-facts \}", re.M)
+FENCE = re.compile(r"^( *)```.*?^\1``` *$", re.M | re.S)
+#: What is not read: the targets of links, attributes, tags, and the line below a table's head.
+UNREAD = re.compile(r"\]\([^)]*\)|\{[^}]*\}|<[^>]+>|^\|[-| :]+\|$", re.M)
 PARTS = ("## In short", "## What goes wrong: ", "## Key question", "## How it works inside", "## Where to go next")
 
 
@@ -43,6 +48,27 @@ def test_a_lesson_is_written(page: Path) -> None:
     """Sentences that ``python -m compile_lessons.course new`` leaves open end like this one: "Fix: …"."""
     left = re.findall(r"^ *(?:After this lesson you can|Because|Fix:) …$", _text(page), re.M)
     assert not left, f"{page.name}: to be written: {left}"
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_a_page_says_how_long_it_takes(page: Path) -> None:
+    """An edit may add a minute; beyond that, the page has to say so."""
+    text = page.read_text(encoding="utf-8")
+    minutes = estimate(text)
+    if minutes is not None:
+        stated = int(STATED.findall(text)[0])
+        assert abs(stated - minutes) <= max(1, 0.1 * minutes), f"{page.name}: write {minutes} minutes, not {stated}"
+
+
+def estimate(text: str) -> int | None:
+    """Return the minutes of a page as CONTRIBUTING.md counts them: one for 200 words, and half of one for a program."""
+    facts = STATED.search(text)
+    if not facts:
+        return None
+    body = text[facts.end() :]
+    programs = {*re.findall(r'^ *snippet\("([^"]+)"', body, re.M), *re.findall(r'^ *--8<-- "([^":]+)', body, re.M)}
+    words = re.findall(r"[^\W_]\S*", UNREAD.sub(" ", FENCE.sub("", body)))
+    return max(1, round(len(words) / 200 + len(programs) / 2))
 
 
 def test_home_names_how_long_each_part_takes() -> None:

@@ -1,5 +1,6 @@
 """What "In short" of two case studies quotes is in the recorded programs."""
 
+import html
 import re
 from pathlib import Path
 
@@ -26,3 +27,15 @@ def test_the_page_quotes_its_program(page, program, quotes):
 
 def test_decoding_shows_the_whole_of_captured():
     assert f"```python\n{CAPTURED}```" in (ROOT / "docs/measure/decoding.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["decoding", "training_step", "unet"])
+def test_the_bars_have_the_times_of_the_table(record, recording, name):
+    lines = recording(f"measure/cases/{name}.py").text.splitlines()
+    [head] = [number for number, line in enumerate(lines) if line.startswith("step ")]
+    steps = [re.split(r" {2,}", line)[:2] for line in lines[head + 2 :]]
+    [bars] = [output.rich["text/html"] for output in record(f"measure/cases/{name}_bars.py").outputs]
+    drawn = re.findall(r'currentColor">([^<]+), ([\d.]+) ms</text>', bars)
+    assert [(html.unescape(step), float(time)) for step, time in drawn] == [
+        (step, float(f"{float(time.removesuffix(' ms')):.3g}")) for step, time in steps
+    ]

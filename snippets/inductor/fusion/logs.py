@@ -9,7 +9,12 @@ import torch
 
 @torch.compile
 def statistics(x):
-    return x.sum(1), x.amax(1), x.sum(0), x * 2
+    return (
+        x.sum(1),  # op0 in the log
+        x.amax(1),  # op1
+        x.sum(0),  # op2
+        x * 2,  # op3
+    )
 
 
 x = torch.randn(64, 1024)

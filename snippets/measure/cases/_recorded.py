@@ -15,4 +15,5 @@ def bars(name):
     header, line, *steps = recording["outputs"][-1]["text"].splitlines()
     columns = [slice(*match.span()) for match in re.finditer("-+", line)]
     rows = [{header[column].strip(): row[column].strip() for column in columns} for row in [header, *steps]][1:]
-    return StackedBars(KINDS, [(row["step"], [float(row.get(kind, 0)) / 1e3 for kind in KINDS]) for row in rows])
+    times = [(row["step"], [float(row.get(kind, 0)) / 1e3 for kind in KINDS]) for row in rows]
+    return StackedBars(KINDS, times, [float(row["time"].removesuffix(" ms")) / 1e3 for row in rows])

@@ -121,7 +121,13 @@ def check(name: str, file: str) -> None:
     except LabError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
-    show_report(lab, report, path, f"python {os.path.relpath(path)}")
+    shown = _as_started(lab, path)
+    show_report(lab, report, shown, f"python {os.path.relpath(shown)}")
+
+
+def _as_started(lab: Lab, file: Path) -> Path:
+    """Return where a learner has the file: a lab's page shows the stub and the solution of the course."""
+    return Path("labs", f"{lab.slug}.py") if file.resolve().parent == lab.folder.resolve() else file
 
 
 def _in_a_recorded_run() -> bool:
@@ -136,7 +142,7 @@ def _without_a_run(lab: Lab, file: Path) -> Report | None:
         with warnings.catch_warnings(action="ignore"):  # the run shows them
             compile(source, file, "exec", dont_inherit=True)
         if lab.is_untouched(source):
-            return Report(state="not done yet", message=f"{file.name} is still the stub.")
+            return Report(state="not done yet", message=f"{_as_started(lab, file).name} is still the stub.")
     except FileNotFoundError:
         raise LabError(f"no {file}. Fix: compile-lessons lab start {lab.facts.number}") from None
     except OSError as error:

@@ -95,12 +95,14 @@ _PARTS = (_PURPLE, _GRAY, _GREEN, _BLUE, _ORANGE)
 class StackedBars(_Data):
     """Labels, each with the seconds of the parts of its time, in the order of ``parts``; the last part is what is left.
 
-    A part has the color of its place, the last one only an outline; the legend leaves out those that no bar has. Raises
-    ``ValueError`` for more than six parts.
+    A part has the color of its place, the last one only an outline; the legend leaves out those that no bar has.
+    ``totals`` are the seconds that stand beside the labels, for parts that were rounded before; by default, the sums.
+    Raises ``ValueError`` for more than six parts.
     """
 
     parts: Sequence[str]
     times: Sequence[tuple[str, Sequence[float]]]
+    totals: Sequence[float] = ()
 
     MIME: ClassVar[str] = "application/vnd.compile-lessons.stacked-bars+json"
 
@@ -116,10 +118,11 @@ class StackedBars(_Data):
         """A legend, and bars as wide as there is room."""
         longest = max(sum(seconds) for _, seconds in self.times)
         looks = [*(f'fill="{color}"' for color in _PARTS[: len(self.parts) - 1]), 'fill="none" stroke="currentColor"']
-        drawn = "".join(
-            _stack(label, zip(self.parts, looks, seconds, strict=True), number * (_LINE + _BAR), longest)
-            for number, (label, seconds) in enumerate(self.times)
-        )
+        totals = self.totals or [sum(seconds) for _, seconds in self.times]
+        drawn = ""
+        for number, ((label, seconds), total) in enumerate(zip(self.times, totals, strict=True)):
+            parts = zip(self.parts, looks, seconds, strict=True)
+            drawn += _stack(f"{label}, {duration(total)}", parts, number * (_LINE + _BAR), longest)
         legend = "".join(
             f'<span><svg viewBox="0 0 10 10" width="10" height="10" {look} aria-hidden="true">'
             f'<path d="M.5.5h9v9h-9z"/></svg> {html.escape(name)}</span>'
@@ -140,7 +143,7 @@ def _stack(label: str, parts: Iterable[tuple[str, str, float]], top: int, longes
         place = f'x="{end / longest:.2%}" y="{top + _LINE}" width="{seconds / longest:.2%}" height="14"'
         drawn += f"<rect {place} {look}>{about}</rect>" if seconds else ""
         end += seconds
-    return f'<text y="{top + 17}" fill="currentColor">{html.escape(label)}, {duration(end)}</text>{drawn}'
+    return f'<text y="{top + 17}" fill="currentColor">{html.escape(label)}</text>{drawn}'
 
 
 #: Stands for the page's text color until the SVG is written: matplotlib knows no "currentColor".
