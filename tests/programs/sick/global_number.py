@@ -1,0 +1,14 @@
+"""The step number is a global variable that the compiled function reads."""
+
+import torch
+
+step = 0
+
+
+@torch.compile(backend="eager", dynamic=False)
+def forward(x):
+    return x * 0.5**step
+
+
+for step in range(20):
+    forward(torch.ones(4))  # finding: recompile-limit
