@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterable
 
-from compile_lessons.facts.run import Location
+from compile_lessons.facts.source import Location
 
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 #: Folders of installed packages: ``/venv/lib/python3.12/site-packages/``.

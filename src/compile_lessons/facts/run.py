@@ -7,15 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-
-@dataclass(frozen=True, kw_only=True)
-class Location:
-    """A line of source. ``text`` is the line itself, stripped; empty if the file can't be read."""
-
-    file: str
-    line: int
-    function: str = ""
-    text: str = ""
+from compile_lessons.facts.source import Location
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +29,8 @@ class Region:
     own_limit: int | None = None
     limit: int | None = None
     thread: str = ""
+    #: ``module.compile()``.
+    in_place: bool = False
     #: torch.compile was turned off, by ``disable=True`` or an environment variable.
     disabled: bool = False
     calls: int = 0
@@ -83,6 +77,8 @@ class Compile:
     new: str | None = None
     #: ``recompile_limit`` and ``accumulated_recompile_limit`` in this thread.
     limits: tuple[int | None, int | None] = (None, None)
+    #: It yields, which Dynamo can't compile.
+    generator: bool = False
     #: Seconds of each stage; a stage may contain others.
     stages: dict[str, float] = field(default_factory=dict)
     #: Inductor's cache: ``hit``, ``miss`` or ``bypass`` of each graph.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from compile_lessons.facts.run import Location
+from compile_lessons.facts.source import Location
 
 
 @dataclass(frozen=True, kw_only=True)

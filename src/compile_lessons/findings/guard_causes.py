@@ -36,6 +36,11 @@ class FailedGuard:
     path: str | None = None
     line: int | None = None
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """The same for guards that fail for one cause, whatever the value."""
+        return self.cause.name, self.what if self.cause.name == "size" else self.source
+
 
 _VALUE = r"(?P<old>-?\d[\d.e+-]*|True|False|None|'[^']*'|\"[^\"]*\")"
 
@@ -96,6 +101,13 @@ CAUSES = (
         pattern=rf"^(?P<source>.*param_groups\[\d+\]\['(?P<key>\w+)'\](?:\[\d+\])?) == {_VALUE}",
         what="{key} of the optimizer, a Python number",
         remedy="make {key} a tensor",
+        lesson="dynamo/recompiles",
+    ),
+    Cause(
+        name="item",
+        pattern=r"^(?P<source>[\w.\[\]'\"]+)\.item\(\) == (?P<old>\S+)",
+        what="the value of {source}, a tensor that the code uses as a Python number",
+        remedy="pass {source} as a Python number, or index with a tensor operation such as index_copy",
         lesson="dynamo/recompiles",
     ),
     Cause(

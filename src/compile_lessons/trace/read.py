@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from compile_lessons.facts.places import location
-from compile_lessons.facts.run import Break, Compile, Interval, Location, Message, Process, Region, Run
+from compile_lessons.facts.run import Break, Compile, Interval, Message, Process, Region, Run
+from compile_lessons.facts.source import Location
 from compile_lessons.trace.structured import Frame, TracedCompile, TracedProcess, read_traces
 
 #: The stages of a compile, by the names of torch's metrics, in microseconds.
@@ -123,6 +124,7 @@ def _region(record: Record, calls: _Calls) -> Region:
         own_limit=record.get("own_limit"),
         limit=record.get("limit"),
         thread=record.get("thread", ""),
+        in_place=record.get("in_place", False),
         disabled=record.get("disabled", False),
         calls=int(count),
         seconds=seconds,
@@ -155,7 +157,10 @@ def _compiles(records: list[Record], traced: TracedProcess | None, calls: _Calls
         joined.append(_collected(id, record, rest.pop(id, None), calls))
     names = {item.metrics["co_name"]: item for item in rest.values() if item.metrics.get("co_name")}
     by_frame = {item.id.partition("/")[0]: item for item in names.values()}
-    joined += [_traced(item, by_frame.get(item.id.partition("/")[0])) for item in rest.values() if item.metrics]
+    alone = [_traced(item, by_frame.get(item.id.partition("/")[0])) for item in rest.values() if item.metrics]
+    if records:  # the collector leaves out frames of torch's without a graph
+        alone = [item for item in alone if item.operations]
+    joined += alone
     return sorted(joined, key=lambda item: item.start)
 
 
@@ -181,6 +186,7 @@ def _collected(id: str, record: Record, traced: TracedCompile | None, calls: _Ca
         call=record["call"],
         thread=record["thread"],
         main_thread=record["main"],
+        generator=record.get("generator", False),
         stack=_inner_first(record["stack"]),
         guard=record.get("guard") or (traced.reasons[0] if traced and traced.reasons else None),
         new=record.get("new"),

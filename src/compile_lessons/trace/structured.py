@@ -106,7 +106,8 @@ def _id(record: dict[str, Any]) -> str:
 def _add(entry: TracedCompile, record: dict[str, Any], payload: str, names: dict[int, str]) -> None:
     if "dynamo_start" in record:
         frames = record["dynamo_start"].get("stack") or ()
-        entry.stack = tuple((names.get(f["filename"], ""), f["line"], f["name"]) for f in frames)
+        stack = [(names.get(f["filename"], ""), f["line"], f["name"]) for f in frames]
+        entry.stack = tuple(frame for frame in stack if not _is_collector(frame[0]))
     elif "compilation_metrics" in record:
         entry.metrics = record["compilation_metrics"]
     elif "bwd_compilation_metrics" in record:
@@ -156,12 +157,17 @@ def _is_read(head: str) -> bool:
     return any(f'"{name}"' in head for name in ARTIFACTS)
 
 
+def _is_collector(file: str) -> bool:
+    """Return whether a file is the collector's, which stands between torch and the user's frame."""
+    return file.endswith("compile_lessons_collector.py")
+
+
 def parse_break(text: str) -> TracedBreak:
     """Read the text that ``InstructionTranslatorBase.log_graph_break`` writes: reason, hints, the user's stack."""
     body, _, rest = text.partition("\nUser code traceback:\n")
     stack_text = rest.split("\n\n")[0]
-    frames = (match for line in stack_text.splitlines() if (match := _FRAME.match(line)))
-    stack = tuple((m["file"], int(m["line"]), m["function"]) for m in frames)
+    frames = filter(None, map(_FRAME.match, stack_text.splitlines()))
+    stack = tuple((m["file"], int(m["line"]), m["function"]) for m in frames if not _is_collector(m["file"]))
     reason = body.partition("Graph Break Reason: ")[2]
     message = re.sub(r"^Encountered graph break when attempting to trace [^\n]*\n+", "", reason)
     cause, _, details = message.partition("\n  Explanation: ")

@@ -13,5 +13,5 @@ class Block(torch.nn.Module):
 
 
 network = torch.nn.Sequential(*(Block(8 * number) for number in range(1, 13)))
-network.compile(backend="eager", dynamic=False)
-network(torch.ones(2, 8))
+fast = torch.compile(network, backend="eager", dynamic=False)
+fast(torch.ones(2, 8))

@@ -11,4 +11,4 @@ def decode(token, keys, position):
 
 keys = torch.zeros(20, 4)
 for number in range(20):
-    decode(torch.ones(4), keys, torch.tensor(number))
+    decode(torch.ones(4), keys, number)

@@ -8,7 +8,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=torch.tensor(0.1))
 schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.9)
 
 
-@torch.compile(backend="eager")
+@torch.compile(backend="aot_eager")
 def update():
     optimizer.step()
 

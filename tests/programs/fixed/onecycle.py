@@ -10,7 +10,7 @@ schedule = torch.optim.lr_scheduler.OneCycleLR(
 )
 
 
-@torch.compile(backend="eager")
+@torch.compile(backend="aot_eager")
 def update():
     optimizer.step()
 

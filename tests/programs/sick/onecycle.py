@@ -8,7 +8,7 @@ optimizer = torch.optim.AdamW(model.parameters(), lr=torch.tensor(1e-3))
 schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=1e-2, total_steps=40)  # finding: optimizer-number
 
 
-@torch.compile(backend="eager")
+@torch.compile(backend="aot_eager")
 def update():
     optimizer.step()
 

@@ -21,6 +21,7 @@ end       the process ended in the usual way
 
 import atexit
 import contextlib
+import inspect
 import json
 import os
 import sys
@@ -303,14 +304,17 @@ def _describe_function(fn):
         inner = type(fn).forward
     inner = getattr(inner, "__func__", inner)
     owner = getattr(fn, "__self__", None)
-    if module is None and hasattr(type(owner), "_wrapped_call_impl"):
+    in_place = False
+    if module is None and owner is not None and not inspect.isclass(owner) and not inspect.ismodule(owner):
         module = type(owner).__name__
-        if inner.__name__ in ("_call_impl", "_wrapped_call_impl"):  # module.compile()
+        in_place = hasattr(type(owner), "_wrapped_call_impl") and inner.__name__ == "_call_impl"  # module.compile()
+        if in_place:
             inner = type(owner).forward
     inner = getattr(inner, "__wrapped__", inner)
     code = getattr(inner, "__code__", None)
     place = [code.co_filename, code.co_firstlineno, code.co_name] if code else None
-    return {"function": getattr(inner, "__qualname__", type(fn).__name__), "module": module, "code": place}
+    name = getattr(inner, "__qualname__", type(fn).__name__)
+    return {"function": name, "module": module, "code": place, "in_place": in_place}
 
 
 def _config(name):
@@ -425,6 +429,7 @@ def _watch_frames(owner, attribute):
             state.misses -= 1
             state.missed[key] -= 1
         caller = sys._getframe(1)
+        number = _compiles_of(frame_state)
         began, state.converting = clock(), state.converting + 1
         result = None
         try:
@@ -436,12 +441,18 @@ def _watch_frames(owner, attribute):
             if not state.converting:
                 state.compiling += elapsed
             error = sys.exc_info()[1] if result is None else None
-            _guarded(_add_convert, state, frame, frame_state, result, error, elapsed, key, caller)
+            _guarded(_add_convert, state, frame, frame_state, result, error, elapsed, key, caller, number)
 
     setattr(owner, attribute, __call__)
 
 
-def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller):
+def _compiles_of(frame_state):
+    """Return how many compiles of a frame have begun; ``None`` in a torch that doesn't count them there."""
+    counter = getattr(sys.modules["torch._dynamo.convert_frame"], "FRAME_COMPILE_COUNTER", None)
+    return None if counter is None else counter.get(frame_state.get("_id"), 0)
+
+
+def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller, number):
     code = frame.f_code
     outcome, reason = "failed", None
     if result is not None:
@@ -465,9 +476,10 @@ def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller)
     if key is not None:
         record["key"] = key
     totals = state.totals.get(state.region)
-    numbers = getattr(sys.modules["torch._dynamo.convert_frame"], "FRAME_COMPILE_COUNTER", {})
-    if frame_id in numbers and outcome != "skipped":
-        record["number"] = numbers[frame_id] - 1
+    if number is not None and number != _compiles_of(frame_state):
+        record["number"] = number
+    if code.co_flags & inspect.CO_GENERATOR:
+        record["generator"] = True
     _write(
         "convert",
         who=state.number,
@@ -500,7 +512,7 @@ def _watch_reasons(owner, attribute):
 
 def _note_reason(reasons, frame):
     text = str(reasons[0])
-    _state().reason = [text[:_LONGEST], _new_value(text, frame)]
+    _state().reason = [text[: 4 * _LONGEST], _new_value(text, frame)]
 
 
 def _new_value(reason, frame):

@@ -1,0 +1,35 @@
+"""What the facts of a run say, by rules in the order of how often people report each."""
+
+from __future__ import annotations
+
+from compile_lessons.facts.run import Run
+from compile_lessons.findings.finding import Finding, worst_first
+from compile_lessons.findings.rules_of_run.breaks import graph_breaks
+from compile_lessons.findings.rules_of_run.compile_time import unrolled_loops
+from compile_lessons.findings.rules_of_run.cudagraphs import skipped_cuda_graphs
+from compile_lessons.findings.rules_of_run.nothing_compiled import (
+    no_torch_compile,
+    nothing_compiled,
+    sequential_in_place,
+    skipped_frames,
+)
+from compile_lessons.findings.rules_of_run.ranks import ranks_that_differ
+from compile_lessons.findings.rules_of_run.recompiles import recompiles
+
+#: Each is a function of a run. No rule knows another one.
+RULES = (
+    recompiles,
+    nothing_compiled,
+    sequential_in_place,
+    skipped_frames,
+    graph_breaks,
+    unrolled_loops,
+    skipped_cuda_graphs,
+    ranks_that_differ,
+    no_torch_compile,
+)
+
+
+def findings_of(run: Run) -> list[Finding]:
+    """Return what all rules find, worst first."""
+    return worst_first(found for rule in RULES for found in rule(run))

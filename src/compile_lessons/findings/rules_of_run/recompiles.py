@@ -1,0 +1,248 @@
+"""Functions that are compiled again and again, and those that stop at the limit and run in eager mode."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from compile_lessons.facts.places import innermost, is_user_file, location
+from compile_lessons.facts.run import Compile, Process, Region, Run
+from compile_lessons.facts.source import Location
+from compile_lessons.findings.finding import Finding
+from compile_lessons.findings.guard_causes import FailedGuard, read_guard
+from compile_lessons.ground.words import counted, duration
+
+#: Fewer recompiles for one cause are how torch learns which sizes change, or a switch between training and inference.
+LEAST = 3
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """All compiles of one function in one process."""
+
+    process: Process
+    compiles: tuple[Compile, ...]
+
+    @property
+    def limit(self) -> Compile | None:
+        return next((item for item in self.compiles if item.outcome == "limit"), None)
+
+    @property
+    def again(self) -> list[Compile]:
+        """The compiles for which an earlier version did not fit."""
+        return [item for item in self.compiles if item.guard and item.outcome != "skipped"]
+
+    @property
+    def region(self) -> Region | None:
+        return self.process.region(self.compiles[0].region)
+
+
+def recompiles(run: Run) -> Iterator[Finding]:
+    """Yield a finding for each function and each cause."""
+    for process in run.processes:
+        for frame in _frames(process):
+            yield from _of_frame(frame)
+
+
+def _frames(process: Process) -> Iterator[_Frame]:
+    by_frame: dict[int, list[Compile]] = defaultdict(list)
+    for item in process.compiles:
+        if item.frame is not None:
+            by_frame[item.frame].append(item)
+    for items in by_frame.values():
+        yield _Frame(process, tuple(items))
+
+
+def _of_frame(frame: _Frame) -> Iterator[Finding]:
+    failed = [(item, read_guard(item.guard or "", item.new)) for item in frame.again]
+    causes = Counter(guard.key for _, guard in failed)
+    if not causes:
+        return
+    key, count = causes.most_common(1)[0]
+    if frame.limit is None and (count < LEAST or _on_purpose(frame, count)):
+        return
+    yield _finding(frame, [(item, guard) for item, guard in failed if guard.key == key], frame.limit)
+
+
+def _on_purpose(frame: _Frame, count: int) -> bool:
+    """Return whether the program asks for a version for each size, and has room for all of them."""
+    region = frame.region
+    return bool(region and region.dynamic is False and region.own_limit and region.own_limit >= count)
+
+
+def _finding(frame: _Frame, same: Sequence[tuple[Compile, FailedGuard]], limit: Compile | None) -> Finding:
+    last, guard = same[-1]
+    region = frame.region
+    name = function_name(frame.compiles[0], region)
+    seconds = sum(item.seconds for item in frame.again if not item.nested)
+    versions = sum(item.outcome == "compiled" for item in frame.compiles)
+    what = f"{name} was compiled {counted(versions, 'time')}, {duration(seconds)} of that again"
+    if limit is not None:
+        seconds += _eager_seconds(frame, limit)
+        what = f"{name} {_after_limit(frame, limit)}"
+    rule, remedy, where, note = _remedy(frame, guard, last, limit)
+    evidence = [f"{guard.what}: {_values(same)}" if guard.old else f"{guard.what}, {counted(len(same), 'time')}"]
+    evidence += [note] if note else []
+    return Finding(
+        rule=rule,
+        severity="fault",
+        what=what,
+        seconds=seconds,
+        where=tuple(dict.fromkeys(where)),
+        evidence=tuple(evidence),
+        remedy=remedy,
+        lesson=_LESSONS.get(rule, guard.cause.lesson),
+    )
+
+
+_LESSONS = {"limit-in-thread": "production/serving", "optimizer-number": "dynamo/recompiles"}
+
+
+def function_name(item: Compile, region: Region | None) -> str:
+    """Return ``Encoder.forward``. The frame of a module of torch's is a wrapper, so the region has the name."""
+    if region is None:
+        return item.code.function
+    own = region.code and (region.code.file, region.code.line) == (item.code.file, item.code.line)
+    wrapper = not is_user_file(item.code.file) and item.code.function in ("inner", "_call_impl", "wrapper")
+    if own or wrapper or item.code.function == region.name.rpartition(".")[2]:
+        return region.name
+    if item.code.function.startswith("torch_dynamo_resume_in_"):
+        function, _, line = item.code.function.removeprefix("torch_dynamo_resume_in_").rpartition("_at_")
+        return f"{function}, from the graph break in line {line} on,"
+    return f"{item.code.function} (in {region.name})"
+
+
+def _after_limit(frame: _Frame, limit: Compile) -> str:
+    region = frame.process.region(limit.region)
+    own = region.own_limit if region and region.own_limit else limit.limits[0]
+    words = f"reached its limit of {own if own is not None else len(frame.again)} versions and runs in eager mode"
+    if region is None or limit.eager_calls is None:
+        return words
+    same = _same_code(frame.process, region)
+    total, eager = sum(item.calls for item in same), sum(item.eager_calls for item in same)
+    seconds = duration(sum(item.eager_seconds for item in same))
+    if limit.eager_calls > total:  # one call of the region has many calls of this function
+        return f"{words}: {limit.eager_calls} times in {eager} of {counted(total, 'call')} of {region.name}, {seconds}"
+    since = f" since call {limit.call}" if limit.call and len(same) == 1 else ""
+    return f"{words}{since}: {max(limit.eager_calls, eager)} of {counted(total, 'call')}, {seconds}"
+
+
+def _same_code(process: Process, region: Region) -> list[Region]:
+    """Return the uses of torch.compile that share the versions of a region's function."""
+    return [item for item in process.regions if item.code == region.code] if region.code else [region]
+
+
+def _eager_seconds(frame: _Frame, limit: Compile) -> float:
+    region = frame.process.region(limit.region)
+    return sum(item.eager_seconds for item in _same_code(frame.process, region)) if region else 0.0
+
+
+def _values(same: Sequence[tuple[Compile, FailedGuard]]) -> str:
+    """Return ``0 → 1 → 2 → … → 8``."""
+    values = [same[0][1].old or "?"]
+    for _, guard in same:
+        if guard.old and guard.old != values[-1]:
+            values.append(guard.old)
+    if same[-1][1].new and same[-1][1].new != values[-1]:
+        values.append(same[-1][1].new)
+    values = [_short(value) for value in values]
+    return " → ".join(values if len(values) <= 5 else [*values[:3], "…", values[-1]])
+
+
+def _short(value: str) -> str:
+    """Return a number with at most five digits after the point."""
+    return f"{float(value):.5g}" if re.fullmatch(r"-?\d+\.\d{5,}", value) else value
+
+
+def _remedy(
+    frame: _Frame, guard: FailedGuard, last: Compile, limit: Compile | None
+) -> tuple[str, str, list[Location], str]:
+    """Return the rule, what to do, the lines, and a sentence that explains."""
+    region = frame.region
+    use = innermost(reversed(region.stack)) if region else None
+    call = innermost(reversed(last.stack))
+    reads = _line_of(guard, frame)
+    lines = [line for line in (reads, call, use) if line]
+    rule = "recompile-limit" if limit else "recompiles"
+    if limit and region and region.limit and region.own_limit is None:
+        here = limit.limits[0]
+        if here is not None and here < region.limit:
+            count = max(region.limit, here)
+            note = (
+                f"recompile_limit is {region.limit} in {region.thread} and {here} in {limit.thread}: "
+                "since torch 2.12 a setting of torch._dynamo.config holds for the thread that sets it"
+            )
+            where = [line for line in (use, call) if line]
+            return (
+                "limit-in-thread",
+                f"torch.compile(…, recompile_limit={count}), or set it in that thread",
+                where,
+                note,
+            )
+    if guard.cause.name == "backend":
+        return "compiled-anew", guard.cause.remedy, [line for line in (use, call) if line], ""
+    if guard.cause.name == "optimizer":
+        scheduler = _scheduler(frame)
+        where = [line for line in (scheduler, call, use) if line]
+        return "optimizer-number", _optimizer_remedy(guard, scheduler), where, ""
+    if guard.cause.name == "size":
+        return rule, *_size(frame, guard, use, call)
+    return rule, guard.cause.remedy, lines, ""
+
+
+def _size(
+    frame: _Frame, guard: FailedGuard, use: Location | None, call: Location | None
+) -> tuple[str, list[Location], str]:
+    region = frame.region
+    where = [line for line in (use, call) if line]
+    regions = {item.region for item in frame.compiles}
+    if len(regions) > 1:
+        note = f"{len(regions)} uses of torch.compile share the versions of one function"
+        return "compile the whole model, or torch.compile(…, isolate_recompiles=True)", where, note
+    if region and region.dynamic is False:
+        return "leave out dynamic=False: then one version serves all sizes", where, ""
+    return guard.cause.remedy, where[::-1], ""
+
+
+def _line_of(guard: FailedGuard, frame: _Frame) -> Location | None:
+    """Return the user's line that reads what changed. torch's text has the end of its path."""
+    if guard.path is None or guard.line is None:
+        return None
+    files = {frame.compiles[0].code.file} | {line.file for item in frame.compiles for line in item.stack}
+    for file in sorted(files):
+        if is_user_file(file) and file.endswith(guard.path):
+            return location(file, guard.line)
+    return None
+
+
+_SCHEDULER = re.compile(r"(?:LR|Scheduler|Restarts|OnPlateau)$|^get_\w*schedule")
+
+
+def _scheduler(frame: _Frame) -> Location | None:
+    """Return the line of the user's files that makes a learning rate scheduler."""
+    files = dict.fromkeys(line.file for item in frame.compiles for line in item.stack if is_user_file(line.file))
+    for file in files:
+        source = "".join(linecache.getlines(file))
+        try:
+            tree = ast.parse(source)
+        except SyntaxError:
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call):
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                if _SCHEDULER.search(name):
+                    return location(file, node.lineno)
+    return None
+
+
+def _optimizer_remedy(guard: FailedGuard, scheduler: Location | None) -> str:
+    if guard.source == "lr":
+        return "give the optimizer its learning rate as a tensor: lr=torch.tensor(…)"
+    if guard.source in ("betas", "momentum"):
+        name = "OneCycleLR" if scheduler and "OneCycleLR" in scheduler.text else "the scheduler"
+        return f"cycle_momentum=False keeps {name} from changing {guard.source}; or leave the optimizer uncompiled"
+    return f"keep {guard.source} the same, or leave the optimizer uncompiled"
