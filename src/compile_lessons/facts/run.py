@@ -56,6 +56,8 @@ class Compile:
     frame: int | None
     number: int
     code: Location
+    #: With its class: ``Adam.step``.
+    name: str
     #: ``compiled``, ``skipped``, ``limit`` (it stays in eager mode from now on), or ``failed`` (an exception).
     outcome: str
     #: When it began, in seconds since the epoch, and how long the program waited for it.
@@ -85,6 +87,10 @@ class Compile:
     caches: tuple[str, ...] = ()
     #: Operations in the graph.
     operations: int | None = None
+    #: Sizes that became constants, ``x.size()[0]``, and the lines that led there, outermost first.
+    constants: tuple[tuple[str, tuple[Location, ...]], ...] = ()
+    #: Lines that are in the graph several times, as those of a loop, and how often; the most frequent first.
+    repeated: tuple[tuple[Location, int], ...] = ()
     #: Seconds that writing the trace took.
     traced: float = 0.0
     #: Calls of this frame, after the limit, that no version fit.

@@ -32,6 +32,8 @@ class FailedGuard:
     source: str
     old: str | None = None
     new: str | None = None
+    #: The dimension, of a size.
+    index: str | None = None
     #: The line that the guard is from, as torch shortens it: a part of the path, and the line's number.
     path: str | None = None
     line: int | None = None
@@ -135,7 +137,7 @@ CAUSES = (
         name="string",
         pattern=r"^(?P<source>[\w.\[\]'\"]+) == (?P<old>'[^']*')",
         what="the string {source}",
-        remedy="take the string out of the compiled code, or compile the whole model and not each block",
+        remedy="look up what {source} selects before the call, and pass that",
         lesson="dynamo/recompiles",
     ),
     Cause(
@@ -220,6 +222,7 @@ def read_guard(text: str, new: str | None = None) -> FailedGuard:
         source=groups.get("key") or source,
         old=groups.get("old") or None,
         new=new or groups.get("new") or None,
+        index=groups.get("index") or None,
         path=place["path"] if place else None,
         line=int(place["line"]) if place else None,
     )

@@ -177,6 +177,7 @@ def _collected(id: str, record: Record, traced: TracedCompile | None, calls: _Ca
         frame=record["frame"],
         number=record.get("number") or 0,
         code=location(*record["code"]),
+        name=record.get("name", record["code"][2]).rpartition("<locals>.")[2],
         outcome=record["outcome"],
         start=record["t"] - record["seconds"],
         seconds=record["seconds"],
@@ -211,6 +212,7 @@ def _traced(traced: TracedCompile, named: TracedCompile | None) -> Compile:
         frame=int(frame),
         number=int(number),
         code=location(origin.get("co_filename") or "", origin.get("co_firstlineno") or 0, origin.get("co_name") or ""),
+        name=origin.get("co_name") or "",
         outcome=outcome,
         start=metrics.get("start_time") or 0.0,
         seconds=(metrics.get("duration_us") or 0) / 1e6,
@@ -232,6 +234,10 @@ def _details(traced: TracedCompile | None) -> dict[str, Any]:
         "stages": {stage: seconds for stage, seconds in stages.items() if seconds},
         "caches": tuple(traced.caches),
         "operations": traced.metrics.get("graph_op_count"),
+        "constants": tuple(
+            (source, tuple(location(*frame) for frame in stack)) for source, stack in traced.constants.items()
+        ),
+        "repeated": tuple((location(*line), count) for line, count in traced.lines.most_common(3) if count > 1),
         "traced": sum((m.get("structured_logging_overhead_us") or 0) / 1e6 for m in (traced.metrics, traced.backward)),
     }
 

@@ -9,13 +9,22 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 #: Records that are read. All others are skipped without parsing.
-RECORDS = ("str", "dynamo_start", "compilation_metrics", "bwd_compilation_metrics", "artifact", "dynamo_output_graph")
+RECORDS = (
+    "str",
+    "dynamo_start",
+    "compilation_metrics",
+    "bwd_compilation_metrics",
+    "artifact",
+    "dynamo_output_graph",
+    "symbolic_shape_specialization",
+)
 #: Artifacts that are read.
 ARTIFACTS = (
     "recompile_reasons",
@@ -27,6 +36,8 @@ ARTIFACTS = (
 )
 #: Artifacts whose payload is read.
 _WITH_PAYLOAD = ("recompile_reasons", "dynamo_graph_break_reason")
+#: The line that a part of a graph is from: ``# File: /work/train.py:9 in scan, code: …``.
+_SOURCE = re.compile(r"^\s*# File: (?P<file>.+):(?P<line>\d+) in (?P<function>[^,]+), code:")
 _PREFIX = re.compile(r"[A-Z](?P<month>\d\d)(?P<day>\d\d) (?P<time>[\d:.]+) (?P<pid>\d+) [^\]]*\] ")
 _RANK = re.compile(r"rank_(\d+)_")
 #: A line of a stack as text: ``File "train.py", line 42, in main``.
@@ -59,6 +70,10 @@ class TracedCompile:
     reasons: tuple[str, ...] = ()
     breaks: list[TracedBreak] = field(default_factory=list)
     caches: list[str] = field(default_factory=list)
+    #: Sizes that became constants, as their sources, ``L['x'].size()[0]``, each with the stack that did it.
+    constants: dict[str, tuple[Frame, ...]] = field(default_factory=dict)
+    #: How many parts of the graph are from each line.
+    lines: Counter[Frame] = field(default_factory=Counter)
 
 
 @dataclass
@@ -105,13 +120,18 @@ def _id(record: dict[str, Any]) -> str:
 
 def _add(entry: TracedCompile, record: dict[str, Any], payload: str, names: dict[int, str]) -> None:
     if "dynamo_start" in record:
-        frames = record["dynamo_start"].get("stack") or ()
-        stack = [(names.get(f["filename"], ""), f["line"], f["name"]) for f in frames]
-        entry.stack = tuple(frame for frame in stack if not _is_collector(frame[0]))
+        entry.stack = _frames(record["dynamo_start"].get("stack"), names)
+    elif "symbolic_shape_specialization" in record:
+        data = record["symbolic_shape_specialization"]
+        stack = _frames(data.get("user_stack") or data.get("stack"), names)
+        entry.constants.update(dict.fromkeys(data.get("sources") or (), stack))
     elif "compilation_metrics" in record:
         entry.metrics = record["compilation_metrics"]
     elif "bwd_compilation_metrics" in record:
         entry.backward = record["bwd_compilation_metrics"]
+    elif "dynamo_output_graph" in record:
+        sources = filter(None, map(_SOURCE.match, payload.splitlines()))
+        entry.lines.update((m["file"], int(m["line"]), m["function"]) for m in sources)
     elif "artifact" in record:
         name = record["artifact"]["name"]
         if name == "recompile_reasons":
@@ -121,6 +141,11 @@ def _add(entry: TracedCompile, record: dict[str, Any], payload: str, names: dict
             entry.breaks.append(parse_break(payload))
         elif name.startswith("fx_graph_cache_"):
             entry.caches.append(name.rpartition("_")[2])
+
+
+def _frames(stack: list[dict[str, Any]] | None, names: dict[int, str]) -> tuple[Frame, ...]:
+    frames = [(names.get(frame["filename"], ""), frame["line"], frame["name"]) for frame in stack or ()]
+    return tuple(frame for frame in frames if not _is_collector(frame[0]))
 
 
 def _records(path: Path) -> Iterator[tuple[int, dict[str, Any], str]]:
@@ -145,7 +170,7 @@ def _records(path: Path) -> Iterator[tuple[int, dict[str, Any], str]]:
                 record, keep = None, False
                 continue
             pid, payload = int(start["pid"]), []
-            keep = record.get("artifact", {}).get("name") in _WITH_PAYLOAD
+            keep = record.get("artifact", {}).get("name") in _WITH_PAYLOAD or "dynamo_output_graph" in record
     if record is not None:
         yield pid, record, "".join(payload)
 

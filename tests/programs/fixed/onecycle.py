@@ -5,9 +5,7 @@ import torch
 torch.manual_seed(0)
 model = torch.nn.Linear(4, 4)
 optimizer = torch.optim.AdamW(model.parameters(), lr=torch.tensor(1e-3))
-schedule = torch.optim.lr_scheduler.OneCycleLR(
-    optimizer, max_lr=1e-2, total_steps=40, cycle_momentum=False
-)
+schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=1e-2, total_steps=40, cycle_momentum=False)
 
 
 @torch.compile(backend="aot_eager")

@@ -3,8 +3,8 @@
 import torch
 
 
-@torch.compile(backend="eager")
-def rows(x):  # finding: skipped
+@torch.compile(backend="eager")  # finding: skipped
+def rows(x):
     for row in x:
         yield row * 2
 

@@ -4,11 +4,11 @@ import torch
 
 
 @torch.compile(backend="eager")
-def average(batches):  # finding: skipped
+def average(batches):
     total = torch.zeros(4)
     for batch in batches:
         total = total + batch.mean(0)
-        print("batch")
+        print("batch")  # finding: skipped
     return total
 
 

@@ -3,6 +3,6 @@
 import torch
 
 model = torch.nn.Linear(4, 4)
-serve = torch.compile(model, dynamic=False, backend="eager")
+serve = torch.compile(model, dynamic=False, backend="eager")  # finding: recompile-limit
 for size in range(2, 14):
-    serve(torch.ones(size, 4))  # finding: recompile-limit
+    serve(torch.ones(size, 4))

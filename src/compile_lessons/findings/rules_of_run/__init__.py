@@ -10,6 +10,7 @@ from compile_lessons.findings.rules_of_run.cudagraphs import skipped_cuda_graphs
 from compile_lessons.findings.rules_of_run.nothing_compiled import (
     no_torch_compile,
     nothing_compiled,
+    regions_in_eager_mode,
     sequential_in_place,
     skipped_frames,
 )
@@ -20,6 +21,7 @@ from compile_lessons.findings.rules_of_run.recompiles import recompiles
 RULES = (
     recompiles,
     nothing_compiled,
+    regions_in_eager_mode,
     sequential_in_place,
     skipped_frames,
     graph_breaks,

@@ -19,7 +19,8 @@ REMEDIES = {
     "GB0124": "keep it a tensor: leave out .item(), or read it after the compiled function has returned",
     "GB0170": "torch.where(…) computes both branches; torch.cond(…) runs one of them",
     "GB0059": "move this call out of the compiled function",
-    "GB0025": "leave out torch._dynamo.graph_break()",
+    "GB0036": "keep the size: torch.where(…), or a mask, instead of selecting by values",
+    "GB0291": "log outside of the compiled function",
 }
 
 

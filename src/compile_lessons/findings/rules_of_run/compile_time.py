@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
-from compile_lessons.facts.run import Run
+from compile_lessons.facts.places import is_user_file
+from compile_lessons.facts.run import Compile, Run
+from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
+from compile_lessons.ground.words import duration
+
+#: A line that is in a graph this often, in a compile of at least so many seconds, is worth a change.
+_TIMES = 8
+_SECONDS = 2.0
 
 
 def unrolled_loops(run: Run) -> Iterator[Finding]:
-    """Yield a finding for each line that is in one graph many times."""
-    yield from ()
+    """Yield a finding for each line that is in one graph many times: the loop around it is unrolled."""
+    places: dict[Location, list[tuple[Compile, int]]] = defaultdict(list)
+    for process in run.processes:
+        for item in process.compiles:
+            line, count = next((pair for pair in item.repeated if is_user_file(pair[0].file)), (None, 0))
+            if line is not None and count >= _TIMES and item.outcome == "compiled":
+                places[line].append((item, count))
+    for line, same in places.items():
+        seconds = sum(item.seconds for item, _ in same if not item.nested)
+        count = max(count for _, count in same)
+        if seconds >= _SECONDS:
+            yield Finding(
+                rule="unrolled-loop",
+                severity="fault",
+                what=f"a loop is unrolled: this line is {count} times in one graph, which took {duration(seconds)}",
+                seconds=seconds * (count - 1) / count,
+                where=(line, same[0][0].code),
+                evidence=(f"{same[0][0].operations} operations in the graph",),
+                remedy="compile what the loop repeats as a function or module of its own, and loop in Python",
+                lesson="production/placement",
+            )

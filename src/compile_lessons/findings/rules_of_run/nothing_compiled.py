@@ -83,25 +83,61 @@ def _uses(regions: list[Region]) -> tuple[Location, ...]:
     return tuple(dict.fromkeys(line for region in regions if (line := _use(region))))
 
 
+_WITHOUT_OPERATIONS = "compile the function or module that has the operations on tensors"
+_TURNED_OFF = 'take out torch.compiler.set_stance("force_eager") or @torch.compiler.disable'
+
+
 def sequential_in_place(run: Run) -> Iterator[Finding]:
     """``nn.Sequential.compile()`` compiles no Sequential: Dynamo skips its forward, and sees each layer alone."""
     for process in run.processes:
         for region in process.regions:
             line = _use(region)
-            own = region.code and region.code.file.replace("\\", "/").endswith("torch/nn/modules/container.py")
-            frames = {
-                item.frame for item in process.compiles if item.region == region.id and item.outcome == "compiled"
-            }
-            if region.in_place and own and line and len(frames) > 1:
-                yield Finding(
-                    rule="sequential-in-place",
-                    severity="fault",
-                    what=f"{region.module}.compile() compiled {len(frames)} functions instead of one",
-                    where=(line,),
-                    evidence=("Dynamo skips the forward of torch's containers, so each layer is compiled alone",),
-                    remedy="model = torch.compile(model)",
-                    lesson="production/placement",
-                )
+            if not (region.in_place and region.calls and line and _is_container(region)):
+                continue
+            count = len({item.frame for item in _compiled(process) if item.region == region.id})
+            yield Finding(
+                rule="sequential-in-place",
+                severity="fault",
+                what=f"{region.module}.compile() compiled {counted(count, 'function')} of its layers alone",
+                seconds=region.seconds - region.compile_seconds if not count else None,
+                where=(line,),
+                evidence=("Dynamo skips the forward of torch's containers when they are compiled in place",),
+                remedy="model = torch.compile(model)",
+                lesson="production/placement",
+            )
+
+
+def _is_container(region: Region) -> bool:
+    return region.code is not None and region.code.file.replace("\\", "/").endswith("torch/nn/modules/container.py")
+
+
+def _compiled(process: Process) -> list[Compile]:
+    return [item for item in process.compiles if item.outcome == "compiled"]
+
+
+def regions_in_eager_mode(run: Run) -> Iterator[Finding]:
+    """A compiled function was called, and nothing in it was compiled; no other rule says why."""
+    for process in run.processes:
+        explained = {item.region for item in process.compiles if item.outcome == "skipped" and _is_fault(item)}
+        ran = {process.region(item.region) for item in process.compiles if item.outcome in ("compiled", "failed")}
+        codes = {region.code for region in ran if region}  # another use of the same function has its versions
+        for region in process.regions:
+            line = _use(region)
+            if not region.calls or line is None or region.code in codes or region.id in explained:
+                continue
+            if _is_container(region) and region.in_place:
+                continue
+            reasons = [item.reason for item in process.compiles if item.region == region.id and item.reason]
+            yield Finding(
+                rule="nothing-compiled",
+                severity="fault",
+                what=f"{region.name} was called {counted(region.calls, 'time')}, and nothing in it was compiled",
+                seconds=region.seconds,
+                where=(line,),
+                evidence=tuple(dict.fromkeys(reasons))[:2] or ("Dynamo was not asked about any function in it",),
+                remedy=_WITHOUT_OPERATIONS if reasons else _TURNED_OFF,
+                lesson="production/placement",
+            )
 
 
 def skipped_frames(run: Run) -> Iterator[Finding]:
@@ -109,7 +145,9 @@ def skipped_frames(run: Run) -> Iterator[Finding]:
     for process in run.processes:
         seen = set()
         for item in process.compiles:
-            if item.outcome != "skipped" or item.code in seen or not _is_fault(item):
+            region = process.region(item.region)
+            own = region is not None and region.code == item.code
+            if item.outcome != "skipped" or item.code in seen or not _is_fault(item) or (item.generator and not own):
                 continue
             seen.add(item.code)
             yield _skipped(process, item)
@@ -122,7 +160,7 @@ def _is_fault(item: Compile) -> bool:
 def _skipped(process: Process, item: Compile) -> Finding:
     region = process.region(item.region)
     name = function_name(item, region)
-    own = region is not None and region.code is not None and region.code.line == item.code.line
+    own = region is not None and region.code == item.code
     calls = f": {counted(region.calls, 'call')}" if region and own and region.calls else ""
     seconds = region.seconds - region.compile_seconds if region and own else None
     cause, line, remedy = _why(process, item)

@@ -13,7 +13,7 @@ from compile_lessons.facts.places import innermost, is_user_file, location
 from compile_lessons.facts.run import Compile, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
-from compile_lessons.findings.guard_causes import FailedGuard, read_guard
+from compile_lessons.findings.guard_causes import FailedGuard, read_guard, readable
 from compile_lessons.ground.words import counted, duration
 
 #: Fewer recompiles for one cause are how torch learns which sizes change, or a switch between training and inference.
@@ -105,7 +105,7 @@ _LESSONS = {"limit-in-thread": "production/serving", "optimizer-number": "dynamo
 def function_name(item: Compile, region: Region | None) -> str:
     """Return ``Encoder.forward``. The frame of a module of torch's is a wrapper, so the region has the name."""
     if region is None:
-        return item.code.function
+        return item.name
     own = region.code and (region.code.file, region.code.line) == (item.code.file, item.code.line)
     wrapper = not is_user_file(item.code.file) and item.code.function in ("inner", "_call_impl", "wrapper")
     if own or wrapper or item.code.function == region.name.rpartition(".")[2]:
@@ -113,7 +113,7 @@ def function_name(item: Compile, region: Region | None) -> str:
     if item.code.function.startswith("torch_dynamo_resume_in_"):
         function, _, line = item.code.function.removeprefix("torch_dynamo_resume_in_").rpartition("_at_")
         return f"{function}, from the graph break in line {line} on,"
-    return f"{item.code.function} (in {region.name})"
+    return f"{item.name} (in {region.name})"
 
 
 def _after_limit(frame: _Frame, limit: Compile) -> str:
@@ -189,6 +189,10 @@ def _remedy(
         scheduler = _scheduler(frame)
         where = [line for line in (scheduler, call, use) if line]
         return "optimizer-number", _optimizer_remedy(guard, scheduler), where, ""
+    uses = _shared(frame)
+    if uses > 1 and guard.cause.name in ("size", "string", "attribute", "argument", "requires_grad"):
+        own = [line for line in (use, call) if line] if guard.cause.name == "size" else lines
+        return rule, _ISOLATE, own, f"{uses} uses of torch.compile share the versions of one function"
     if guard.cause.name == "size":
         return rule, *_size(frame, guard, use, call)
     return rule, guard.cause.remedy, lines, ""
@@ -197,15 +201,26 @@ def _remedy(
 def _size(
     frame: _Frame, guard: FailedGuard, use: Location | None, call: Location | None
 ) -> tuple[str, list[Location], str]:
+    """Return what to do about a size that changes, the lines, and a sentence that explains."""
     region = frame.region
     where = [line for line in (use, call) if line]
-    regions = {item.region for item in frame.compiles}
-    if len(regions) > 1:
-        note = f"{len(regions)} uses of torch.compile share the versions of one function"
-        return "compile the whole model, or torch.compile(…, isolate_recompiles=True)", where, note
     if region and region.dynamic is False:
         return "leave out dynamic=False: then one version serves all sizes", where, ""
+    for item in frame.again:
+        for source, stack in item.constants:
+            line = innermost(stack)
+            if line and readable(source) == f"{guard.source}.size()[{guard.index}]":
+                note = "this line makes the size a constant"
+                return "compute with the size instead of using it as an index or in a condition", [line, *where], note
     return guard.cause.remedy, where[::-1], ""
+
+
+def _shared(frame: _Frame) -> int:
+    """Return how many uses of torch.compile share the versions of the function."""
+    return len({item.region for item in frame.compiles if item.region is not None})
+
+
+_ISOLATE = "compile the whole model instead of each block, or use torch.compile(…, isolate_recompiles=True)"
 
 
 def _line_of(guard: FailedGuard, frame: _Frame) -> Location | None:

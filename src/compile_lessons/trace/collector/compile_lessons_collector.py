@@ -38,8 +38,9 @@ HOOKS = {
     "torch._dynamo.convert_frame:FRAME_COMPILE_COUNTER": "the number of a compile of a frame",
     "torch._dynamo.callback:callback_handler": "compiles outside of Dynamo",
     "torch._C._dynamo.eval_frame:set_guard_complete_hook": "calls that no compiled version fits",
-    "torch._inductor.cudagraph_utils:cudagraphs_log": "CUDA graphs that are skipped",
 }
+#: The logger of what Inductor says about CUDA graphs: ``torch._logging.getArtifactLogger(…, "cudagraphs")``.
+CUDA_GRAPH_LOG = "torch._inductor.cudagraph_utils.__cudagraphs"
 #: A region writes its totals after each of its first calls, and from then on at most this often, in seconds.
 _EACH_CALL = 64
 _EVERY = 0.25
@@ -194,21 +195,23 @@ def _dynamo_imported(dynamo):
     import torch
 
     missing = []
-    for name, install in (
-        ("torch._dynamo.convert_frame:CatchErrorsWrapper.__call__", _watch_frames),
-        ("torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons", _watch_reasons),
-        ("torch._dynamo.eval_frame:OptimizeContext.__call__", _watch_regions),
-        ("torch._dynamo.eval_frame:_NullDecorator.__call__", _watch_disabled),
-        ("torch._dynamo.callback:callback_handler", _watch_compiles),
-        ("torch._C._dynamo.eval_frame:set_guard_complete_hook", _watch_lookups),
-    ):
+    watches = {
+        "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__": _watch_frames,
+        "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons": _watch_reasons,
+        "torch._dynamo.eval_frame:OptimizeContext.__call__": _watch_regions,
+        "torch._dynamo.eval_frame:_NullDecorator.__call__": _watch_disabled,
+        "torch._dynamo.callback:callback_handler": _watch_compiles,
+        "torch._C._dynamo.eval_frame:set_guard_complete_hook": _watch_lookups,
+    }
+    for name in HOOKS:
         try:
             owner, attribute = _resolve(name)
         except (ImportError, AttributeError):
             missing.append(name)
         else:
-            install(owner, attribute)
-    _watch_log("torch._inductor.cudagraph_utils")
+            if name in watches:
+                watches[name](owner, attribute)
+    _watch_log(CUDA_GRAPH_LOG)
     _write("torch", version=torch.__version__, missing=missing)
 
 
@@ -487,6 +490,7 @@ def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller,
         seconds=elapsed,
         frame=frame_id,
         code=[code.co_filename, code.co_firstlineno, code.co_name],
+        name=code.co_qualname,
         reason=reason and reason[:_LONGEST],
         region=state.region,
         call=(totals[0] if totals else 0) + 1 if state.region else None,
@@ -628,7 +632,7 @@ def _watch_log(name):
         def emit(self, record):
             _guarded(_add_log, record)
 
-    log = logging.getLogger(f"{name}.__cudagraphs")
+    log = logging.getLogger(name)
     log.addHandler(Handler(logging.WARNING))
 
 

@@ -1,0 +1,58 @@
+"""Each program runs unedited, as its own process; its first finding has the rule and the line that a comment names."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROGRAMS = Path(__file__).parent
+#: ``# finding: recompile-limit`` stands in the line that the finding is to show first.
+MARK = re.compile(r"# finding: (\S+)")
+#: One program for each rule runs in the normal suite, the others at night.
+DAILY = {
+    "sick/counter_on_module",
+    "sick/thread_limit",
+    "sick/onecycle",
+    "sick/other_method",
+    "sick/print_in_loop",
+    "sick/item",
+    "sick/compile_in_loop",
+    "fixed/counter_on_module",
+    "fixed/thread_limit",
+    "healthy/training",
+    "healthy/lengths",
+    "healthy/arguments",
+}
+#: Programs that end with another status than 0, as they do without ``diagnose``.
+STATUS = {"healthy/arguments": 3, "healthy/error": 1}
+
+
+def programs() -> list[Any]:
+    names = sorted(path.relative_to(PROGRAMS).with_suffix("").as_posix() for path in PROGRAMS.glob("*/*.py"))
+    return [pytest.param(name, marks=() if name in DAILY else pytest.mark.nightly) for name in names]
+
+
+def diagnose(name: str, folder: Path) -> dict[str, Any]:
+    out = folder / "report.json"
+    command = [sys.executable, "-m", "compile_lessons", "diagnose", "--json", str(out), f"{PROGRAMS / name}.py"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == STATUS.get(name, 0), done.stderr
+    return json.loads(out.read_text())
+
+
+@pytest.mark.parametrize("name", programs())
+def test_first_finding(name: str, tmp_path: Path) -> None:
+    result = diagnose(name, tmp_path)
+    source = (PROGRAMS / f"{name}.py").read_text().splitlines()
+    marks = [(mark[1], number) for number, line in enumerate(source, 1) if (mark := MARK.search(line))]
+    assert bool(marks) == name.startswith("sick/") or name == "sick/no_compile"
+    faults = [found for found in result["findings"] if found["severity"] == "fault"]
+    first = [(found["rule"], found["where"][0]["line"]) for found in faults[:1]]
+    assert first == marks, json.dumps(result["findings"], indent=1)
+    assert not result["missing"]
