@@ -77,7 +77,12 @@ def diagnose(
                 cache = stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-cache-")) if cold else None
                 ended = run_program(words, folder, seconds, steps, _settings(quick, cache))
                 run = read_run(
-                    folder, command=tuple(words), seconds=ended.seconds, status=ended.status, stopped=ended.stopped
+                    folder,
+                    collected=True,
+                    command=tuple(words),
+                    seconds=ended.seconds,
+                    status=ended.status,
+                    stopped=ended.stopped,
                 )
     except (_Wrong, CannotStart) as error:
         _stop(str(error))

@@ -90,6 +90,8 @@ def _head(run: Run, findings: Sequence[Finding]) -> str:
     head = f"{run.seconds:.1f} s{f' on {ranks} ranks' if ranks > 1 else ''}: {'; '.join(parts)}"
     if not any(process.compiles or process.regions for process in run.processes):
         head = f"{run.seconds:.1f} s: nothing was compiled"
+    if run.collected and not run.processes:
+        head += "\nno process imported torch where diagnose could see it: python -I, -E and -S hide PYTHONPATH"
     if run.stopped:
         head += f"\nstopped by {run.stopped}"
     if run.status:

@@ -27,16 +27,19 @@ STAGES = {
 }
 
 
-def read_run(folder: Path, **about: Any) -> Run:
-    """Return the facts of the run whose files are in ``folder``; ``about`` has the fields that no file tells."""
-    collected = _read_collected(folder)
+def read_run(folder: Path, collected: bool = False, **about: Any) -> Run:
+    """Return the facts of the run whose files are in ``folder``; ``about`` has the fields that no file tells.
+
+    ``collected`` says that the program ran with the collector, although it may have left nothing.
+    """
+    records = _read_collected(folder)
     traced = read_traces(folder)
-    pids = list(dict.fromkeys([*collected, *traced]))
-    processes = [_process(pid, collected.get(pid, []), traced.get(pid)) for pid in pids]
+    pids = list(dict.fromkeys([*records, *traced]))
+    processes = [_process(pid, records.get(pid, []), traced.get(pid)) for pid in pids]
     processes.sort(key=lambda process: (process.rank is None, process.rank or 0, process.start))
     if "seconds" not in about and processes:
         about["seconds"] = max(p.end for p in processes) - min(p.start for p in processes)
-    return Run(processes=tuple(processes), collected=bool(collected), **about)
+    return Run(processes=tuple(processes), collected=collected or bool(records), **about)
 
 
 Record = dict[str, Any]

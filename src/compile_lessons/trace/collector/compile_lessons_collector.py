@@ -61,68 +61,11 @@ _standard = ""
 
 
 def start(folder):
-    """Have the collector begin when this process imports torch."""
-    command = getattr(sys, "orig_argv", sys.argv)
-    if any(part.endswith(os.path.join("_inductor", "compile_worker", "__main__.py")) for part in command):
-        return
+    """Begin to write into ``folder``. A process that has forked goes on in a file of its own."""
     global _path, _steps
     _path = folder
     _steps = int(os.environ.get("COMPILE_LESSONS_STEPS", "0"))
-    sys.meta_path.insert(0, _Finder())
     os.register_at_fork(after_in_child=_after_fork)
-
-
-class _Finder:
-    """Runs code after torch, or torch._dynamo, was imported. It finds no module itself."""
-
-    def __init__(self):
-        self.after = {"torch": _torch_imported, "torch._dynamo": _dynamo_imported}
-        self.searching = False
-
-    def find_spec(self, name, path=None, target=None):
-        if name not in self.after or self.searching:
-            return None
-        self.searching = True
-        try:
-            import importlib.util
-
-            spec = importlib.util.find_spec(name) if path is None else _find(name, path)
-        finally:
-            self.searching = False
-        if spec is None or spec.loader is None:
-            return None
-        action = self.after.pop(name)
-        if not self.after:
-            sys.meta_path.remove(self)
-        spec.loader = _Loader(spec.loader, action)
-        return spec
-
-
-def _find(name, path):
-    for finder in sys.meta_path:
-        spec = finder.find_spec(name, path)
-        if spec is not None:
-            return spec
-    return None
-
-
-class _Loader:
-    """The module's own loader, and an action after it has run."""
-
-    def __init__(self, loader, action):
-        self.loader = loader
-        self.action = action
-
-    def create_module(self, spec):
-        return self.loader.create_module(spec)
-
-    def exec_module(self, module):
-        module.__spec__.loader = module.__loader__ = self.loader
-        self.loader.exec_module(module)
-        _guarded(self.action, module)
-
-    def __getattr__(self, name):
-        return getattr(self.loader, name)
 
 
 # ---------------------------------------------------------------------------------------------------- the file
@@ -138,7 +81,7 @@ def _write(event, **fields):
         os.write(_file, line.encode("utf-8", "backslashreplace"))
 
 
-def _guarded(action, *args):
+def guarded(action, *args):
     """Call ``action``; its error is a record, as the user's program must not see it."""
     try:
         return action(*args)
@@ -158,7 +101,7 @@ def _after_fork():
     _local = threading.local()
     _states.clear()
     if _torch_folder:
-        _guarded(_describe_process)
+        guarded(_describe_process)
 
 
 def _describe_process():
@@ -177,13 +120,23 @@ def _describe_process():
 # ---------------------------------------------------------------------------------------------------- torch
 
 
-def _torch_imported(torch):
+def torch_imported(torch):
+    """Describe the process. ``sitecustomize`` calls it when the program has imported torch."""
+    guarded(_after_torch, torch)
+
+
+def dynamo_imported(dynamo):
+    """Watch Dynamo. ``sitecustomize`` calls it when the program, or torch, has imported torch._dynamo."""
+    guarded(_after_dynamo)
+
+
+def _after_torch(torch):
     global _torch_folder, _standard, _folders
     _torch_folder = os.path.dirname(torch.__file__) + os.sep
     _standard = sysconfig.get_path("stdlib") + os.sep
     _folders = tuple({sysconfig.get_path(name) + os.sep for name in ("purelib", "platlib")})
     _describe_process()
-    atexit.register(_guarded, _end)
+    atexit.register(guarded, _end)
 
 
 def _end():
@@ -191,7 +144,7 @@ def _end():
     _write("end")
 
 
-def _dynamo_imported(dynamo):
+def _after_dynamo():
     import torch
 
     missing = []
@@ -263,7 +216,7 @@ def _watch_regions(owner, attribute):
 
     def __call__(self, fn):
         if getattr(self, "_compile_lessons_region", None) is None:
-            self._compile_lessons_region = _guarded(_add_region, self, fn) or -1
+            self._compile_lessons_region = guarded(_add_region, self, fn) or -1
         return original(self, fn)
 
     setattr(owner, attribute, __call__)
@@ -347,10 +300,10 @@ def _make_enter(number):
             totals[4] += elapsed - state.compiling
         state.region = None
         if totals[0] <= _EACH_CALL or clock() - state.written > _EVERY:
-            _guarded(_write_calls, state)
+            guarded(_write_calls, state)
             state.written = clock()
             if 0 < _steps <= totals[0]:
-                _guarded(_ask_to_stop)
+                guarded(_ask_to_stop)
 
     def enter():
         state = _state()
@@ -383,7 +336,7 @@ def _watch_disabled(owner, attribute):
     original = getattr(owner, attribute)
 
     def __call__(self, fn):
-        _guarded(_add_disabled, fn)
+        guarded(_add_disabled, fn)
         return original(self, fn)
 
     setattr(owner, attribute, __call__)
@@ -444,7 +397,7 @@ def _watch_frames(owner, attribute):
             if not state.converting:
                 state.compiling += elapsed
             error = sys.exc_info()[1] if result is None else None
-            _guarded(_add_convert, state, frame, frame_state, result, error, elapsed, key, caller, number)
+            guarded(_add_convert, state, frame, frame_state, result, error, elapsed, key, caller, number)
 
     setattr(owner, attribute, __call__)
 
@@ -508,7 +461,7 @@ def _watch_reasons(owner, attribute):
     def get_and_maybe_log_recompilation_reasons(entries, frame, *args, **kwargs):
         reasons = original(entries, frame, *args, **kwargs)
         if reasons:
-            _guarded(_note_reason, reasons, frame)
+            guarded(_note_reason, reasons, frame)
         return reasons
 
     setattr(owner, attribute, get_and_maybe_log_recompilation_reasons)
@@ -602,7 +555,7 @@ def _watch_compiles(owner, attribute):
         trigger = args.callback_trigger.name
         start = began.pop(trigger, None)
         if start is not None and trigger != "DYNAMO":
-            _guarded(_add_interval, trigger, str(args.compile_id), start)
+            guarded(_add_interval, trigger, str(args.compile_id), start)
 
     handler.register_start_callback(on_start)
     handler.register_end_callback(on_end)
@@ -630,7 +583,7 @@ def _watch_log(name):
 
     class Handler(logging.Handler):
         def emit(self, record):
-            _guarded(_add_log, record)
+            guarded(_add_log, record)
 
     log = logging.getLogger(name)
     log.addHandler(Handler(logging.WARNING))
