@@ -30,9 +30,8 @@ def compiled(number: int, **about: Any) -> Compile:
 
 
 def process(*compiles: Compile, region: dict[str, Any] | None = None, **about: Any) -> Process:
-    use = Region(
-        id=1, function="forward", code=FORWARD, stack=(CALL,), **{"calls": 100, "seconds": 9.0} | (region or {})
-    )
+    use: dict[str, Any] = {"calls": 100, "seconds": 9.0} | (region or {})
+    forward = Region(id=1, function="forward", code=FORWARD, stack=(CALL,), **use)
     return Process(pid=1, regions=(forward,), compiles=compiles, **about)
 
 
