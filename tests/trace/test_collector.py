@@ -63,7 +63,7 @@ def test_a_torch_without_the_hooks_is_named_and_the_program_runs(folders: tuple[
     done = run(folders, "import torch._dynamo; print(torch._dynamo.loaded, type(torch._dynamo.__loader__).__name__)")
     assert (done.returncode, done.stdout, done.stderr) == (0, "True SourceFileLoader\n", "")
     kinds = {record["e"]: record for record in read(folders[0])}
-    assert list(kinds) == ["process", "torch", "end"]
+    assert list(kinds) == ["process", "torch", "end"]  # no samples: no module ran
     assert kinds["torch"]["version"] == "9.9"
     assert kinds["torch"]["missing"] == list(collector().HOOKS)
 
@@ -88,6 +88,30 @@ def test_a_forked_process_writes_a_file_of_its_own(folders: tuple[Path, Path]) -
     processes = [record for record in read(folders[0]) if record["e"] == "process"]
     assert len(list(folders[0].glob("*.jsonl"))) == 2
     assert {record["parent"] for record in processes} & {record["pid"] for record in processes}
+
+
+def test_no_thread_of_the_collectors_is_there_at_a_fork(folders: tuple[Path, Path]) -> None:
+    program = (
+        "import os, threading, torch, warnings; warnings.simplefilter('error'); before = threading.active_count()\n"
+        "pid = os.fork(); pid or os._exit(0); os.waitpid(pid, 0); print(before, threading.active_count())"
+    )
+    done = run(folders, program)
+    assert (done.stdout, done.stderr) == ("2 2\n", "")
+
+
+def test_modules_of_a_program_without_torch_compile_are_sampled(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import torch, time\n"
+        "def _wrapped_call_impl(seconds): time.sleep(seconds)\n"
+        "def step():\n"
+        "    _wrapped_call_impl(0.6)\n"
+        "step()\n"
+    )
+    run(folders, f"import runpy; runpy.run_path({str(program)!r})")
+    samples = [record for record in read(folders[0]) if record["e"] == "samples"][-1]
+    assert samples["lines"][0][:3] == [str(program), 4, "step"]
+    assert samples["total"] == samples["lines"][0][3]
 
 
 def test_ranks_come_from_the_environment(folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:

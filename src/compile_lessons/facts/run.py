@@ -152,6 +152,8 @@ class Process:
     breaks: tuple[Break, ...] = ()
     intervals: tuple[Interval, ...] = ()
     messages: tuple[Message, ...] = ()
+    #: Lines that called modules before torch.compile was used, each with its share of the time; the largest first.
+    modules: tuple[tuple[Location, float], ...] = ()
     #: What could not be watched in this torch, and errors of the collector.
     missing: tuple[str, ...] = ()
 

@@ -109,8 +109,16 @@ def _process(pid: int, records: list[Record], traced: TracedProcess | None) -> P
         breaks=tuple(_breaks(traced, compiles)) if traced else (),
         intervals=tuple(map(_interval, by_kind["interval"])),
         messages=tuple(Message(text=r["message"], stack=_inner_first(r["stack"])) for r in by_kind["log"]),
+        modules=_modules(by_kind["samples"]),
         missing=(*version.get("missing", ()), *errors),
     )
+
+
+def _modules(records: list[Record]) -> tuple[tuple[Location, float], ...]:
+    if not records:
+        return ()
+    last = records[-1]
+    return tuple((location(*line), count / last["total"]) for *line, count in last["lines"])
 
 
 def _region(record: Record, calls: _Calls) -> Region:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.finding import Finding, worst_first
 from compile_lessons.findings.rules_of_run.breaks import graph_breaks
-from compile_lessons.findings.rules_of_run.compile_time import unrolled_loops
+from compile_lessons.findings.rules_of_run.compile_time import long_compiles, unrolled_loops
 from compile_lessons.findings.rules_of_run.cudagraphs import skipped_cuda_graphs
 from compile_lessons.findings.rules_of_run.nothing_compiled import (
     no_torch_compile,
@@ -26,6 +26,7 @@ RULES = (
     skipped_frames,
     graph_breaks,
     unrolled_loops,
+    long_compiles,
     skipped_cuda_graphs,
     ranks_that_differ,
     no_torch_compile,

@@ -38,3 +38,44 @@ def unrolled_loops(run: Run) -> Iterator[Finding]:
                 remedy="compile what the loop repeats as a function or module of its own, and loop in Python",
                 lesson="production/placement",
             )
+
+
+#: A run of which so much is spent in compiles, in seconds and as a share, gets advice.
+_LONG = 20.0
+_SHARE = 0.3
+
+
+def long_compiles(run: Run) -> Iterator[Finding]:
+    """Yield advice for each function whose first compile takes a large part of the run."""
+    for process in run.processes:
+        for item in process.compiles:
+            if item.nested or item.guard or item.seconds < _LONG or item.seconds < _SHARE * run.seconds:
+                continue
+            yield Finding(
+                rule="compile-time",
+                severity="advice",
+                what=(
+                    f"the first compile of {item.name} took {duration(item.seconds)}, "
+                    f"{item.seconds / run.seconds:.0%} of the run"
+                ),
+                seconds=item.seconds,
+                where=(item.code,),
+                evidence=tuple(filter(None, (_stages(item), _cache(item)))),
+                remedy="compile the block that repeats and not the whole model, and keep the cache folder between runs",
+                lesson="production/warm-starts",
+            )
+
+
+def _stages(item: Compile) -> str:
+    """Return the seconds of each stage without those inside it: AOTAutograd runs in Dynamo, Inductor in AOTAutograd."""
+    order = ("Dynamo", "AOTAutograd", "Inductor")
+    inner = [item.stages.get(stage, 0.0) for stage in order[1:]] + [0.0]
+    own = {stage: item.stages.get(stage, 0.0) - below for stage, below in zip(order, inner, strict=True)}
+    return ", ".join(f"{stage} {duration(seconds)}" for stage, seconds in own.items() if seconds > 0.1)
+
+
+def _cache(item: Compile) -> str:
+    if not item.caches:
+        return ""
+    hits = item.caches.count("hit")
+    return f"{hits} of {len(item.caches)} graphs came from Inductor's cache"

@@ -85,6 +85,8 @@ def _finding(frame: _Frame, same: Sequence[tuple[Compile, FailedGuard]], limit: 
         seconds += _eager_seconds(frame, limit)
         what = f"{name} {_after_limit(frame, limit)}"
     rule, remedy, where, note = _remedy(frame, guard, last, limit)
+    if not where and is_user_file(frame.compiles[0].code.file):  # torch's trace has no caller
+        where = [frame.compiles[0].code]
     evidence = [f"{guard.what}: {_values(same)}" if guard.old else f"{guard.what}, {counted(len(same), 'time')}"]
     evidence += [note] if note else []
     return Finding(
@@ -212,6 +214,8 @@ def _size(
             if line and readable(source) == f"{guard.source}.size()[{guard.index}]":
                 note = "this line makes the size a constant"
                 return "compute with the size instead of using it as an index or in a condition", [line, *where], note
+    if region is None:  # from torch's trace, which has no options of torch.compile
+        return f"leave out dynamic=False, if it is there; else {guard.cause.remedy}", where, ""
     return guard.cause.remedy, where[::-1], ""
 
 

@@ -13,6 +13,7 @@ region    one use of torch.compile: its function, the user's line, its options
 convert   one time that Dynamo looked at a frame: how it ended, why, how long it took, and who called
 interval  a compile outside of Dynamo: the backward graph at its first run, a CUDA graph that is recorded
 calls     for each region and thread, how often and how long it ran. The numbers are totals, the last record counts
+samples   lines in which modules ran, of a program that does not use torch.compile so far
 log       a message of torch's that says why no CUDA graph is used, or why one is recorded again
 error     an error of this module
 end       the process ended in the usual way
@@ -41,7 +42,9 @@ HOOKS = {
 }
 #: The logger of what Inductor says about CUDA graphs: ``torch._logging.getArtifactLogger(…, "cudagraphs")``.
 CUDA_GRAPH_LOG = "torch._inductor.cudagraph_utils.__cudagraphs"
+#: How often the program is looked at before it uses torch.compile, in seconds.
 #: A region writes its totals after each of its first calls, and from then on at most this often, in seconds.
+_SAMPLE = 0.02
 _EACH_CALL = 64
 _EVERY = 0.25
 _LONGEST = 400  # characters of a text from torch
@@ -137,6 +140,64 @@ def _after_torch(torch):
     _folders = tuple({sysconfig.get_path(name) + os.sep for name in ("purelib", "platlib")})
     _describe_process()
     atexit.register(guarded, _end)
+    if threading.current_thread() is threading.main_thread():
+        _Samples()
+
+
+class _Samples:
+    """Notes in which line of the program the modules run, as long as it does not use torch.compile.
+
+    A thread looks at the main thread. It ends before a fork and begins again after it: Python warns of a fork in a
+    process with several threads.
+    """
+
+    def __init__(self):
+        self.main = threading.main_thread().ident
+        self.counts = {}
+        self.total = self.written = 0
+        self.start()
+        os.register_at_fork(before=self.stop, after_in_parent=self.start)
+
+    def start(self):
+        self.ending = threading.Event()
+        self.thread = threading.Thread(target=guarded, args=(self.run,), name="compile-lessons", daemon=True)
+        if not _regions:
+            self.thread.start()
+
+    def stop(self):
+        self.ending.set()
+        if self.thread.is_alive():
+            self.thread.join()
+
+    def run(self):
+        while not _regions and not self.ending.wait(_SAMPLE):
+            line = _line_of_module(sys._current_frames().get(self.main))
+            if line is not None:
+                self.counts[line] = self.counts.get(line, 0) + 1
+            if self.counts:
+                self.total += 1
+            if self.total > 1.2 * self.written:
+                self.written = self.total
+                _write_samples(self.counts, self.total)
+
+
+def _line_of_module(frame):
+    """Return the user's line that called the outermost module; ``None`` if no module runs."""
+    line = None
+    while frame is not None:
+        if frame.f_code.co_name == "_wrapped_call_impl":
+            caller = frame.f_back
+            while caller is not None and not _is_user_file(caller.f_code.co_filename):
+                caller = caller.f_back
+            if caller is not None:
+                line = (caller.f_code.co_filename, caller.f_lineno, caller.f_code.co_name)
+        frame = frame.f_back
+    return line
+
+
+def _write_samples(counts, total):
+    most = sorted(counts.items(), key=lambda item: -item[1])[:3]
+    _write("samples", total=total, seconds=total * _SAMPLE, lines=[[*line, count] for line, count in most])
 
 
 def _end():
