@@ -87,6 +87,25 @@ def test_a_function_that_another_use_compiled_is_no_finding() -> None:
     assert rules(Process(pid=1, regions=(*both.regions, other), compiles=both.compiles)) == []
 
 
+def test_ranks_that_recompile_alike_have_one_finding() -> None:
+    ranks = [process(*sizes(5), rank=rank) for rank in range(4)]
+    (found,) = findings_of(Run(processes=tuple(ranks)))
+    assert (found.rule, found.seconds) == ("recompiles", 5.0)
+    assert found.evidence[-1] == "4 times, in functions or processes"
+
+
+def test_a_first_compile_that_takes_most_of_the_run_gets_advice() -> None:
+    slow = compiled(0, seconds=60.0, stages={"Dynamo": 55.0, "AOTAutograd": 45.0, "Inductor": 40.0}, caches=("miss",))
+    (found,) = findings_of(Run(processes=(process(slow),), seconds=100.0))
+    assert (found.rule, found.severity) == ("compile-time", "advice")
+    assert found.what == "the first compile of forward took 60.0 s, 60% of the run"
+    assert found.evidence == (
+        "Dynamo 10.0 s, AOTAutograd 5.0 s, Inductor 40.0 s",
+        "0 of 1 graphs came from Inductor's cache",
+    )
+    assert rules(process(slow), seconds=1000.0) == []
+
+
 def test_worst_first() -> None:
     def finding(**about: Any) -> Finding:
         return Finding(**{"rule": "r", "severity": "fault", "what": ""} | about)

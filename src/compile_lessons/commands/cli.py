@@ -17,6 +17,7 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from compile_lessons.commands.diagnose import diagnose
+from compile_lessons.commands.diff import diff
 from compile_lessons.commands.explain import explain
 from compile_lessons.commands.lab import app as labs
 from compile_lessons.ground.project import Project, ProjectError, find_project
@@ -78,6 +79,7 @@ def _options(
 
 app.command(help=_paragraphs(explain.__doc__ or ""))(explain)
 app.command(help=_paragraphs(diagnose.__doc__ or ""), context_settings={"allow_interspersed_args": False})(diagnose)
+app.command(help=_paragraphs(diff.__doc__ or ""))(diff)
 app.add_typer(labs, name="lab")
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import replace
+
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.finding import Finding, worst_first
 from compile_lessons.findings.rules_of_run.breaks import graph_breaks
@@ -34,5 +37,18 @@ RULES = (
 
 
 def findings_of(run: Run) -> list[Finding]:
-    """Return what all rules find, worst first."""
-    return worst_first(found for rule in RULES for found in rule(run))
+    """Return what all rules find, worst first. What several processes, or functions, have in common is one finding."""
+    same: dict[object, list[Finding]] = defaultdict(list)
+    for rule in RULES:
+        for found in rule(run):
+            same[found.rule, found.where[:1], found.remedy].append(found)
+    return worst_first(map(_one, same.values()))
+
+
+def _one(same: list[Finding]) -> Finding:
+    """Return the worst of findings with one cause in one line. Processes wait together: seconds don't add up."""
+    worst, *others = worst_first(same)
+    if not others:
+        return worst
+    where = tuple(dict.fromkeys(line for found in same for line in found.where))
+    return replace(worst, where=where, evidence=(*worst.evidence, f"{len(same)} times, in functions or processes"))
