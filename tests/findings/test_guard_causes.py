@@ -103,3 +103,4 @@ def test_the_value_of_the_call_that_failed_goes_first() -> None:
 def test_sources_read_as_the_program_writes_them() -> None:
     text = "0/0: tensor 'self._modules['fc']._parameters['weight']' size mismatch at index 1. expected 2, actual 3"
     assert read_guard(text).source == "self.fc.weight"
+    assert read_guard("0/0: tensor 'kwargs['ids']' size mismatch at index 1. expected 4, actual 1").source == "ids"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from compile_lessons.facts.run import Compile, Message, Process, Region, Run
+from compile_lessons.facts.run import Compile, FailedCheck, Message, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding, worst_first
+from compile_lessons.findings.guard_causes import most_telling
 from compile_lessons.findings.rules_of_run import findings_of
 
 FORWARD = Location(file="/work/train.py", line=4, function="forward")
@@ -41,7 +43,10 @@ def rules(*processes: Process, **about: Any) -> list[str]:
 
 def sizes(count: int) -> list[Compile]:
     guard = "0/{}: tensor 'x' size mismatch at index 0. expected {}, actual {}"
-    return [compiled(0), *(compiled(n, guard=guard.format(n - 1, n, n + 1)) for n in range(1, count + 1))]
+    return [
+        compiled(0),
+        *(compiled(n, guards=(FailedCheck(guard.format(n - 1, n, n + 1)),)) for n in range(1, count + 1)),
+    ]
 
 
 def test_two_recompiles_for_a_cause_are_how_torch_learns_sizes() -> None:
@@ -56,7 +61,7 @@ def test_versions_that_the_program_asked_for_are_no_finding() -> None:
 
 
 def test_seconds_of_recompiles_that_run_inside_others_count_once() -> None:
-    inner = [compiled(n, guard="0/0: self.n == 1", nested=n == 2) for n in range(4)]
+    inner = [compiled(n, guards=(FailedCheck("0/0: self.n == 1"),), nested=n == 2) for n in range(4)]
     found = findings_of(Run(processes=(process(*inner),)))[0]
     assert found.seconds == 3.0
 
@@ -104,6 +109,26 @@ def test_a_first_compile_that_takes_most_of_the_run_gets_advice() -> None:
         "0 of 1 graphs came from Inductor's cache",
     )
     assert rules(process(slow), seconds=1000.0) == []
+
+
+def test_two_recompiles_that_cost_much_get_advice() -> None:
+    run = Run(processes=(process(*sizes(2)),), seconds=10.0)
+    assert [found.rule for found in findings_of(run)] == []
+    slow = [replace(item, seconds=4.0) for item in sizes(2)]
+    (found,) = findings_of(Run(processes=(process(*slow),), seconds=20.0))
+    assert (found.rule, found.severity, found.seconds) == ("recompiles", "advice", 8.0)
+    assert rules(process(*slow), seconds=200.0) == []
+
+
+def test_a_prompt_and_a_token_are_two_uses_and_no_cause() -> None:
+    """Each call that recompiles fails ``len(kwargs)`` of the other use, and the size in its own use."""
+    size, length = "0/{}: tensor 'x' size mismatch at index 1. expected {}, actual 9", "0/{}: len(kwargs) == 6"
+    versions = [compiled(0), compiled(1, guards=(FailedCheck(length.format(0)),))]
+    versions += [
+        compiled(n, guards=(FailedCheck(length.format(n - 1)), FailedCheck(size.format(n - 2, n)))) for n in (2, 3)
+    ]
+    assert rules(process(*versions)) == []
+    assert most_telling(versions[3].guards).what == "the size of x in dimension 1"
 
 
 def test_worst_first() -> None:

@@ -47,6 +47,14 @@ class Region:
         return f"{self.module}.{last}" if self.module else self.function.rpartition("<locals>.")[2]
 
 
+@dataclass(frozen=True)
+class FailedCheck:
+    """A guard that failed, in torch's words, and the value in the call that failed."""
+
+    text: str
+    new: str | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Compile:
     """One time that Dynamo looked at a frame."""
@@ -74,9 +82,8 @@ class Compile:
     main_thread: bool = True
     #: The user's lines that called the frame, the innermost first.
     stack: tuple[Location, ...] = ()
-    #: The guard of the newest version that failed, as torch writes it, and the value in this call.
-    guard: str | None = None
-    new: str | None = None
+    #: For each version that there was, the newest first, the guard that failed, as torch writes it.
+    guards: tuple[FailedCheck, ...] = ()
     #: ``recompile_limit`` and ``accumulated_recompile_limit`` in this thread.
     limits: tuple[int | None, int | None] = (None, None)
     #: It yields, which Dynamo can't compile.

@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from compile_lessons.facts.run import FailedCheck
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -228,8 +231,20 @@ def read_guard(text: str, new: str | None = None) -> FailedGuard:
     )
 
 
+#: Causes that tell apart two uses of a function, as training and inference, or a prompt and one token. A version for
+#: each is right, so another version's guard says more about why there is one more.
+_VARIANTS = ("grad_mode", "length", "empty", "type", "rank", "requires_grad", "dtype", "other", "sizes")
+
+
+def most_telling(guards: Sequence[FailedCheck]) -> FailedGuard:
+    """Return the guard that explains a recompile, of those that failed, one for each version, the newest first."""
+    read = [read_guard(guard.text, guard.new) for guard in guards]
+    return next((guard for guard in read if guard.cause.name not in _VARIANTS), read[0])
+
+
 def readable(source: str) -> str:
     """Write a guard's source as the reader would: ``self.fc.weight``, without the dictionaries of modules."""
     source = re.sub(r"^[LG]\['(\w+)'\]", r"\1", source)
     source = re.sub(r"\._(?:modules|parameters|buffers)\['(\w+)'\]", r".\1", source)
-    return re.sub(r"\.__dict__\['(\w+)'\]", r".\1", source)
+    source = re.sub(r"\.__dict__\['(\w+)'\]", r".\1", source)
+    return re.sub(r"^kwargs\['(\w+)'\]", r"\1", source)

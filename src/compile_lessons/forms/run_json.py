@@ -1,4 +1,23 @@
-"""A run and its findings as JSON, and what a program may compare with: counts and seconds."""
+"""A run and its findings as JSON, and what a program may compare with: counts and seconds.
+
+==========  ==========================================================================================================
+schema      1. It changes when a field is removed, renamed or changes its meaning; new fields leave it as it is
+findings    in the order of the report, the worst first. Each has ``rule``, ``severity`` (``fault`` or ``advice``),
+            ``what`` (a sentence), ``seconds`` (``null`` if they can't be told), ``where`` (a list of ``file``,
+            ``line``, ``function`` and, without --no-source, ``text``; the line to change first), ``evidence`` (a list
+            of sentences), ``remedy`` and ``lesson`` (an address)
+command     the words of the command
+status      the program's, as a shell shows it; ``null`` for --trace
+stopped     why the program was asked to end: ``--seconds 60``, ``--steps 100``, ``Ctrl-C``; empty otherwise
+seconds     ``total``, ``compiling``, ``again`` (part of it), ``compiled`` (in compiled regions), ``eager`` (in eager mode
+            under torch.compile), ``tracing`` (what writing torch's trace took)
+counts      what --fail-if compares: ``findings`` (faults), ``compiles``, ``recompiles``, ``breaks`` (lines), ``limits``,
+            ``eager_calls``, ``calls``, ``compile_seconds``
+torch       the version
+processes   ``pid`` and ``rank`` of each process that imported torch
+missing     what this torch lacks and could not be watched
+==========  ==========================================================================================================
+"""
 
 from __future__ import annotations
 
@@ -10,7 +29,7 @@ from compile_lessons.facts.run import Run
 from compile_lessons.findings.finding import Finding
 from compile_lessons.forms.run import address, seconds_of
 
-#: Version of the JSON form. It changes when a field is removed, renamed or changes its meaning.
+#: Version of the JSON form.
 SCHEMA = 1
 
 
@@ -37,7 +56,7 @@ def counts_of(run: Run, findings: Sequence[Finding]) -> dict[str, float]:
     return {
         "findings": sum(found.severity == "fault" for found in findings),
         "compiles": sum(item.outcome == "compiled" for item in compiles),
-        "recompiles": sum(item.outcome == "compiled" and bool(item.guard) for item in compiles),
+        "recompiles": sum(item.outcome == "compiled" and bool(item.guards) for item in compiles),
         "breaks": sum(found.rule == "graph-break" and len(found.where) for found in findings),
         "limits": sum(item.outcome == "limit" for item in compiles),
         "eager_calls": sum(region.eager_calls for region in regions),

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from compile_lessons.facts.places import location
-from compile_lessons.facts.run import Break, Compile, Interval, Message, Process, Region, Run
+from compile_lessons.facts.run import Break, Compile, FailedCheck, Interval, Message, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.trace.structured import Frame, TracedCompile, TracedProcess, read_traces
 
@@ -200,12 +200,19 @@ def _collected(id: str, record: Record, traced: TracedCompile | None, calls: _Ca
         main_thread=record["main"],
         generator=record.get("generator", False),
         stack=_inner_first(record["stack"]),
-        guard=record.get("guard") or (traced.reasons[0] if traced and traced.reasons else None),
-        new=record.get("new"),
+        guards=_guards(record.get("guards", ()), traced),
         limits=tuple(record.get("limits", (None, None))),
         eager_calls=eager,
         **_details(traced),
     )
+
+
+def _guards(collected: Iterable[Sequence[Any]], traced: TracedCompile | None) -> tuple[FailedCheck, ...]:
+    """Return the guards that failed: what the collector has, which knows the new values, else what the trace has."""
+    found = tuple(FailedCheck(text, new) for text, new in collected)
+    if found or traced is None:
+        return found
+    return tuple(map(FailedCheck, traced.reasons or filter(None, [traced.metrics.get("recompile_reason")])))
 
 
 def _traced(traced: TracedCompile, named: TracedCompile | None) -> Compile:
@@ -229,7 +236,7 @@ def _traced(traced: TracedCompile, named: TracedCompile | None) -> Compile:
         seconds=(metrics.get("duration_us") or 0) / 1e6,
         reason=fail or None,
         stack=tuple(location(*item) for item in reversed(stack[:-1])),
-        guard=traced.reasons[0] if traced.reasons else metrics.get("recompile_reason"),
+        guards=_guards((), traced),
         **_details(traced),
     )
 

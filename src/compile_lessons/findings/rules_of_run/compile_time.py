@@ -49,7 +49,7 @@ def long_compiles(run: Run) -> Iterator[Finding]:
     """Yield advice for each function whose first compile takes a large part of the run."""
     for process in run.processes:
         for item in process.compiles:
-            if item.nested or item.guard or item.seconds < _LONG or item.seconds < _SHARE * run.seconds:
+            if item.nested or item.guards or item.seconds < _LONG or item.seconds < _SHARE * run.seconds:
                 continue
             yield Finding(
                 rule="compile-time",

@@ -198,7 +198,7 @@ def no_torch_compile(run: Run) -> Iterator[Finding]:
     if not run.collected or any(process.regions or process.compiles for process in run.processes):
         return
     modules = [pair for process in run.processes for pair in process.modules]
-    if not run.processes:
+    if not run.processes or (run.status and not modules):  # it failed before it ran a model
         return
     line, share = max(modules, key=lambda pair: pair[1], default=(None, 0.0))
     yield Finding(

@@ -26,7 +26,7 @@ def ranks_that_differ(run: Run) -> Iterator[Finding]:
     lost = seconds[slow.rank] - seconds[fast.rank]
     if not more and (lost < _SECONDS or lost < (_RATIO - 1) * seconds[fast.rank]):
         return
-    guards = [item.guard.partition("\n")[0] for item in slow.compiles if item.id in more and item.guard]
+    guards = [item.guards[0].text.partition("\n")[0] for item in slow.compiles if item.id in more and item.guards]
     yield Finding(
         rule="ranks-differ",
         severity="fault",

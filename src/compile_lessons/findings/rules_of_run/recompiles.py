@@ -7,13 +7,13 @@ import linecache
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compile_lessons.facts.places import innermost, is_user_file, location
 from compile_lessons.facts.run import Compile, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
-from compile_lessons.findings.guard_causes import FailedGuard, read_guard, readable
+from compile_lessons.findings.guard_causes import FailedGuard, most_telling, readable
 from compile_lessons.ground.words import counted, duration
 
 #: Fewer recompiles for one cause are how torch learns which sizes change, or a switch between training and inference.
@@ -34,7 +34,7 @@ class _Frame:
     @property
     def again(self) -> list[Compile]:
         """The compiles for which an earlier version did not fit."""
-        return [item for item in self.compiles if item.guard and item.outcome != "skipped"]
+        return [item for item in self.compiles if item.guards and item.outcome != "skipped"]
 
     @property
     def region(self) -> Region | None:
@@ -45,7 +45,7 @@ def recompiles(run: Run) -> Iterator[Finding]:
     """Yield a finding for each function and each cause."""
     for process in run.processes:
         for frame in _frames(process):
-            yield from _of_frame(frame)
+            yield from _of_frame(frame, run)
 
 
 def _frames(process: Process) -> Iterator[_Frame]:
@@ -57,15 +57,27 @@ def _frames(process: Process) -> Iterator[_Frame]:
         yield _Frame(process, tuple(items))
 
 
-def _of_frame(frame: _Frame) -> Iterator[Finding]:
-    failed = [(item, read_guard(item.guard or "", item.new)) for item in frame.again]
+def _of_frame(frame: _Frame, run: Run) -> Iterator[Finding]:
+    failed = [(item, most_telling(item.guards)) for item in frame.again]
     causes = Counter(guard.key for _, guard in failed)
     if not causes:
         return
     key, count = causes.most_common(1)[0]
-    if frame.limit is None and (count < LEAST or _on_purpose(frame, count)):
+    same = [(item, guard) for item, guard in failed if guard.key == key]
+    if frame.limit is not None or count >= LEAST:
+        if frame.limit is not None or not _on_purpose(frame, count):
+            yield _finding(frame, same, frame.limit)
         return
-    yield _finding(frame, [(item, guard) for item, guard in failed if guard.key == key], frame.limit)
+    seconds = sum(item.seconds for item in frame.again if not item.nested)
+    if seconds >= _COSTLY and seconds >= _SHARE * run.seconds:
+        found = _finding(frame, same, None)
+        others = [guard.what for _, guard in failed if guard.key != key]
+        yield replace(found, severity="advice", evidence=(*found.evidence, *dict.fromkeys(others)))
+
+
+#: Fewer recompiles than ``LEAST`` get advice if they take so many seconds, and such a share of the run.
+_COSTLY = 5.0
+_SHARE = 0.1
 
 
 def _on_purpose(frame: _Frame, count: int) -> bool:

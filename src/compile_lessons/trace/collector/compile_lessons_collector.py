@@ -48,6 +48,7 @@ _SAMPLE = 0.02
 _EACH_CALL = 64
 _EVERY = 0.25
 _LONGEST = 400  # characters of a text from torch
+_VERSIONS = 8  # whose guards are written down, the newest ones
 _DEEPEST = 12  # lines of a stack
 
 _file = None
@@ -289,6 +290,8 @@ def _add_region(context, fn):
     hooks = getattr(context, "enter_exit_hooks", None)
     if hooks is not None:
         hooks.append(_make_enter(number))
+    elif number == 1:
+        _write("error", where="region", message="this torch has no enter_exit_hooks: calls are not counted")
     converter = getattr(context, "callback", None)
     limit = None
     while converter is not None and limit is None:
@@ -489,7 +492,7 @@ def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller,
     if outcome != "skipped":
         record["limits"] = [_config("recompile_limit"), _config("accumulated_recompile_limit")]
     if state.reason is not None:
-        record["guard"], record["new"] = state.reason
+        record["guards"] = state.reason
     if key is not None:
         record["key"] = key
     totals = state.totals.get(state.region)
@@ -529,8 +532,8 @@ def _watch_reasons(owner, attribute):
 
 
 def _note_reason(reasons, frame):
-    text = str(reasons[0])
-    _state().reason = [text[: 4 * _LONGEST], _new_value(text, frame)]
+    texts = [str(reason)[: 4 * _LONGEST] for reason in reasons[:_VERSIONS]]
+    _state().reason = [[text, _new_value(text, frame)] for text in texts]
 
 
 def _new_value(reason, frame):
