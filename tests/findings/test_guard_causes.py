@@ -13,6 +13,12 @@ TEXTS = {
         "9",
         "10",
     ),
+    "0/1: tensor 'self._modules['up']._parameters['weight']' size mismatch at index 1. expected 2, actual 3": (
+        "parameter",
+        "the size of self.up.weight in dimension 1",
+        "2",
+        "3",
+    ),
     "2/0: self.param_groups[0]['betas'][0] == 0.95                 # for group in self.param_groups:": (
         "optimizer",
         "betas of the optimizer, a Python number",

@@ -44,7 +44,7 @@ class FailedGuard:
     @property
     def key(self) -> tuple[str, str]:
         """The same for guards that fail for one cause, whatever the value."""
-        return self.cause.name, self.what if self.cause.name == "size" else self.source
+        return self.cause.name, self.what if self.cause.name in ("size", "parameter") else self.source
 
 
 _VALUE = r"(?P<old>-?\d[\d.e+-]*|True|False|None|'[^']*'|\"[^\"]*\")"
@@ -56,6 +56,13 @@ CAUSES = (
         what="the backend is a new object",
         remedy="make the backend once, and use torch.compile once, outside of the loop",
         lesson="pipeline/backends",
+    ),
+    Cause(
+        name="parameter",
+        pattern=r"^tensor '(?P<source>.+_parameters\['\w+'\])' size mismatch at index (?P<index>\d+)\. "
+        r"expected (?P<old>\d+), actual (?P<new>\d+)",
+        what="the size of {source} in dimension {index}",
+        remedy="give these parameters one size, by padding; sizes of parameters are never dynamic",
     ),
     Cause(
         name="size",

@@ -9,10 +9,10 @@ findings    in the order of the report, the worst first. Each has ``rule``, ``se
 command     the words of the command
 status      the program's, as a shell shows it; ``null`` for --trace
 stopped     why the program was asked to end: ``--seconds 60``, ``--steps 100``, ``Ctrl-C``; empty otherwise
-seconds     ``total``, ``compiling``, ``again`` (part of it), ``compiled`` (in compiled regions), ``eager`` (in eager mode
-            under torch.compile), ``tracing`` (what writing torch's trace took)
-counts      what --fail-if compares: ``findings`` (faults), ``compiles``, ``recompiles``, ``breaks`` (lines), ``limits``,
-            ``eager_calls``, ``calls``, ``compile_seconds``
+seconds     ``total``, ``compiling``, ``again`` (part of it), ``compiled`` (in compiled regions), ``eager`` (in eager
+            mode under torch.compile), ``tracing`` (what writing torch's trace took)
+counts      what --fail-if compares: ``findings`` (faults), ``compiles``, ``recompiles``, ``breaks`` (lines),
+            ``limits``, ``eager_calls``, ``calls``, ``compile_seconds``
 torch       the version
 processes   ``pid`` and ``rank`` of each process that imported torch
 missing     what this torch lacks and could not be watched

@@ -178,7 +178,7 @@ def _compiles(records: list[Record], traced: TracedProcess | None, calls: _Calls
 def _collected(id: str, record: Record, traced: TracedCompile | None, calls: _Calls) -> Compile:
     metrics = traced.metrics if traced else {}
     reason = record["reason"]
-    if record["outcome"] in ("skipped", "failed") and metrics.get("fail_reason"):
+    if record["outcome"] == "skipped" and metrics.get("fail_reason"):
         reason = metrics["fail_reason"]
     eager = None
     if record["outcome"] == "limit" and "key" in record:

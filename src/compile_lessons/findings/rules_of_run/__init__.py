@@ -10,6 +10,7 @@ from compile_lessons.findings.finding import Finding, worst_first
 from compile_lessons.findings.rules_of_run.breaks import graph_breaks
 from compile_lessons.findings.rules_of_run.compile_time import long_compiles, unrolled_loops
 from compile_lessons.findings.rules_of_run.cudagraphs import skipped_cuda_graphs
+from compile_lessons.findings.rules_of_run.failures import failed_compiles
 from compile_lessons.findings.rules_of_run.nothing_compiled import (
     no_torch_compile,
     nothing_compiled,
@@ -23,6 +24,7 @@ from compile_lessons.findings.rules_of_run.recompiles import recompiles
 #: Each is a function of a run. No rule knows another one.
 RULES = (
     recompiles,
+    failed_compiles,
     nothing_compiled,
     regions_in_eager_mode,
     sequential_in_place,

@@ -19,6 +19,7 @@ REMEDIES = {
     "GB0124": "keep it a tensor: leave out .item(), or read it after the compiled function has returned",
     "GB0170": "torch.where(…) computes both branches; torch.cond(…) runs one of them",
     "GB0059": "move this call out of the compiled function",
+    "GB0007": "call it outside of the compiled function",
     "GB0036": "keep the size: torch.where(…), or a mask, instead of selecting by values",
     "GB0291": "log outside of the compiled function",
 }
@@ -28,7 +29,7 @@ def graph_breaks(run: Run) -> Iterator[Finding]:
     """Yield a finding for each cause, with all of its lines."""
     causes: dict[tuple[str | None, str], list[tuple[Break, Location]]] = defaultdict(list)
     for process in run.processes:
-        skipped = {item.id for item in process.compiles if item.outcome == "skipped"}
+        skipped = {item.id for item in process.compiles if item.outcome in ("skipped", "failed")}  # other rules say so
         for found in process.breaks:
             line = innermost(frame for frame in found.inside if is_not_torch(frame.file))
             if line is None or found.compile in skipped or _is_harmless(found):

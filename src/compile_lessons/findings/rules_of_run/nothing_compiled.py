@@ -185,11 +185,10 @@ def _why(process: Process, item: Compile) -> tuple[str, Location | None, str]:
     if inside is None:
         return reason, None, "move what Dynamo can't trace out of this function"
     line = innermost(inside.inside or inside.stack)
-    where = "a loop or a `with` block"
     return (
-        f"a graph break in {where}, where Dynamo can't split the function: {reason}",
+        f"a graph break inside a loop, `with` or `try`, where Dynamo can't split the function: {reason}",
         line,
-        "move this line out of the loop, or compile the loop's body as a function of its own",
+        "move this line out of the block, or compile what is in the block as a function of its own",
     )
 
 

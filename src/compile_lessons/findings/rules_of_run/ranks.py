@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from compile_lessons.facts.run import Process, Run
 from compile_lessons.findings.finding import Finding
+from compile_lessons.findings.guard_causes import most_telling
 from compile_lessons.ground.words import duration
 
 #: A rank stands out if it compiles this many seconds and this many times longer than the fastest.
@@ -26,7 +27,8 @@ def ranks_that_differ(run: Run) -> Iterator[Finding]:
     lost = seconds[slow.rank] - seconds[fast.rank]
     if not more and (lost < _SECONDS or lost < (_RATIO - 1) * seconds[fast.rank]):
         return
-    guards = [item.guards[0].text.partition("\n")[0] for item in slow.compiles if item.id in more and item.guards]
+    only = [item for item in slow.compiles if item.id in more]
+    changed = [f"what changed: {most_telling(item.guards).what}" for item in only if item.guards]
     yield Finding(
         rule="ranks-differ",
         severity="fault",
@@ -35,10 +37,10 @@ def ranks_that_differ(run: Run) -> Iterator[Finding]:
             f"rank {fast.rank} for {duration(seconds[fast.rank])}"
         ),
         seconds=max(lost, 0.0),
-        where=tuple(item.code for item in slow.compiles if item.id in more)[:3],
+        where=tuple(dict.fromkeys(item.code for item in only))[:3],
         evidence=(
             f"rank {slow.rank} has {len(ids[slow.rank])} compiles, rank {fast.rank} has {len(ids[fast.rank])}",
-            *guards[:1],
+            *changed[:1],
         ),
         remedy="give all ranks inputs of the same sizes, and warm up all of them before a barrier",
         lesson="production/distributed",

@@ -49,10 +49,10 @@ def recompiles(run: Run) -> Iterator[Finding]:
 
 
 def _frames(process: Process) -> Iterator[_Frame]:
-    by_frame: dict[int, list[Compile]] = defaultdict(list)
+    by_frame: dict[object, list[Compile]] = defaultdict(list)
     for item in process.compiles:
-        if item.frame is not None:
-            by_frame[item.frame].append(item)
+        if item.frame is not None:  # torch._dynamo.reset() begins to count again
+            by_frame[item.frame, item.code].append(item)
     for items in by_frame.values():
         yield _Frame(process, tuple(items))
 
@@ -204,7 +204,9 @@ def _remedy(
         where = [line for line in (scheduler, call, use) if line]
         return "optimizer-number", _optimizer_remedy(guard, scheduler), where, ""
     uses = _shared(frame)
-    if uses > 1 and guard.cause.name in ("size", "string", "attribute", "argument", "requires_grad"):
+    if uses > 1 and guard.cause.name == "argument" and region and region.module is None:
+        return rule, f"use torch.compile once, on a function that takes {guard.source} as an argument", lines, ""
+    if uses > 1 and guard.cause.name in ("size", "parameter", "string", "attribute", "requires_grad"):
         own = [line for line in (use, call) if line] if guard.cause.name == "size" else lines
         return rule, _ISOLATE, own, f"{uses} uses of torch.compile share the versions of one function"
     if guard.cause.name == "size":

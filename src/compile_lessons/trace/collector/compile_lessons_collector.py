@@ -23,12 +23,14 @@ end       the process ended in the usual way
 import atexit
 import contextlib
 import inspect
+import itertools
 import json
 import os
 import sys
 import sysconfig
 import threading
 import time
+import weakref
 
 #: What a private name is used for, by that name.
 HOOKS = {
@@ -43,9 +45,10 @@ HOOKS = {
 #: The logger of what Inductor says about CUDA graphs: ``torch._logging.getArtifactLogger(…, "cudagraphs")``.
 CUDA_GRAPH_LOG = "torch._inductor.cudagraph_utils.__cudagraphs"
 #: How often the program is looked at before it uses torch.compile, in seconds.
-#: A region writes its totals after each of its first calls, and from then on at most this often, in seconds.
+#: Totals are written after each of the first calls, and from then on at most this often, in seconds.
 _SAMPLE = 0.02
 _EACH_CALL = 64
+_THREADS = 32  # that are remembered when another one begins
 _EVERY = 0.25
 _LONGEST = 400  # characters of a text from torch
 _VERSIONS = 8  # whose guards are written down, the newest ones
@@ -57,6 +60,8 @@ _began = 0.0  # seconds that this module took
 _lock = threading.Lock()
 _local = threading.local()
 _states: list = []
+_numbers = itertools.count()
+_writes = 0
 _regions: dict = {}
 _steps = 0
 _folders = ()
@@ -202,7 +207,8 @@ def _write_samples(counts, total):
 
 
 def _end():
-    _write_calls()
+    for state in list(_states):
+        _write_calls(state)
     _write("end")
 
 
@@ -246,8 +252,9 @@ class _State:
     """What one thread does."""
 
     def __init__(self):
-        self.number = len(_states)
-        self.main = threading.current_thread() is threading.main_thread()
+        self.number = next(_numbers)
+        self.thread = weakref.ref(threading.current_thread())
+        self.main = self.thread() is threading.main_thread()
         self.depth = 0
         self.region = None
         self.began = 0.0
@@ -258,8 +265,20 @@ class _State:
         self.reason = None
         self.totals = {}
         self.missed = {}
+        self.changed = set()  # regions
         self.written = 0.0
+        if len(_states) >= _THREADS:
+            guarded(_forget_ended_threads)
         _states.append(self)
+
+
+def _forget_ended_threads():
+    """Drop what threads that have ended did, once it is written: a server may start one for each request."""
+    for state in list(_states):
+        thread = state.thread()
+        if thread is None or not thread.is_alive():
+            _write_calls(state)
+            _states.remove(state)
 
 
 def _state():
@@ -347,15 +366,19 @@ def _make_enter(number):
     clock = time.perf_counter
 
     def leave_nested():
-        _local.state.depth -= 1
+        _state().depth -= 1
 
     def leave():
-        state = _local.state
+        state = _state()
+        if state.region != number:  # the region was entered before a fork
+            state.depth = 0
+            return
         state.depth -= 1
         elapsed = clock() - state.began
         totals = state.totals.get(number)
         if totals is None:
             totals = state.totals[number] = [0, 0.0, 0.0, 0, 0.0]
+        state.changed.add(number)
         totals[0] += 1
         totals[1] += elapsed
         totals[2] += state.compiling
@@ -363,7 +386,7 @@ def _make_enter(number):
             totals[3] += 1
             totals[4] += elapsed - state.compiling
         state.region = None
-        if totals[0] <= _EACH_CALL or clock() - state.written > _EVERY:
+        if _writes < _EACH_CALL or clock() - state.written > _EVERY:
             guarded(_write_calls, state)
             state.written = clock()
             if 0 < _steps <= totals[0]:
@@ -387,12 +410,14 @@ def _ask_to_stop():
     open(os.path.join(_path, "stop"), "w").close()
 
 
-def _write_calls(only=None):
-    for state in [only] if only else list(_states):
-        if not state.totals and not state.missed:
-            continue
-        totals = [[number, *values] for number, values in list(state.totals.items())]
-        missed = [[*key, count] for key, count in list(state.missed.items())]
+def _write_calls(state):
+    """Write the totals of the regions that ran in a thread since they were written last."""
+    global _writes
+    _writes += 1
+    changed, state.changed = state.changed, set()
+    totals = [[number, *values] for number, values in list(state.totals.items()) if number in changed]
+    missed = [[*key, count] for key, count in list(state.missed.items()) if key[0] in changed]
+    if totals or missed:
         _write("calls", who=state.number, regions=totals, missed=missed)
 
 
@@ -508,7 +533,7 @@ def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller,
         frame=frame_id,
         code=[code.co_filename, code.co_firstlineno, code.co_name],
         name=code.co_qualname,
-        reason=reason and reason[:_LONGEST],
+        reason=reason and reason[: 10 * _LONGEST],
         region=state.region,
         call=(totals[0] if totals else 0) + 1 if state.region else None,
         nested=state.converting or None,
