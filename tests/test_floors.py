@@ -12,9 +12,11 @@ PACKAGE = Path(__file__).parents[1] / "src" / "compile_lessons"
 FLOORS = (
     ("ground",),
     ("facts", "show"),
+    ("findings",),
     ("forms",),
     ("bench", "gpu"),
     ("pipeline",),
+    ("trace",),
     ("compare",),
     ("api",),
     ("records",),

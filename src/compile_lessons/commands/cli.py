@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from compile_lessons.commands.diagnose import diagnose
+from compile_lessons.commands.diff import diff
 from compile_lessons.commands.explain import explain
 from compile_lessons.commands.lab import app as lab
 from compile_lessons.ground.command_line import command_group, paragraphs
@@ -32,4 +34,6 @@ def _options(
 
 
 app.command(help=paragraphs(explain.__doc__))(explain)
+app.command(help=paragraphs(diagnose.__doc__), context_settings={"allow_interspersed_args": False})(diagnose)
+app.command(help=paragraphs(diff.__doc__))(diff)
 app.add_typer(lab, name="lab")

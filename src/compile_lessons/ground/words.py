@@ -35,6 +35,13 @@ def size(number: int | None) -> str:
     return "-" if number is None else f"{number:,}"
 
 
+def duration(seconds: float) -> str:
+    """Return ``12.3 s``, ``45 ms``, ``under 1 ms``."""
+    if seconds >= 0.1:
+        return f"{seconds:.1f} s"
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.001 else "under 1 ms"
+
+
 def file_line(file: str, line: int, width: int = WIDTH) -> str:
     """Return ``file.py:12`` without folders, at most the last ``width`` characters."""
     return shorten_left(f"{os.path.basename(file)}:{line}", width)

@@ -1,0 +1,114 @@
+"""What ``diagnose`` costs the program that it watches: a steady loop, compiles, and the start of Python.
+
+``python benchmarks/diagnose.py`` runs each program without and with the collector, in turns, and prints the ratio of
+the best times. On a busy machine the ratios hold, the seconds don't.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from os import environ
+from pathlib import Path
+
+from compile_lessons.show.table import Table
+from compile_lessons.trace.run import environment
+
+TURNS = 5
+
+#: A step of two compiled regions, one of them with a graph break, with next to no work: what is added counts in full.
+#: Prints the best time of a step, which the table also gives as a share of a step of 1 ms.
+STEADY = """
+import time, torch
+a = torch.ones(4)
+
+@torch.compile(backend="eager")
+def forward(x):
+    y = x + a
+    torch._dynamo.graph_break()
+    return y.relu()
+
+@torch.compile(backend="eager")
+def update(x):
+    return x * 0.9
+
+for _ in range(100):
+    update(forward(a))
+best = float("inf")
+for _ in range(400):
+    began = time.perf_counter()
+    for _ in range(20):
+        update(forward(a))
+    best = min(best, (time.perf_counter() - began) / 20)
+print(best)
+"""
+
+#: A model of 4 layers, compiled for training. Prints the seconds of the first step.
+COMPILE = """
+import time, torch
+import torch._inductor.config
+torch._inductor.config.force_disable_caches = True
+torch.manual_seed(0)
+model = torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(32, 4, 64, batch_first=True), 4)
+fast = torch.compile(model, backend="{backend}")
+began = time.perf_counter()
+fast(torch.randn(2, 8, 32)).sum().backward()
+print(time.perf_counter() - began)
+"""
+
+
+def seconds(program: str, folder: Path | None) -> float:
+    """Run a program, with the collector if there is a folder for its files, and return what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment(folder) if folder else dict(environ),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return float(done.stdout)
+
+
+#: Starts Python once more, which does nothing. Prints the seconds that it took.
+TIMED_START = """
+import subprocess, sys, time
+began = time.perf_counter()
+subprocess.run([sys.executable, "-c", "pass"])
+print(time.perf_counter() - began)
+"""
+
+
+def compare(program: str) -> tuple[float, float]:
+    """Return the best seconds without and with the collector, of runs in turns."""
+    without, watched = [], []
+    for _ in range(TURNS):
+        without.append(seconds(program, None))
+        with tempfile.TemporaryDirectory() as folder:
+            watched.append(seconds(program, Path(folder)))
+    return min(without), min(watched)
+
+
+CASES = {
+    "a step without work": STEADY,
+    "first step, backend eager": COMPILE.format(backend="eager"),
+    "first step, backend aot_eager": COMPILE.format(backend="aot_eager"),
+    "first step, backend inductor": COMPILE.format(backend="inductor"),
+    "start of Python": TIMED_START,
+}
+
+
+def main() -> None:
+    names = [name for name in CASES if any(word in name for word in sys.argv[1:])] or list(CASES)
+    rows = []
+    for name in names:
+        without, watched = compare(CASES[name])
+        share = (
+            f"{(watched - without) / 0.001:.1%} of 1 ms" if CASES[name] is STEADY else f"{watched / without - 1:+.1%}"
+        )
+        rows.append((name, f"{1000 * without:.3f}", f"{1000 * watched:.3f}", share))
+    print(Table(("what", "without, ms", "watched, ms", "cost"), rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""``compile-lessons diagnose``: run a program as it is, and say what torch.compile costs it and what to change."""
+
+from __future__ import annotations
+
+import json as json_format
+import re
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import ExitStack
+from operator import eq, ge, gt, le, lt, ne
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from compile_lessons.findings.rules_of_run import findings_of
+from compile_lessons.forms.run import report
+from compile_lessons.forms.run_json import counts_of, run_to_json
+from compile_lessons.ground.files import write_atomically
+from compile_lessons.trace.read import read_run
+from compile_lessons.trace.run import CannotStart, command_of, run_program
+
+_COMPARE = {">=": ge, "<=": le, "==": eq, "!=": ne, ">": gt, "<": lt}
+_CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)?)\s*")
+
+
+class _Wrong(Exception):
+    """The command line is wrong. The message is for the user."""
+
+
+def diagnose(
+    command: Annotated[
+        list[str] | None, typer.Argument(metavar="[--] PROGRAM [ARGUMENTS]…", help="A command, or a Python file.")
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(help="Ask the program to end after this time.", min=0.1)] = None,
+    steps: Annotated[
+        int | None, typer.Option(help="Ask the program to end after this many calls of a compiled function.", min=1)
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help='Use torch\'s backend "eager": the same breaks and recompiles, sooner.')
+    ] = False,
+    cold: Annotated[bool, typer.Option("--cold", help="Begin with an empty compile cache.")] = False,
+    trace: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Read this folder of TORCH_TRACE; don't run a program.")
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep what was recorded in this folder, for --trace.")
+    ] = None,
+    json: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the report to this file as JSON.")] = None,
+    source: Annotated[
+        bool, typer.Option("--source/--no-source", help="Leave the program's lines out of the report.")
+    ] = True,
+    fail_if: Annotated[
+        str | None,
+        typer.Option(metavar="CONDITION", help="End with status 1 if this is true: 'recompiles>0,breaks>2'."),
+    ] = None,
+) -> None:
+    """Run a program as it is, then say what torch.compile costs it, in which line, and what to change.
+
+    For example: compile-lessons diagnose train.py --lr 1e-3, or compile-lessons diagnose -- torchrun
+    --nproc-per-node 2 train.py
+
+    The program gets its own arguments, input and output; the report follows on standard error. The exit status is the
+    program's, or 0 if --seconds or --steps ended it. With --fail-if it is 1 if the condition is true.
+    """
+    try:
+        _check(command, trace, json, seconds or steps or quick or cold or keep)
+        conditions = _conditions(fail_if)
+        with ExitStack() as stack:
+            if trace is not None:
+                run = read_run(trace)
+            else:
+                folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-lessons-")))
+                folder.mkdir(parents=True, exist_ok=True)
+                words = command_of(command or [])
+                cache = stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-cache-")) if cold else None
+                ended = run_program(words, folder, seconds, steps, _settings(quick, cache))
+                run = read_run(
+                    folder,
+                    collected=True,
+                    command=tuple(words),
+                    seconds=ended.seconds,
+                    status=ended.status,
+                    stopped=ended.stopped,
+                )
+    except (_Wrong, CannotStart) as error:
+        _stop(str(error))
+    findings = findings_of(run)
+    print(report(run, findings, source), file=sys.stdout if trace else sys.stderr)
+    if json is not None:
+        data = json_format.dumps(run_to_json(run, findings, source), indent=1, ensure_ascii=False) + "\n"
+        write_atomically(json.absolute(), data.encode("utf-8", "backslashreplace"))
+    failed = [text for text, holds in conditions if holds(counts_of(run, findings))]
+    for text in failed:
+        print(f"--fail-if: {text} is true", file=sys.stderr)
+    if run.status and not run.stopped.startswith("--"):
+        raise typer.Exit(run.status)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _settings(quick: bool, cache: str | None) -> dict[str, str]:
+    """Return the environment variables of the options."""
+    settings = {}
+    if quick:
+        settings["TORCH_COMPILE_OVERRIDE_BACKENDS"] = ">=0:eager"
+    if cache:
+        settings["TORCHINDUCTOR_CACHE_DIR"] = cache
+    return settings
+
+
+def _check(command: list[str] | None, trace: Path | None, json: Path | None, run_options: object) -> None:
+    if trace is None and not command:
+        raise _Wrong("no program\n  Fix: compile-lessons diagnose train.py, or --trace DIR")
+    if trace is not None and (command or run_options):
+        raise _Wrong("--trace reads a folder and runs nothing\n  Fix: leave out the program and its options")
+    if trace is not None and not trace.is_dir():
+        raise _Wrong(f"--trace: there is no folder {trace}")
+    if json is not None and (json.suffix == ".py" or not json.absolute().parent.is_dir()):
+        raise _Wrong(f"--json can't write {json}\n  Fix: name a .json file in a folder that exists")
+
+
+class _Condition:
+    """One condition of --fail-if."""
+
+    def __init__(self, name: str, sign: str, number: float) -> None:
+        self.name, self.compare, self.number = name, _COMPARE[sign], number
+
+    def __call__(self, counts: Mapping[str, float]) -> bool:
+        return bool(self.compare(counts[self.name], self.number))
+
+
+#: The names of conditions are those of the counts.
+NAMES = ("findings", "compiles", "recompiles", "breaks", "limits", "eager_calls", "calls", "compile_seconds")
+
+
+def _conditions(text: str | None) -> list[tuple[str, _Condition]]:
+    conditions = []
+    for part in (text or "").split(",") if text is not None else ():
+        match = _CONDITION.fullmatch(part)
+        if not match or match[1] not in NAMES:
+            raise _Wrong(
+                f"--fail-if {part!r} is not known\n  Fix: write NAME>NUMBER, with a name of {', '.join(NAMES)}"
+            )
+        conditions.append((part.strip(), _Condition(match[1], match[2], float(match[3]))))
+    return conditions
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(2) from None

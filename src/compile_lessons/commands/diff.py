@@ -1,0 +1,60 @@
+"""``compile-lessons diff``: what changed between two reports of ``diagnose``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from compile_lessons.findings.difference import Data, Difference, compare
+from compile_lessons.forms.run_json import SCHEMA
+from compile_lessons.ground.words import duration, file_line
+from compile_lessons.show.table import Table
+
+
+def diff(
+    before: Annotated[Path, typer.Argument(help="A report that diagnose --json wrote.")],
+    after: Annotated[Path, typer.Argument(help="A later report of the same program.")],
+) -> None:
+    """Compare two reports of diagnose: findings that are gone, new or still there, and the numbers that differ.
+
+    The exit status is 1 if there is a new fault, and 0 otherwise.
+    """
+    result = compare(_read(before), _read(after))
+    print(_text(result))
+    if any(found["severity"] == "fault" for found in result.new):
+        raise typer.Exit(1)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        _stop(f"{path} can't be read: {error}")
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or "findings" not in data:
+        _stop(f"{path} is no report of diagnose with schema {SCHEMA}\n  Fix: diagnose --json {path} …")
+    return data
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(2)
+
+
+def _text(result: Difference) -> str:
+    lines = [f"gone   {_line(found)}" for found in result.gone]
+    lines += [f"new    {_line(found)}" for found in result.new]
+    lines += [f"still  {_line(new, old)}" for old, new in result.kept]
+    rows = [(name, f"{old:g}", f"{new:g}", f"{new - old:+g}") for name, old, new in result.numbers]
+    table = str(Table(("", "before", "after", "change"), rows)) if rows else ""
+    return "\n\n".join(filter(None, ("\n".join(lines) or "no findings in either report", table)))
+
+
+def _line(found: Data, old: Data | None = None) -> str:
+    place = f"{file_line(found['where'][0]['file'], found['where'][0]['line'])}: " if found["where"] else ""
+    cost = "" if found["seconds"] is None else f" [{duration(found['seconds'])}]"
+    if old is not None and old["seconds"] is not None and found["seconds"] is not None:
+        cost = f" [{duration(old['seconds'])} → {duration(found['seconds'])}]"
+    return f"{found['rule']}  {place}{found['what']}{cost}"

@@ -1,0 +1,183 @@
+"""Facts about one run of a program: its processes, what they compiled, why, and what ran in eager mode.
+
+A number that the run did not show is ``None``. ``trace.read`` makes these facts, ``findings`` judges them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compile_lessons.facts.source import Location
+
+
+@dataclass(frozen=True, kw_only=True)
+class Region:
+    """One use of ``torch.compile``, ``module.compile()`` or the decorator, with all of its calls in one process."""
+
+    id: int
+    function: str
+    #: The class, if it is a module.
+    module: str | None = None
+    #: Where the function is defined.
+    code: Location | None = None
+    #: The user's lines that led to the use of torch.compile, the innermost first.
+    stack: tuple[Location, ...] = ()
+    backend: str = ""
+    dynamic: bool | None = None
+    fullgraph: bool | None = None
+    #: ``recompile_limit`` of this use, if it has one, and torch's setting in the thread that used torch.compile.
+    own_limit: int | None = None
+    limit: int | None = None
+    thread: str = ""
+    #: ``module.compile()``.
+    in_place: bool = False
+    #: torch.compile was turned off, by ``disable=True`` or an environment variable.
+    disabled: bool = False
+    calls: int = 0
+    seconds: float = 0.0
+    compile_seconds: float = 0.0
+    #: Calls, and their seconds, in which a frame ran in eager mode because no compiled version fit.
+    eager_calls: int = 0
+    eager_seconds: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """``Encoder.forward``, ``step``."""
+        last = self.function.rpartition(".")[2]
+        return f"{self.module}.{last}" if self.module else self.function.rpartition("<locals>.")[2]
+
+
+@dataclass(frozen=True)
+class FailedCheck:
+    """A guard that failed, in torch's words, and the value in the call that failed."""
+
+    text: str
+    new: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compile:
+    """One time that Dynamo looked at a frame."""
+
+    #: torch's id, ``"2/3"``: the fourth compile of frame 2. Empty if the frame was skipped before it got one.
+    id: str
+    frame: int | None
+    number: int
+    code: Location
+    #: With its class: ``Adam.step``.
+    name: str
+    #: ``compiled``, ``skipped``, ``limit`` (it stays in eager mode from now on), or ``failed`` (an exception).
+    outcome: str
+    #: When it began, in seconds since the epoch, and how long the program waited for it.
+    start: float
+    seconds: float
+    #: Compiled while another compile was running; its seconds are part of the other's.
+    nested: bool = False
+    #: Why there is no compiled code.
+    reason: str | None = None
+    region: int | None = None
+    #: The number of the region's call.
+    call: int | None = None
+    thread: str = ""
+    main_thread: bool = True
+    #: The user's lines that called the frame, the innermost first.
+    stack: tuple[Location, ...] = ()
+    #: For each version that there was, the newest first, the guard that failed, as torch writes it.
+    guards: tuple[FailedCheck, ...] = ()
+    #: ``recompile_limit`` and ``accumulated_recompile_limit`` in this thread.
+    limits: tuple[int | None, int | None] = (None, None)
+    #: It yields, which Dynamo can't compile.
+    generator: bool = False
+    #: Seconds of each stage; a stage may contain others.
+    stages: dict[str, float] = field(default_factory=dict)
+    #: Inductor's cache: ``hit``, ``miss`` or ``bypass`` of each graph.
+    caches: tuple[str, ...] = ()
+    #: Operations in the graph.
+    operations: int | None = None
+    #: Sizes that became constants, ``x.size()[0]``, and the lines that led there, outermost first.
+    constants: tuple[tuple[str, tuple[Location, ...]], ...] = ()
+    #: Lines that are in the graph several times, as those of a loop, and how often; the most frequent first.
+    repeated: tuple[tuple[Location, int], ...] = ()
+    #: Seconds that writing the trace took.
+    traced: float = 0.0
+    #: Calls of this frame, after the limit, that no version fit.
+    eager_calls: int | None = None
+
+    @property
+    def ends(self) -> float:
+        return self.start + self.seconds
+
+
+@dataclass(frozen=True, kw_only=True)
+class Break:
+    """A graph break, once for each place in a compile."""
+
+    compile: str
+    #: ``GB0170``, if torch's message names it, and the cause in torch's words.
+    gb_id: str | None
+    cause: str
+    explanation: str = ""
+    hints: tuple[str, ...] = ()
+    #: The whole stack, outermost first: the callers of the compiled frame too.
+    stack: tuple[Location, ...] = ()
+    #: The part of the stack that was compiled.
+    inside: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interval:
+    """A compile outside of Dynamo: ``LAZY_BACKWARD``, ``CUDAGRAPH_RECORDING``."""
+
+    trigger: str
+    compile: str
+    start: float
+    seconds: float
+    stack: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """What torch logged about CUDA graphs."""
+
+    text: str
+    stack: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Process:
+    """What one process of the program did with torch."""
+
+    pid: int
+    argv: tuple[str, ...] = ()
+    rank: int | None = None
+    torch: str | None = None
+    #: The first and the last sign of life, in seconds since the epoch.
+    start: float = 0.0
+    end: float = 0.0
+    regions: tuple[Region, ...] = ()
+    compiles: tuple[Compile, ...] = ()
+    breaks: tuple[Break, ...] = ()
+    intervals: tuple[Interval, ...] = ()
+    messages: tuple[Message, ...] = ()
+    #: Lines that called modules before torch.compile was used, each with its share of the time; the largest first.
+    modules: tuple[tuple[Location, float], ...] = ()
+    #: What could not be watched in this torch, and errors of the collector.
+    missing: tuple[str, ...] = ()
+
+    def region(self, id: int | None) -> Region | None:
+        return next((region for region in self.regions if region.id == id), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """One run of a program."""
+
+    command: tuple[str, ...] = ()
+    seconds: float = 0.0
+    #: The status that a shell would show; ``None`` for a trace that was recorded elsewhere.
+    status: int | None = None
+    #: Why the program was asked to end: ``--seconds 60``, ``--steps 100``, ``Ctrl-C``; empty if it ended itself.
+    stopped: str = ""
+    processes: tuple[Process, ...] = ()
+    #: Whether the program had our collector, or left torch's trace alone.
+    collected: bool = True

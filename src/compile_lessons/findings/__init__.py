@@ -1,0 +1,1 @@
+"""What is wrong, where, what it costs, and what to do."""

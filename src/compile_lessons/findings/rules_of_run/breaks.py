@@ -1,0 +1,65 @@
+"""Graph breaks in the user's code."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from compile_lessons.facts.places import innermost, is_not_torch
+from compile_lessons.facts.run import Break, Run
+from compile_lessons.facts.source import Location
+from compile_lessons.findings.finding import Finding
+from compile_lessons.ground.words import counted, shorten
+
+#: Breaks that torch's own optimizers and schedulers make around ``step``: they cost nothing worth a change.
+_BY_TORCH = re.compile(r"[/\\]torch[/\\]optim[/\\]")
+#: What to do, by torch's id of the break. For any other break torch's own hint is printed.
+REMEDIES = {
+    "GB0124": "keep it a tensor: leave out .item(), or read it after the compiled function has returned",
+    "GB0170": "torch.where(…) computes both branches; torch.cond(…) runs one of them",
+    "GB0059": "move this call out of the compiled function",
+    "GB0007": "call it outside of the compiled function",
+    "GB0036": "keep the size: torch.where(…), or a mask, instead of selecting by values",
+    "GB0291": "log outside of the compiled function",
+}
+
+
+def graph_breaks(run: Run) -> Iterator[Finding]:
+    """Yield a finding for each cause, with all of its lines."""
+    causes: dict[tuple[str | None, str], list[tuple[Break, Location]]] = defaultdict(list)
+    for process in run.processes:
+        skipped = {item.id for item in process.compiles if item.outcome in ("skipped", "failed")}  # other rules say so
+        for found in process.breaks:
+            line = innermost(frame for frame in found.inside if is_not_torch(frame.file))
+            if line is None or found.compile in skipped or _is_harmless(found):
+                continue
+            causes[found.gb_id, found.cause].append((found, line))
+    for (gb_id, cause), same in causes.items():
+        yield _finding(gb_id, cause, same)
+
+
+def _is_harmless(found: Break) -> bool:
+    if found.gb_id == "GB0025":  # the program, or torch's optimizer, asks for it
+        return True
+    return "function marked as skipped" in found.cause and bool(_BY_TORCH.search(found.explanation))
+
+
+def _finding(gb_id: str | None, cause: str, same: list[tuple[Break, Location]]) -> Finding:
+    lines = tuple(dict.fromkeys(line for _, line in same))
+    first = same[0][0]
+    places = f" in {counted(len(lines), 'line')}" if len(lines) > 1 else ""
+    hint = next((hint for hint in first.hints if not hint.startswith(_STOCK_HINTS)), "")
+    return Finding(
+        rule="graph-break",
+        severity="fault",
+        what=f"the graph breaks{places}: {shorten(cause, 70)}",
+        where=lines,
+        evidence=(shorten(first.explanation, 160),) if first.explanation else (),
+        remedy=REMEDIES.get(gb_id or "", "") or hint or "move this line out of the compiled function",
+        lesson="dynamo/fixing-breaks",
+    )
+
+
+#: Hints that torch adds to many breaks and that name no change.
+_STOCK_HINTS = ("Please file an issue", "This graph break is fundamental", "It may be possible")

@@ -1,0 +1,211 @@
+"""Programs in which nothing is compiled, or a whole function runs in eager mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compile_lessons.facts.places import innermost, is_user_file
+from compile_lessons.facts.run import Compile, Process, Region, Run
+from compile_lessons.facts.source import Location
+from compile_lessons.findings.finding import Finding
+from compile_lessons.findings.rules_of_run.recompiles import function_name
+from compile_lessons.ground.words import counted
+
+#: Reasons for which nothing in a frame is to be compiled, in torch's words.
+_HARMLESS = (
+    "no tensor-related objects",
+    "No ops traced",
+    "non-recursively disabled",
+    "already started executing",
+    "already Dynamo-generated",
+    "__setattr__",
+    "namedtuple",
+    "torch.optim __init__",
+)
+
+
+def nothing_compiled(run: Run) -> Iterator[Finding]:
+    """torch.compile was used, and no region ran, in any process."""
+    if not run.collected and not run.processes:
+        yield _empty_trace()
+        return
+    regions = [region for process in run.processes for region in process.regions if _use(region)]
+    if not regions or any(region.calls for process in run.processes for region in process.regions):
+        return
+    if any(item.outcome == "compiled" for process in run.processes for item in process.compiles):
+        return
+    disabled = [region for region in regions if region.disabled]
+    unused = [region for region in regions if not region.disabled]
+    if unused:
+        names = ", ".join(dict.fromkeys(region.name for region in unused))
+        yield Finding(
+            rule="nothing-compiled",
+            severity="fault",
+            what=f"torch.compile was used {counted(len(unused), 'time')}, for {names}, and what it returned never ran",
+            where=_uses(unused),
+            evidence=("no compiled function was called: the program runs in eager mode",),
+            remedy=(
+                "call what torch.compile returns, not the original; for a method other than forward: "
+                "model.method = torch.compile(model.method); in place: model.compile()"
+            ),
+            lesson="production/placement",
+        )
+    elif disabled:
+        yield Finding(
+            rule="disabled",
+            severity="fault",
+            what=f"torch.compile is turned off: {counted(len(disabled), 'use')} of it, nothing was compiled",
+            where=_uses(disabled),
+            evidence=("disable=True, or TORCHDYNAMO_DISABLE or TORCH_COMPILE_DISABLE is 1 in the environment",),
+            remedy="leave out disable=True, and unset the variable",
+            lesson="reference/environment",
+        )
+
+
+def _empty_trace() -> Finding:
+    return Finding(
+        rule="nothing-compiled",
+        severity="fault",
+        what="the folder has no trace: torch writes a file when the first function is compiled",
+        evidence=("nothing was compiled, or TORCH_TRACE was not set when the program imported torch",),
+        remedy="run the program by compile-lessons diagnose, which also sees uses of torch.compile that never run",
+        lesson="production/placement",
+    )
+
+
+def _use(region: Region) -> Location | None:
+    """Return the line that uses torch.compile, if it is the user's."""
+    line = region.stack[0] if region.stack else None
+    return line if line and is_user_file(line.file) else None
+
+
+def _uses(regions: list[Region]) -> tuple[Location, ...]:
+    return tuple(dict.fromkeys(line for region in regions if (line := _use(region))))
+
+
+_WITHOUT_OPERATIONS = "compile the function or module that has the operations on tensors"
+_TURNED_OFF = 'take out torch.compiler.set_stance("force_eager") or @torch.compiler.disable'
+
+
+def sequential_in_place(run: Run) -> Iterator[Finding]:
+    """``nn.Sequential.compile()`` compiles no Sequential: Dynamo skips its forward, and sees each layer alone."""
+    for process in run.processes:
+        for region in process.regions:
+            line = _use(region)
+            if not (region.in_place and region.calls and line and _is_container(region)):
+                continue
+            count = len({item.frame for item in _compiled(process) if item.region == region.id})
+            yield Finding(
+                rule="sequential-in-place",
+                severity="fault",
+                what=f"{region.module}.compile() compiled {counted(count, 'function')} of its layers alone",
+                seconds=region.seconds - region.compile_seconds if not count else None,
+                where=(line,),
+                evidence=("Dynamo skips the forward of torch's containers when they are compiled in place",),
+                remedy="model = torch.compile(model)",
+                lesson="production/placement",
+            )
+
+
+def _is_container(region: Region) -> bool:
+    return region.code is not None and region.code.file.replace("\\", "/").endswith("torch/nn/modules/container.py")
+
+
+def _compiled(process: Process) -> list[Compile]:
+    return [item for item in process.compiles if item.outcome == "compiled"]
+
+
+def regions_in_eager_mode(run: Run) -> Iterator[Finding]:
+    """A compiled function was called, and nothing in it was compiled; no other rule says why."""
+    for process in run.processes:
+        explained = {item.region for item in process.compiles if item.outcome == "skipped" and _is_fault(item)}
+        ran = {process.region(item.region) for item in process.compiles if item.outcome in ("compiled", "failed")}
+        codes = {region.code for region in ran if region}  # another use of the same function has its versions
+        for region in process.regions:
+            line = _use(region)
+            if not region.calls or line is None or region.code in codes or region.id in explained:
+                continue
+            if _is_container(region) and region.in_place:
+                continue
+            reasons = [item.reason for item in process.compiles if item.region == region.id and item.reason]
+            yield Finding(
+                rule="nothing-compiled",
+                severity="fault",
+                what=f"{region.name} was called {counted(region.calls, 'time')}, and nothing in it was compiled",
+                seconds=region.seconds,
+                where=(line,),
+                evidence=tuple(dict.fromkeys(reasons))[:2] or ("Dynamo was not asked about any function in it",),
+                remedy=_WITHOUT_OPERATIONS if reasons else _TURNED_OFF,
+                lesson="production/placement",
+            )
+
+
+def skipped_frames(run: Run) -> Iterator[Finding]:
+    """Functions of the user's that run in eager mode as a whole."""
+    for process in run.processes:
+        seen = set()
+        for item in process.compiles:
+            region = process.region(item.region)
+            own = region is not None and region.code == item.code
+            if item.outcome != "skipped" or item.code in seen or not _is_fault(item) or (item.generator and not own):
+                continue
+            seen.add(item.code)
+            yield _skipped(process, item)
+
+
+def _is_fault(item: Compile) -> bool:
+    return is_user_file(item.code.file) and not any(words in (item.reason or "") for words in _HARMLESS)
+
+
+def _skipped(process: Process, item: Compile) -> Finding:
+    region = process.region(item.region)
+    name = function_name(item, region)
+    own = region is not None and region.code == item.code
+    calls = f": {counted(region.calls, 'call')}" if region and own and region.calls else ""
+    seconds = region.seconds - region.compile_seconds if region and own else None
+    cause, line, remedy = _why(process, item)
+    return Finding(
+        rule="skipped",
+        severity="fault",
+        what=f"{name} runs in eager mode as a whole{calls}",
+        seconds=seconds,
+        where=tuple(place for place in (line, item.code) if place),
+        evidence=(cause,),
+        remedy=remedy,
+        lesson="dynamo/first-graph-break",
+    )
+
+
+def _why(process: Process, item: Compile) -> tuple[str, Location | None, str]:
+    """Return the cause, its line, and what to do."""
+    if item.generator:
+        return "it is a generator, and Dynamo compiles no function that yields", None, "return a list or a tensor"
+    reason = (item.reason or "torch gives no reason").partition("\n")[0]
+    inside = next((found for found in process.breaks if found.compile == item.id), None)
+    if inside is None:
+        return reason, None, "move what Dynamo can't trace out of this function"
+    line = innermost(inside.inside or inside.stack)
+    return (
+        f"a graph break inside a loop, `with` or `try`, where Dynamo can't split the function: {reason}",
+        line,
+        "move this line out of the block, or compile what is in the block as a function of its own",
+    )
+
+
+def no_torch_compile(run: Run) -> Iterator[Finding]:
+    """Advice for a program that uses torch and not torch.compile."""
+    if not run.collected or any(process.regions or process.compiles for process in run.processes):
+        return
+    modules = [pair for process in run.processes for pair in process.modules]
+    if not run.processes or (run.status and not modules):  # it failed before it ran a model
+        return
+    line, share = max(modules, key=lambda pair: pair[1], default=(None, 0.0))
+    yield Finding(
+        rule="no-torch-compile",
+        severity="advice",
+        what="the program uses torch and not torch.compile",
+        where=(line,) if line else (),
+        evidence=(f"the module that this line calls takes {share:.0%} of the time",) if line else (),
+        remedy="compile this model first: model.compile(), after it is on its device and before the loop",
+        lesson="production/placement",
+    )

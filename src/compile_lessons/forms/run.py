@@ -1,0 +1,126 @@
+"""A run and its findings as text: a line that says where the time went, and at most four lines for each finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from compile_lessons.facts.run import Process, Run
+from compile_lessons.facts.source import Location
+from compile_lessons.findings.finding import Finding
+from compile_lessons.ground.words import counted, duration, file_line
+
+#: Where the lessons are.
+SITE = "https://compile-lessons.github.io/compile-lessons/"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seconds:
+    """Where the time of a run went, for the process that waited longest for compiles."""
+
+    total: float
+    compiling: float
+    again: float
+    compiled: float
+    eager: float
+    tracing: float
+
+
+def seconds_of(run: Run) -> Seconds:
+    """Add up the seconds of the process with the most compile time. Compiles that overlap count once."""
+    process = max(run.processes, key=lambda process: _union(_intervals(process)), default=None)
+    if process is None:
+        return Seconds(total=run.seconds, compiling=0, again=0, compiled=0, eager=0, tracing=0)
+    compiled_regions = {item.region for item in process.compiles if item.outcome == "compiled"}
+    running = [region for region in process.regions if region.id in compiled_regions]
+    left = [region for region in process.regions if region.id not in compiled_regions]
+    eager = sum(region.eager_seconds for region in running)
+    return Seconds(
+        total=run.seconds,
+        compiling=_union(_intervals(process)),
+        again=_union([(item.start, item.ends) for item in process.compiles if item.number]),
+        compiled=sum(region.seconds - region.compile_seconds for region in running) - eager,
+        eager=eager + sum(region.seconds - region.compile_seconds for region in left),
+        tracing=sum(item.traced for item in process.compiles),
+    )
+
+
+def _intervals(process: Process) -> list[tuple[float, float]]:
+    return [(item.start, item.ends) for item in process.compiles] + [
+        (item.start, item.start + item.seconds) for item in process.intervals
+    ]
+
+
+def _union(intervals: Iterable[tuple[float, float]]) -> float:
+    """Return the seconds that intervals cover together."""
+    total, until = 0.0, float("-inf")
+    for start, end in sorted(intervals):
+        total += max(0.0, end - max(start, until))
+        until = max(until, end)
+    return total
+
+
+def report(run: Run, findings: Sequence[Finding], source: bool = True) -> str:
+    """Return the report. Without ``source`` it has no line of the program."""
+    paragraphs = [_head(run, findings)]
+    paragraphs += [_finding(number, found, source) for number, found in enumerate(findings, 1)]
+    missing = sorted({name for process in run.processes for name in process.missing})
+    if missing:
+        paragraphs.append("not watched, as this torch lacks it: " + ", ".join(missing))
+    if not run.collected and run.processes:
+        paragraphs.append(
+            "From TORCH_TRACE alone: it has compiles. It has no calls, so what ran in eager mode is not known."
+        )
+    return "\n\n".join(paragraphs)
+
+
+def _head(run: Run, findings: Sequence[Finding]) -> str:
+    spent = seconds_of(run)
+    share = f" ({spent.compiling / spent.total:.0%})" if spent.total else ""
+    parts = [f"{duration(spent.compiling)} compiling{share}"]
+    if spent.again:
+        parts[0] += f", {duration(spent.again)} of that again"
+    if run.collected:
+        compiled = f"{duration(spent.compiled)} in compiled code"
+        parts.append(
+            f"{compiled}, {duration(spent.eager)} in eager mode under torch.compile" if spent.eager else compiled
+        )
+    parts.append(f"tracing cost {duration(spent.tracing)}")
+    ranks = len({process.rank for process in run.processes if process.rank is not None})
+    head = f"{run.seconds:.1f} s{f' on {ranks} ranks' if ranks > 1 else ''}: {'; '.join(parts)}"
+    if not any(process.compiles or process.regions for process in run.processes):
+        head = f"{run.seconds:.1f} s: nothing was compiled"
+    if run.collected and not run.processes:
+        head += "\nno process imported torch where diagnose could see it: python -I, -E and -S hide PYTHONPATH"
+    if run.stopped:
+        head += f"\nstopped by {run.stopped}"
+    if run.status:
+        head += f"\nthe program ended with status {run.status}"
+    faults = sum(found.severity == "fault" for found in findings)
+    return head + ("" if findings else "\nno findings") + (f"\n{counted(faults, 'finding')}" if faults > 1 else "")
+
+
+def _finding(number: int, found: Finding, source: bool) -> str:
+    cost = f" [{duration(found.seconds)}]" if found.seconds is not None else ""
+    mark = "" if found.severity == "fault" else "advice: "
+    lines = [f"{number}. {mark}{found.what}{cost}"]
+    if found.where:
+        lines.append("   " + _places(found.where, source))
+    if found.evidence:
+        lines.append("   " + "; ".join(found.evidence))
+    lines.append(f"   Fix: {found.remedy}  {address(found.lesson)}")
+    return "\n".join(lines)
+
+
+def _places(where: Sequence[Location], source: bool) -> str:
+    first, *rest = where
+    text = f": {first.text}" if source and first.text else ""
+    others = ", ".join(file_line(line.file, line.line) for line in rest[:3])
+    more = f", {len(rest) - 3} more" if len(rest) > 3 else ""
+    return f"{file_line(first.file, first.line)}{text}" + (f"  ({others}{more})" if others else "")
+
+
+def address(lesson: str) -> str:
+    """Return the web address of a lesson such as ``dynamo/recompiles``."""
+    page, mark, part = lesson.partition("#")
+    return f"{SITE}{page}/{mark}{part}"

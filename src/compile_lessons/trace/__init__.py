@@ -1,0 +1,1 @@
+"""Run an unedited program, and read what it and ``TORCH_TRACE`` wrote."""

@@ -1,0 +1,91 @@
+"""Python imports this file when the user's program starts: run the user's own sitecustomize, then wait for torch.
+
+It is all that a process without torch pays for. A process that imports torch loads ``compile_lessons_collector``.
+"""
+
+import os
+import sys
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+#: What a process of Inductor's that compiles for another one was started with; such a process is left alone.
+_WORKER = os.path.join("_inductor", "compile_worker", "__main__.py")
+
+
+def _run_the_users_own():
+    """Import the sitecustomize that Python would have found without this one, if there is one."""
+    ours = sys.modules.pop("sitecustomize", None)
+    sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder or ".") != _HERE]
+    try:
+        import sitecustomize  # noqa: F401
+    except ImportError as error:
+        if error.name != "sitecustomize":
+            raise
+    finally:
+        if ours is not None and "sitecustomize" not in sys.modules:
+            sys.modules["sitecustomize"] = ours  # Python looks for it when this file has run
+
+
+class _Finder:
+    """Tells the collector that torch, or torch._dynamo, was imported. It finds no module itself."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.waiting = ["torch", "torch._dynamo"]
+        self.searching = False
+        self.collector = None
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in self.waiting or self.searching:
+            return None
+        self.searching = True
+        try:
+            found = (finder.find_spec(name, path, target) for finder in list(sys.meta_path))
+            spec = next((spec for spec in found if spec is not None), None)
+        finally:
+            self.searching = False
+        if spec is not None and spec.loader is not None:
+            self.waiting.remove(name)
+            spec.loader = _Loader(spec.loader, self)
+        if not self.waiting:
+            sys.meta_path.remove(self)
+        return spec
+
+    def imported(self, module):
+        if self.collector is None:
+            sys.path.insert(0, _HERE)
+            try:
+                import compile_lessons_collector
+            finally:
+                sys.path.remove(_HERE)
+            self.collector = compile_lessons_collector
+            self.collector.start(self.folder)
+        if module.__name__ == "torch":
+            self.collector.torch_imported(module)
+        else:
+            self.collector.dynamo_imported(module)
+
+
+class _Loader:
+    """The module's own loader, and a word to the finder after it has run."""
+
+    def __init__(self, loader, finder):
+        self.loader = loader
+        self.finder = finder
+
+    def create_module(self, spec):
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module):
+        module.__spec__.loader = module.__loader__ = self.loader
+        self.loader.exec_module(module)
+        self.finder.imported(module)
+
+    def __getattr__(self, name):
+        return getattr(self.loader, name)
+
+
+try:
+    _run_the_users_own()
+finally:
+    if "COMPILE_LESSONS_COLLECT" in os.environ and not any(part.endswith(_WORKER) for part in sys.orig_argv):
+        sys.meta_path.insert(0, _Finder(os.environ["COMPILE_LESSONS_COLLECT"]))

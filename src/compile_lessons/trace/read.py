@@ -1,0 +1,294 @@
+"""Turn the files that the collector and ``TORCH_TRACE`` wrote into the facts of a run."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from compile_lessons.facts.places import location
+from compile_lessons.facts.run import Break, Compile, FailedCheck, Interval, Message, Process, Region, Run
+from compile_lessons.facts.source import Location
+from compile_lessons.trace.structured import Frame, TracedCompile, TracedProcess, read_traces
+
+#: The stages of a compile, by the names of torch's metrics, in microseconds.
+STAGES = {
+    "Dynamo": "dynamo_cumulative_compile_time_us",
+    "AOTAutograd": "aot_autograd_cumulative_compile_time_us",
+    "Inductor": "inductor_cumulative_compile_time_us",
+    "Triton": "triton_compile_time_us",
+    "autotuning": "runtime_triton_autotune_time_us",
+    "cudagraphify": "runtime_cudagraphify_time_us",
+}
+
+
+def read_run(folder: Path, collected: bool = False, **about: Any) -> Run:
+    """Return the facts of the run whose files are in ``folder``; ``about`` has the fields that no file tells.
+
+    ``collected`` says that the program ran with the collector, although it may have left nothing.
+    """
+    records = _read_collected(folder)
+    traced = read_traces(folder)
+    pids = list(dict.fromkeys([*records, *traced]))
+    processes = [_process(pid, records.get(pid, []), traced.get(pid)) for pid in pids]
+    processes.sort(key=lambda process: (process.rank is None, process.rank or 0, process.start))
+    if "seconds" not in about and processes:
+        about["seconds"] = max(p.end for p in processes) - min(p.start for p in processes)
+    return Run(processes=tuple(processes), collected=collected or bool(records), **about)
+
+
+Record = dict[str, Any]
+
+#: Dynamo's name for a function that goes on after a break.
+_RESUMED = re.compile(r"torch_dynamo_resume_in_(.+)_at_\d+$")
+
+
+def _read_collected(folder: Path) -> dict[int, list[Record]]:
+    """Return the collector's records of each process."""
+    processes: dict[int, list[Record]] = {}
+    for path in sorted(folder.rglob("*.jsonl")):
+        head, _, rest = path.stem.partition("-")
+        if not head.isdigit() or not rest.isdigit():
+            continue
+        records = processes.setdefault(int(head), [])
+        with path.open(encoding="utf-8") as lines:
+            for line in lines:
+                try:
+                    records.append(json.loads(line))
+                except ValueError:  # the last line of a program that was killed
+                    continue
+    return processes
+
+
+@dataclass
+class _Calls:
+    """The calls of one process: the newest totals of each region and thread, and misses by who looked up."""
+
+    regions: dict[tuple[int, int], Sequence[float]] = field(default_factory=dict)
+    missed: dict[tuple[Any, ...], int] = field(default_factory=dict)
+
+    def add(self, record: Record) -> None:
+        for number, *values in record["regions"]:
+            self.regions[number, record["who"]] = values
+        for region, file, function, count in record["missed"]:
+            self.missed[record["who"], region, file, function] = count
+
+    def total(self, region: int) -> list[float]:
+        rows = [values for (number, _), values in self.regions.items() if number == region]
+        return [sum(column) for column in zip(*rows, strict=True)] or [0, 0.0, 0.0, 0, 0.0]
+
+
+def _process(pid: int, records: list[Record], traced: TracedProcess | None) -> Process:
+    by_kind: dict[str, list[Record]] = defaultdict(list)
+    calls = _Calls()
+    for record in records:
+        by_kind[record["e"]].append(record)
+        if record["e"] == "calls":
+            calls.add(record)
+    about = (by_kind["process"] or [{}])[0]
+    version = (by_kind["torch"] or [{}])[0]
+    compiles = _compiles(by_kind["convert"], traced, calls)
+    starts = [item.start for item in compiles] + [record["t"] for record in records]
+    ends = [item.ends for item in compiles] + [record["t"] for record in records]
+    rank = about.get("rank")
+    errors = Counter(f"error in the collector, {record['where']}: {record['message']}" for record in by_kind["error"])
+    return Process(
+        pid=pid,
+        argv=tuple(about.get("argv", ())),
+        rank=int(rank) if rank is not None else (traced.rank if traced else None),
+        torch=version.get("version") or (traced.torch if traced else None),
+        start=min(starts, default=0.0),
+        end=max(ends, default=0.0),
+        regions=tuple(_region(record, calls) for record in by_kind["region"]),
+        compiles=tuple(compiles),
+        breaks=tuple(_breaks(traced, compiles)) if traced else (),
+        intervals=tuple(map(_interval, by_kind["interval"])),
+        messages=tuple(Message(text=r["message"], stack=_inner_first(r["stack"])) for r in by_kind["log"]),
+        modules=_modules(by_kind["samples"]),
+        missing=(*version.get("missing", ()), *errors),
+    )
+
+
+def _modules(records: list[Record]) -> tuple[tuple[Location, float], ...]:
+    if not records:
+        return ()
+    last = records[-1]
+    return tuple((location(*line), count / last["total"]) for *line, count in last["lines"])
+
+
+def _region(record: Record, calls: _Calls) -> Region:
+    count, seconds, compiling, eager, eager_seconds = calls.total(record["id"])
+    return Region(
+        id=record["id"],
+        function=record["function"],
+        module=record["module"],
+        code=location(*record["code"]) if record["code"] else None,
+        stack=_inner_first(record["stack"]),
+        backend=record.get("backend", ""),
+        dynamic=record.get("dynamic"),
+        fullgraph=record.get("fullgraph"),
+        own_limit=record.get("own_limit"),
+        limit=record.get("limit"),
+        thread=record.get("thread", ""),
+        in_place=record.get("in_place", False),
+        disabled=record.get("disabled", False),
+        calls=int(count),
+        seconds=seconds,
+        compile_seconds=compiling,
+        eager_calls=int(eager),
+        eager_seconds=eager_seconds,
+    )
+
+
+def _inner_first(stack: Iterable[Sequence[Any]]) -> tuple[Location, ...]:
+    return tuple(location(*frame) for frame in stack)
+
+
+def _interval(record: Record) -> Interval:
+    return Interval(
+        trigger=record["trigger"],
+        compile=record["id"],
+        start=record["t"] - record["seconds"],
+        seconds=record["seconds"],
+        stack=_inner_first(record["stack"]),
+    )
+
+
+def _compiles(records: list[Record], traced: TracedProcess | None, calls: _Calls) -> list[Compile]:
+    """Join the collector's records with those of the trace by compile id; either alone is enough."""
+    rest = dict(traced.compiles) if traced else {}
+    joined = []
+    for record in records:
+        id = f"{record['frame']}/{record['number']}" if record.get("number") is not None else ""
+        joined.append(_collected(id, record, rest.pop(id, None), calls))
+    names = {item.metrics["co_name"]: item for item in rest.values() if item.metrics.get("co_name")}
+    by_frame = {item.id.partition("/")[0]: item for item in names.values()}
+    alone = [_traced(item, by_frame.get(item.id.partition("/")[0])) for item in rest.values() if item.metrics]
+    if records:  # the collector leaves out frames of torch's without a graph
+        alone = [item for item in alone if item.operations]
+    joined += alone
+    return sorted(joined, key=lambda item: item.start)
+
+
+def _collected(id: str, record: Record, traced: TracedCompile | None, calls: _Calls) -> Compile:
+    metrics = traced.metrics if traced else {}
+    reason = record["reason"]
+    if record["outcome"] == "skipped" and metrics.get("fail_reason"):
+        reason = metrics["fail_reason"]
+    eager = None
+    if record["outcome"] == "limit" and "key" in record:
+        eager = 1 + calls.missed.get((record["who"], *record["key"]), 0)
+    return Compile(
+        id=id,
+        frame=record["frame"],
+        number=record.get("number") or 0,
+        code=location(*record["code"]),
+        name=record.get("name", record["code"][2]).rpartition("<locals>.")[2],
+        outcome=record["outcome"],
+        start=record["t"] - record["seconds"],
+        seconds=record["seconds"],
+        nested=bool(record["nested"]),
+        reason=reason,
+        region=record["region"],
+        call=record["call"],
+        thread=record["thread"],
+        main_thread=record["main"],
+        generator=record.get("generator", False),
+        stack=_inner_first(record["stack"]),
+        guards=_guards(record.get("guards", ()), traced),
+        limits=tuple(record.get("limits", (None, None))),
+        eager_calls=eager,
+        **_details(traced),
+    )
+
+
+def _guards(collected: Iterable[Sequence[Any]], traced: TracedCompile | None) -> tuple[FailedCheck, ...]:
+    """Return the guards that failed: what the collector has, which knows the new values, else what the trace has."""
+    found = tuple(FailedCheck(text, new) for text, new in collected)
+    if found or traced is None:
+        return found
+    return tuple(map(FailedCheck, traced.reasons or filter(None, [traced.metrics.get("recompile_reason")])))
+
+
+def _traced(traced: TracedCompile, named: TracedCompile | None) -> Compile:
+    """Return a compile that only the trace tells of. The row of a frame that hit the limit has no name: take it
+    from an earlier compile of the frame."""
+    metrics = traced.metrics
+    frame, _, number = traced.id.partition("/")
+    origin = metrics if metrics.get("co_name") else (named.metrics if named else {})
+    stack = traced.stack or (named.stack if named else ())
+    fail = metrics.get("fail_reason") or ""
+    limit = "recompile limit exceeded" in fail
+    outcome = "limit" if limit else ("compiled" if metrics.get("has_guarded_code", not fail) else "skipped")
+    return Compile(
+        id=traced.id,
+        frame=int(frame),
+        number=int(number),
+        code=location(origin.get("co_filename") or "", origin.get("co_firstlineno") or 0, origin.get("co_name") or ""),
+        name=origin.get("co_name") or "",
+        outcome=outcome,
+        start=metrics.get("start_time") or 0.0,
+        seconds=(metrics.get("duration_us") or 0) / 1e6,
+        reason=fail or None,
+        stack=tuple(location(*item) for item in reversed(stack[:-1])),
+        guards=_guards((), traced),
+        **_details(traced),
+    )
+
+
+def _details(traced: TracedCompile | None) -> dict[str, Any]:
+    if traced is None:
+        return {}
+    stages: dict[str, float] = defaultdict(float)
+    for metrics in (traced.metrics, traced.backward):
+        for stage, name in STAGES.items():
+            stages[stage] += (metrics.get(name) or 0) / 1e6
+    return {
+        "stages": {stage: seconds for stage, seconds in stages.items() if seconds},
+        "caches": tuple(traced.caches),
+        "operations": traced.metrics.get("graph_op_count"),
+        "constants": tuple(
+            (source, tuple(location(*frame) for frame in stack)) for source, stack in traced.constants.items()
+        ),
+        "repeated": tuple((location(*line), count) for line, count in traced.lines.most_common(3) if count > 1),
+        "traced": sum((m.get("structured_logging_overhead_us") or 0) / 1e6 for m in (traced.metrics, traced.backward)),
+    }
+
+
+def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[Break]:
+    """Yield each break once for each compile and line: Dynamo traces a frame again after a break."""
+    codes = {item.id: item.code for item in compiles}
+    for entry in traced.compiles.values():
+        seen = set()
+        for item in entry.breaks:
+            if (item.cause, item.stack) in seen:
+                continue
+            seen.add((item.cause, item.stack))
+            code = codes.get(entry.id)
+            inside = _inside(item.stack, code)
+            yield Break(
+                compile=entry.id,
+                gb_id=item.gb_id,
+                cause=item.cause,
+                explanation=item.explanation,
+                hints=item.hints,
+                stack=tuple(location(*frame) for frame in item.stack),
+                inside=tuple(location(*frame) for frame in inside),
+            )
+
+
+def _inside(stack: tuple[Frame, ...], code: Location | None) -> tuple[Frame, ...]:
+    """Return the part of a stack from the compiled frame on."""
+    if code is None:
+        return stack[-1:]
+    name = _RESUMED.sub(r"\1", code.function)
+    for index in range(len(stack) - 1, -1, -1):
+        file, _, function = stack[index]
+        if os.path.basename(file) == os.path.basename(code.file) and function in (code.function, name):
+            return stack[index:]
+    return stack[-1:]

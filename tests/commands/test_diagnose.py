@@ -1,0 +1,57 @@
+"""The command line of ``diagnose``. ``tests/programs`` has programs that it runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from compile_lessons.commands.cli import app
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["diagnose", *arguments])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "no program"),
+        (["--trace", "no-such-folder"], "there is no folder no-such-folder"),
+        (["--trace", ".", "train.py"], "--trace reads a folder and runs nothing"),
+        (["--fail-if", "speed>1", "train.py"], "--fail-if 'speed>1' is not known"),
+        (["--json", "train.py", "train.py"], "--json can't write train.py"),
+        (["no-such-program"], "no-such-program can't be started"),
+    ],
+)
+def test_wrong_command_lines(arguments: list[str], message: str) -> None:
+    result = call(*arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: ") and message in result.stderr
+
+
+def test_options_of_the_program_are_its_own(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("import sys\nprint(sys.argv[1:])\nsys.exit(4)\n")
+    assert call(str(program), "--seconds", "5", "--", "x").exit_code == 4
+    assert capfd.readouterr().out == "['--seconds', '5', '--', 'x']\n"
+    assert call("--", sys.executable, str(program), "--json").exit_code == 4
+    assert capfd.readouterr().out == "['--json']\n"
+
+
+def test_a_program_without_torch_is_said(tmp_path: Path) -> None:
+    out = tmp_path / "report.json"
+    result = call("--json", str(out), "--", sys.executable, "-c", "pass")
+    assert result.exit_code == 0
+    assert "no process imported torch where diagnose could see it" in result.stderr
+    assert json.loads(out.read_text())["findings"] == []
+
+
+def test_an_empty_trace_is_a_finding(tmp_path: Path) -> None:
+    result = call("--trace", str(tmp_path))
+    assert result.exit_code == 0
+    assert "torch writes a file when the first function is compiled" in result.stdout
+    assert call("--fail-if", "findings>0", "--trace", str(tmp_path)).exit_code == 1

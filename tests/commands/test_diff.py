@@ -1,0 +1,55 @@
+"""Reports before and after a change."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from compile_lessons.commands.cli import app
+from compile_lessons.facts.run import Run
+from compile_lessons.facts.source import Location
+from compile_lessons.findings.finding import Finding
+from compile_lessons.forms.run_json import run_to_json
+
+
+def finding(rule: str, line: int, seconds: float | None = None) -> Finding:
+    where = (Location(file="/work/train.py", line=line, function="step"),)
+    return Finding(rule=rule, severity="fault", what=f"{rule} happened", seconds=seconds, where=where, lesson="a/b")
+
+
+def diff(folder: Path, before: list[Finding], after: list[Finding]) -> Result:
+    for name, found in (("before", before), ("after", after)):
+        (folder / f"{name}.json").write_text(json.dumps(run_to_json(Run(), found)))
+    return CliRunner().invoke(app, ["diff", str(folder / "before.json"), str(folder / "after.json")])
+
+
+def test_a_finding_that_is_gone(tmp_path: Path) -> None:
+    result = diff(tmp_path, [finding("recompiles", 3, 2.5), finding("graph-break", 4)], [finding("graph-break", 9)])
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "gone   recompiles  train.py:3: recompiles happened [2.5 s]"
+    assert lines[1] == "still  graph-break  train.py:9: graph-break happened"  # its line has moved
+    assert lines[5].split() == ["findings", "2", "1", "-1"]
+
+
+def test_a_new_fault_is_a_failure(tmp_path: Path) -> None:
+    result = diff(tmp_path, [], [finding("skipped", 3)])
+    assert result.exit_code == 1
+    assert result.stdout.startswith("new    skipped  train.py:3")
+
+
+def test_seconds_of_a_finding_in_both(tmp_path: Path) -> None:
+    result = diff(tmp_path, [finding("skipped", 3, 4.0)], [finding("skipped", 3, 1.0)])
+    assert result.stdout.splitlines()[0].endswith("[4.0 s → 1.0 s]")
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"schema": 0, "findings": []}'])
+def test_what_is_no_report(tmp_path: Path, text: str) -> None:
+    (tmp_path / "before.json").write_text(text)
+    result: Any = CliRunner().invoke(app, ["diff", str(tmp_path / "before.json"), str(tmp_path / "before.json")])
+    assert result.exit_code == 2
+    assert "before.json" in result.stderr

@@ -1,0 +1,18 @@
+"""The method that the program calls is compiled."""
+
+import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+
+    def encode(self, x):
+        return self.linear(x).relu()
+
+
+model = Model()
+model.encode = torch.compile(model.encode, backend="eager")
+for _ in range(3):
+    model.encode(torch.ones(2, 4))

@@ -1,0 +1,83 @@
+"""Each program runs unedited, as its own process; its first finding has the rule and the line that a comment names."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROGRAMS = Path(__file__).parent
+#: ``# finding: recompile-limit`` stands in the line that the finding is to show first.
+MARK = re.compile(r"# finding: (\S+)")
+#: One program for each rule runs in the normal suite, the others at night.
+DAILY = {
+    "sick/counter_on_module",
+    "sick/thread_limit",
+    "sick/onecycle",
+    "sick/other_method",
+    "sick/print_in_loop",
+    "sick/item",
+    "healthy/training",
+    "healthy/lengths",
+    "healthy/arguments",
+}
+#: Programs that end with another status than 0, as they do without ``diagnose``.
+STATUS = {"healthy/arguments": 3, "healthy/error": 1}
+#: Whole scripts as their authors wrote them: their arguments, and the line of the first finding, by its text.
+WHOLE = {
+    "whole/serve_embed": ([], "limit-in-thread", "model = torch.compile(Encoder().eval(), dynamic=False)"),
+    "whole/train_onecycle": (
+        ["--compile", "--steps", "20"],
+        "optimizer-number",
+        "scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=1e-2, total_steps=args.steps)",
+    ),
+}
+
+
+def programs() -> list[Any]:
+    paths = (path for folder in ("sick", "fixed", "healthy") for path in sorted((PROGRAMS / folder).glob("*.py")))
+    names = [path.relative_to(PROGRAMS).with_suffix("").as_posix() for path in paths]
+    return [pytest.param(name, marks=() if name in DAILY else pytest.mark.nightly) for name in names]
+
+
+def diagnose(name: str, folder: Path, *arguments: str) -> dict[str, Any]:
+    out = folder / "report.json"
+    command = [
+        sys.executable,
+        "-m",
+        "compile_lessons",
+        "diagnose",
+        "--json",
+        str(out),
+        f"{PROGRAMS / name}.py",
+        *arguments,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == STATUS.get(name, 0), done.stderr
+    return json.loads(out.read_text())
+
+
+@pytest.mark.parametrize("name", programs())
+def test_first_finding(name: str, tmp_path: Path) -> None:
+    result = diagnose(name, tmp_path)
+    source = (PROGRAMS / f"{name}.py").read_text().splitlines()
+    marks = [(mark[1], number) for number, line in enumerate(source, 1) if (mark := MARK.search(line))]
+    assert bool(marks) == name.startswith("sick/") or name == "sick/no_compile"
+    faults = [found for found in result["findings"] if found["severity"] == "fault"]
+    first = [(found["rule"], found["where"][0]["line"]) for found in faults[:1]]
+    assert first == marks, json.dumps(result["findings"], indent=1)
+    assert not result["missing"]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", WHOLE)
+def test_whole_scripts(name: str, tmp_path: Path) -> None:
+    arguments, rule, text = WHOLE[name]
+    found = diagnose(name, tmp_path, *arguments)["findings"]
+    assert [item["rule"] for item in found] == [rule]
+    assert found[0]["where"][0]["text"] == text

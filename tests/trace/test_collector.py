@@ -1,0 +1,168 @@
+"""The collector in processes whose torch is a small stand-in, so that they start at once."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from compile_lessons.trace.run import COLLECTOR, environment
+
+
+def collector() -> ModuleType:
+    """The collector as a module of this process, not started."""
+    spec = importlib.util.spec_from_file_location("collector_here", COLLECTOR / "compile_lessons_collector.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_this_torch_has_every_hook() -> None:
+    module = collector()
+    for name in module.HOOKS:
+        module._resolve(name)
+
+
+def test_the_logger_of_cuda_graphs_is_torchs() -> None:
+    import torch._inductor.cudagraph_utils as utils
+
+    assert utils.cudagraphs_log.name == collector().CUDA_GRAPH_LOG
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    """A folder for the records, and one with a torch that lacks all that the collector watches."""
+    records, modules = tmp_path / "records", tmp_path / "modules"
+    records.mkdir()
+    (modules / "torch" / "_dynamo").mkdir(parents=True)
+    (modules / "torch" / "__init__.py").write_text("__version__ = '9.9'\n")
+    (modules / "torch" / "_dynamo" / "__init__.py").write_text("loaded = True\n")
+    return records, modules
+
+
+def run(folders: tuple[Path, Path], program: str, *options: str) -> subprocess.CompletedProcess[str]:
+    records, modules = folders
+    env = environment(records)
+    env["PYTHONPATH"] += os.pathsep + str(modules)
+    return subprocess.run([sys.executable, *options, "-c", program], env=env, capture_output=True, text=True)
+
+
+def read(records: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for path in sorted(records.glob("*.jsonl")) for line in path.read_text().splitlines()]
+
+
+def test_a_torch_without_the_hooks_is_named_and_the_program_runs(folders: tuple[Path, Path]) -> None:
+    done = run(folders, "import torch._dynamo; print(torch._dynamo.loaded, type(torch._dynamo.__loader__).__name__)")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True SourceFileLoader\n", "")
+    kinds = {record["e"]: record for record in read(folders[0])}
+    assert list(kinds) == ["process", "torch", "end"]  # no samples: no module ran
+    assert kinds["torch"]["version"] == "9.9"
+    assert kinds["torch"]["missing"] == list(collector().HOOKS)
+
+
+def test_a_program_without_torch_leaves_nothing(folders: tuple[Path, Path]) -> None:
+    done = run(folders, "import sys; print(sys.path[1]); sys.exit(3)")
+    assert done.returncode == 3
+    assert str(COLLECTOR) not in done.stdout
+    assert not list(folders[0].iterdir())
+
+
+def test_the_users_own_sitecustomize_runs_too(folders: tuple[Path, Path]) -> None:
+    (folders[1] / "sitecustomize.py").write_text("import builtins; builtins.mine = 7\n")
+    done = run(folders, "import torch, sitecustomize; print(mine, sitecustomize.__file__)")
+    assert done.stdout == f"7 {folders[1] / 'sitecustomize.py'}\n", done.stderr
+    assert [record["e"] for record in read(folders[0])] == ["process", "end"]
+
+
+def test_a_forked_process_writes_a_file_of_its_own(folders: tuple[Path, Path]) -> None:
+    program = "import os, torch; pid = os.fork(); pid and os.waitpid(pid, 0); pid or os._exit(0)"
+    assert run(folders, program).returncode == 0
+    processes = [record for record in read(folders[0]) if record["e"] == "process"]
+    assert len(list(folders[0].glob("*.jsonl"))) == 2
+    assert {record["parent"] for record in processes} & {record["pid"] for record in processes}
+
+
+def test_no_thread_of_the_collectors_is_there_at_a_fork(folders: tuple[Path, Path]) -> None:
+    program = (
+        "import os, threading, torch, warnings; warnings.simplefilter('error'); before = threading.active_count()\n"
+        "pid = os.fork(); pid or os._exit(0); os.waitpid(pid, 0); print(before, threading.active_count())"
+    )
+    done = run(folders, program)
+    assert (done.stdout, done.stderr) == ("2 2\n", "")
+
+
+def test_modules_of_a_program_without_torch_compile_are_sampled(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import torch, time\n"
+        "def _wrapped_call_impl(seconds): time.sleep(seconds)\n"
+        "def step():\n"
+        "    _wrapped_call_impl(0.6)\n"
+        "step()\n"
+    )
+    run(folders, f"import runpy; runpy.run_path({str(program)!r})")
+    samples = [record for record in read(folders[0]) if record["e"] == "samples"][-1]
+    assert samples["lines"][0][:3] == [str(program), 4, "step"]
+    assert samples["total"] == samples["lines"][0][3]
+
+
+def test_ranks_come_from_the_environment(folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANK", "3")
+    run(folders, "import torch")
+    assert read(folders[0])[0]["rank"] == "3"
+
+
+def test_compile_workers_of_inductor_are_left_alone(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    worker = tmp_path / "_inductor" / "compile_worker" / "__main__.py"
+    worker.parent.mkdir(parents=True)
+    worker.write_text("import torch\n")
+    env = environment(folders[0])
+    env["PYTHONPATH"] += os.pathsep + str(folders[1])
+    subprocess.run([sys.executable, str(worker)], env=env, check=True)
+    assert not list(folders[0].iterdir())
+
+
+class Frame:
+    """What the collector reads of a frame."""
+
+    f_globals = {"step": 7}  # noqa: RUF012
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.f_locals = values
+
+
+class Layer:
+    def __init__(self) -> None:
+        self.calls = 3
+        self._modules: dict[str, Any] = {}
+        self.options = {"keys": [1, 2]}
+
+    @property
+    def expensive(self) -> int:
+        raise AssertionError("the collector ran code of the user's")
+
+
+@pytest.mark.parametrize(
+    ("guard", "value"),
+    [
+        ("0/1: self.calls == 2  # self.calls += 1", "3"),
+        ("0/1: G['step'] == 6", "7"),
+        ("0/1: len(self.options['keys']) == 1", "2"),
+        ("0/1: task == 'a'", "'b'"),
+        ("0/1: self.expensive == 1", None),
+        ("0/1: self.missing == 1", None),
+        ("0/1: self.options == 1", None),  # no number or string: it may be large
+        ("0/1: tensor 'x' size mismatch at index 0. expected 2, actual 3", None),
+        ("0/1: ___check_type_id(L['x'], 94) == 1", None),
+    ],
+)
+def test_the_new_value_of_a_guard_that_failed(guard: str, value: str | None) -> None:
+    assert collector()._new_value(guard, Frame({"self": Layer(), "task": "b"})) == value

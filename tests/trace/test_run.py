@@ -1,0 +1,73 @@
+"""Programs that are run as they are: status, output, limits and signals. None of them needs torch."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from compile_lessons.trace import run as module
+from compile_lessons.trace.run import CannotStart, command_of, run_program
+
+
+def python(program: str) -> list[str]:
+    return [sys.executable, "-c", program]
+
+
+def test_a_python_file_is_started_by_this_python() -> None:
+    assert command_of(["train.py", "--lr", "1"]) == [sys.executable, "train.py", "--lr", "1"]
+    assert command_of(["torchrun", "train.py"]) == ["torchrun", "train.py"]
+
+
+def test_status_and_output_are_the_programs(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    ended = run_program(python("print('out'); raise SystemExit(5)"), tmp_path)
+    assert (ended.status, ended.stopped) == (5, "")
+    assert capfd.readouterr() == ("out\n", "")
+
+
+def test_a_program_that_a_signal_ends_has_the_shells_status(tmp_path: Path) -> None:
+    assert run_program(python("import os; os.kill(os.getpid(), 9)"), tmp_path).status == 137
+
+
+def test_a_program_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(CannotStart, match="no-such-program can't be started"):
+        run_program(["no-such-program"], tmp_path)
+
+
+def test_seconds_ask_the_program_to_end(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = "import time\ntry: time.sleep(60)\nexcept KeyboardInterrupt: print('saved')"
+    ended = run_program(python(program), tmp_path, seconds=1.0)
+    assert (ended.status, ended.stopped) == (0, "--seconds 1")
+    assert ended.seconds < 30
+    assert capfd.readouterr().out == "saved\n"
+
+
+def test_a_program_that_does_not_listen_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0.3)
+    program = "import signal, time; [signal.signal(n, signal.SIG_IGN) for n in (2, 15)]; time.sleep(60)"
+    assert run_program(python(program), tmp_path, seconds=1.0).status == 137
+
+
+def test_steps_end_the_program_when_the_collector_says_so(tmp_path: Path) -> None:
+    program = f"import time; open({str(tmp_path / 'stop')!r}, 'w').close(); time.sleep(60)"
+    assert run_program(python(program), tmp_path, steps=3).stopped == "--steps 3"
+
+
+def test_a_signal_to_this_process_goes_to_the_program(tmp_path: Path) -> None:
+    ready = tmp_path / "ready"
+    program = f"import time\nopen({str(ready)!r}, 'w').close()\ntry: time.sleep(60)\nexcept KeyboardInterrupt: exit(7)"
+
+    def interrupt() -> None:
+        while not ready.exists():
+            pass
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    ended = run_program(python(program), tmp_path)
+    thread.join()
+    assert (ended.status, ended.stopped) == (7, "Ctrl-C")
