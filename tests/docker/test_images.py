@@ -76,6 +76,13 @@ def test_torch_is_the_pinned_version(dockerfile: Path) -> None:
     assert re.findall(r"torch==(\S+)", dockerfile.read_text()) == [pinned]
 
 
+def test_torch_has_bytecode(dockerfile: Path) -> None:
+    """The image's user can't write any beside it, and each process would parse torch: pip writes it, uv if asked."""
+    commands = [part.split() for rest in arguments(dockerfile, "RUN") for part in rest.split("&&")]
+    (install,) = (words for words in commands if words[-1].startswith("torch=="))
+    assert ("--compile-bytecode" in install) if install[0] == "uv" else ("--no-compile" not in install)
+
+
 def test_it_does_not_run_as_root(dockerfile: Path) -> None:
     names = [name for name, _ in steps(dockerfile)]
     (user,) = arguments(dockerfile, "USER")

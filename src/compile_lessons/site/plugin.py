@@ -1,4 +1,4 @@
-"""The plugin of MkDocs for what is beside the pages: Markdown twins, ``llms.txt``, the labs' notebooks, and fonts.
+"""The plugin of MkDocs for what is beside the pages: Markdown twins, ``llms.txt`` and the labs' notebooks.
 
 Zensical has no plugins of others: a site that it builds lacks these files, and its pages don't link to them.
 """
@@ -19,11 +19,11 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
-from compile_lessons.site import fonts, notebooks
+from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
 from compile_lessons.site.messages import FIXES, at_its_fix, fixes_in, messages_of, with_fixes, with_ids
 from compile_lessons.site.messages import NAME as MESSAGES
@@ -87,10 +87,6 @@ class Beside(BasePlugin[Settings]):
             _check_port(*config.dev_addr)
         # The theme's templates ask for it.
         config.extra["twins"] = not self.serving and config.use_directory_urls
-        config.extra["fonts"] = []
-        if config.use_directory_urls:  # a page that is read from a file may load none from others
-            config.extra["fonts"] = [f"{fonts.FOLDER}/{name}" for name in fonts.FONTS]
-            config.extra_css.insert(0, f"{fonts.FOLDER}/{fonts.STYLES}")
         config.extra["cards"] = self.config.cards and config.extra["twins"]
         self.reads_files = not config.use_directory_urls
         if self.reads_files:
@@ -98,9 +94,6 @@ class Beside(BasePlugin[Settings]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         notebooks.add_copies(files, config)
-        if config.extra["fonts"]:
-            for name, content in fonts.site_files(lookup().project.cache / "fonts").items():
-                files.append(File.generated(config, f"{fonts.FOLDER}/{name}", content=content))
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         if notebooks.is_rendered(page.file):
