@@ -42,7 +42,8 @@ def capture(
     With ``compare=True`` the callable also runs in eager mode, and ``Pipeline.comparison`` says whether the results
     match. The eager run is in a separate, forked process, which prints nothing and ends after the run, so your modules,
     optimizers, iterators and random generators change only once. Both runs write the files that the callable writes.
-    See ``compile_lessons.compare``.
+    Where no process can be forked, the eager run is made on copies, and the results are not compared if the callable
+    changes what can't be copied, such as a global. See ``compile_lessons.compare``.
 
     ``target`` is ``"cpu"``, or a GPU to generate code for, which this machine doesn't need to have: a name in
     ``compile_lessons.gpu.DEVICES`` or a ``compile_lessons.gpu.Device``. Pass CPU tensors: Dynamo treats each as a

@@ -38,7 +38,8 @@ class EagerComparison(Part):
     ``torch._inductor.config.fallback_random`` and without ``layout_optimization``; ``values`` are those of that
     compile.
 
-    ``reason`` says which of these happened, why results were not compared, and which values could not be.
+    ``reason`` says which of these happened and in which operation other roundings grow most, why results were not
+    compared, and which values could not be.
     """
 
     status: Literal["equal", "different", "not compared"]
