@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from compile_lessons.show.charts import StackedBars
+
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "snippets/measure/cases"
 CAPTURED = re.search(r"^def captured.*?\n(?=\n\n)", (CASES / "_steps.py").read_text(encoding="utf-8"), re.S | re.M)[0]
@@ -34,8 +36,9 @@ def test_the_bars_have_the_times_of_the_table(record, recording, name):
     lines = recording(f"measure/cases/{name}.py").text.splitlines()
     [head] = [number for number, line in enumerate(lines) if line.startswith("step ")]
     steps = [re.split(r" {2,}", line)[:2] for line in lines[head + 2 :]]
-    [bars] = [output.rich["text/html"] for output in record(f"measure/cases/{name}_bars.py").outputs]
-    drawn = re.findall(r'currentColor">([^<]+), ([\d.]+) ms</text>', bars)
+    [output] = record(f"measure/cases/{name}_bars.py").outputs
+    bars = StackedBars.from_json(output.rich[StackedBars.MIME])
+    drawn = re.findall(r'currentColor">([^<]+), ([\d.]+) ms</text>', bars._repr_html_())
     assert [(html.unescape(step), float(time)) for step, time in drawn] == [
         (step, float(f"{float(time.removesuffix(' ms')):.3g}")) for step, time in steps
     ]
