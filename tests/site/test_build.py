@@ -249,6 +249,28 @@ def test_a_server_finds_each_page_in_the_search_and_shows_an_edited_page(served:
     assert sorted(locations) == sorted(entry["location"] for entry in json.loads(found)["docs"])
 
 
+def test_a_served_page_is_the_page_that_is_built(served: tuple[Project, str]) -> None:
+    """The server renders by itself, with the events that a build has for plugins. Only a build has Markdown twins."""
+    project, address = served
+    for page, text in {"": "first &lt;line&gt;", "p2/": "output 222"}.items():
+        read(f"{address}/{page}", text, 60)  # what runs has run
+    site, status, printed = build(project, "mkdocs")
+    assert status == 0, printed
+    for page in ("", "part/more/"):
+        pages = read(f"{address}/{page}", "</html>", 60)[0], (site / page / "index.html").read_text(encoding="utf-8")
+        shown, built = (BeautifulSoup(text, "html.parser") for text in pages)
+        for link in built.select("a[type='text/markdown']"):
+            link.decompose()
+        for part in (".md-nav--primary", ".md-nav--secondary", "article"):
+            one, other = (str(soup.select_one(part)) for soup in (shown, built))
+            assert _without_numbers(one) == _without_numbers(other) != "None", (page, part)
+
+
+def _without_numbers(text: str) -> str:
+    """Without white space between elements, and without the ids of tabs, which count those of all pages."""
+    return re.sub(r"\n\s*|snippet-\w{8}-\d+", "\n", text)
+
+
 def test_a_page_that_can_not_be_rendered_says_why(served: tuple[Project, str]) -> None:
     project, address = served
     page = project.docs / "p1.md"

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from material.plugins.search.plugin import SearchIndex, SearchPlugin
 from mkdocs.exceptions import PluginError
 
 from compile_lessons.site import serving
@@ -83,6 +84,12 @@ def test_the_work_goes_on_after_an_error(monkeypatch: pytest.MonkeyPatch, capsys
     work.join(10)
     assert len(tries) == 2 and not work.is_alive(), "the first error ended the work"
     assert "OSError: no space left" in capsys.readouterr().err and not on_demand.search_is_old
+
+
+def test_names_of_the_themes_search() -> None:
+    """``search_of`` returns the plugin with these, which nothing documents."""
+    assert SearchPlugin().search_index_prev is None
+    assert SearchIndex().entries == []
 
 
 def test_a_port_in_use_is_told_before_the_build() -> None:

@@ -21,11 +21,13 @@ from urllib.parse import parse_qs
 
 import jinja2
 from material.plugins.search.plugin import SearchPlugin
-from mkdocs.commands.build import _build_page, _populate_page
+from mkdocs.commands.build import get_context
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils import write_file
 
 from compile_lessons.records.progress import read_progress, want
 from compile_lessons.site.embed import lookup
@@ -176,13 +178,35 @@ class OnDemand:
         entries = search_of(self.config).search_index.entries
         for file in group:
             assert file.page
-            _populate_page(file.page, self.config, self.files)
+            self._read(file.page)
         self.config.plugins.on_env(self.env, config=self.config, files=Files(group))  # links between docstrings
         for file in group:
             assert file.page
             entries[:] = [entry for entry in entries if entry["location"].partition("#")[0] != file.page.url]
-            _build_page(file.page, self.config, self.files.documentation_pages(), self.nav, self.env)
+            self._write(file.page)
             file.page.content = None
+
+    def _read(self, page: Page) -> None:
+        """Turn a page's Markdown into HTML, with the events that a build of MkDocs has for plugins."""
+        config, files, events = self.config, self.files, self.config.plugins
+        page = events.on_pre_page(page, config=config, files=files)
+        page.read_source(config)
+        page.markdown = events.on_page_markdown(page.markdown or "", page=page, config=config, files=files)
+        page.render(config, files)
+        page.content = events.on_page_content(page.content or "", page=page, config=config, files=files)
+
+    def _write(self, page: Page) -> None:
+        """Write a page into the site, with the events that a build of MkDocs has for plugins."""
+        config, events = self.config, self.config.plugins
+        page.active = True  # for the menu
+        try:
+            context = get_context(self.nav, self.files, config, page)
+            context = events.on_page_context(context, page=page, config=config, nav=self.nav)
+            template = self.env.get_template(page.meta.get("template", "main.html"))
+            output = events.on_post_page(template.render(context), page=page, config=config)
+        finally:
+            page.active = False
+        write_file(output.encode("utf-8", errors="xmlcharrefreplace"), page.file.abs_dest_path)
 
     def _work(self) -> None:
         """Work until the server ends. What goes wrong stands in the terminal, and the search goes on."""
@@ -223,7 +247,10 @@ def _file_of(path: str) -> str:
 
 
 def search_of(config: MkDocsConfig) -> Any:
-    """Return the theme's plugin for the search, which gathers the entries of each page."""
+    """Return the theme's plugin for the search, which gathers the entries of each page.
+
+    Nothing documents its ``search_index.entries`` and ``search_index_prev``; ``test_serving.py`` names them.
+    """
     return next(plugin for plugin in config.plugins.values() if isinstance(plugin, SearchPlugin))
 
 
