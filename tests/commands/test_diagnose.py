@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -24,6 +25,7 @@ def call(*arguments: str) -> Result:
         (["--trace", ".", "train.py"], "--trace reads a folder and runs nothing"),
         (["--fail-if", "speed>1", "train.py"], "--fail-if 'speed>1' is not known"),
         (["--json", "train.py", "train.py"], "--json can't write train.py"),
+        (["--keep", ".", "train.py"], "--keep: . is not empty"),
         (["no-such-program"], "no-such-program can't be started"),
     ],
 )
@@ -48,6 +50,30 @@ def test_a_program_without_torch_is_said(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "no process imported torch where diagnose could see it" in result.stderr
     assert json.loads(out.read_text())["findings"] == []
+
+
+def test_ctrl_c_in_a_terminal_reaches_the_program_once(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import time\n"
+        "print('ready')\n"
+        "for _ in range(2):\n"
+        "    try:\n"
+        "        time.sleep(3)\n"
+        "    except KeyboardInterrupt:\n"
+        "        print('asked')\n"
+        "print('saved')\n"
+    )
+    child = pexpect.spawn(sys.executable, ["-m", "compile_lessons", "diagnose", str(program)], timeout=60)
+    child.expect("ready")
+    child.sendintr()
+    child.expect("saved")
+    output = child.before.decode()
+    child.expect("stopped by Ctrl-C")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert output.count("asked") == 1
+    assert child.exitstatus == 0
 
 
 def test_an_empty_trace_is_a_finding(tmp_path: Path) -> None:

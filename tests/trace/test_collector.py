@@ -7,6 +7,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -166,3 +168,66 @@ class Layer:
 )
 def test_the_new_value_of_a_guard_that_failed(guard: str, value: str | None) -> None:
     assert collector()._new_value(guard, Frame({"self": Layer(), "task": "b"})) == value
+
+
+class Lookups:
+    """The part of torch that calls a hook at each lookup of a compiled version."""
+
+    hook: Any = None
+
+    @staticmethod
+    def set_guard_complete_hook(hook: Any) -> Any:
+        before, Lookups.hook = Lookups.hook, hook
+        return before
+
+
+def test_who_else_sets_the_hook_of_lookups_gets_its_calls() -> None:
+    module = collector()
+    module._watch_lookups(Lookups, "set_guard_complete_hook")
+    seen = []
+
+    def users(hit: bool) -> bool:
+        seen.append(hit)
+        return False
+
+    assert Lookups.hook(True) is True
+    assert Lookups.set_guard_complete_hook(users) is None  # what torch.compiler.set_enable_guard_collectives returns
+    assert [Lookups.hook(True), Lookups.hook(False)] == [False, False]
+    assert seen == [True, False]
+    assert Lookups.set_guard_complete_hook(None) is users
+    assert Lookups.hook(False) is False
+    assert module._state().misses == 2
+
+
+def test_calls_of_regions_inside_others_are_not_counted(tmp_path: Path) -> None:
+    module = collector()
+    module.start(str(tmp_path))
+    outer, inner = module._make_enter(1), module._make_enter(2)
+    for _ in range(3):
+        leave = outer()
+        inner()()
+        leave()
+    inner()()
+    assert {number: totals[0] for number, totals in module._state().totals.items()} == {1: 3, 2: 1}
+    last = [record for record in read(tmp_path) if record["e"] == "calls"]
+    assert [row[:2] for record in last for row in record["regions"]] == [[1, 1], [1, 2], [1, 3], [2, 1]]
+
+
+def test_threads_that_have_ended_are_written_and_forgotten(tmp_path: Path) -> None:
+    module = collector()
+    module.start(str(tmp_path))
+    module._writes = module._EACH_CALL  # later than the first calls
+    enter = module._make_enter(1)
+
+    def work() -> None:
+        module._state().written = time.perf_counter()
+        enter()()
+
+    for _ in range(2 * module._THREADS):
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    assert len(module._states) <= module._THREADS
+    module._end()
+    totals = {record["who"]: record["regions"][0][1] for record in read(tmp_path) if record["e"] == "calls"}
+    assert list(totals.values()) == [1] * (2 * module._THREADS)

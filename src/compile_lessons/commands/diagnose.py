@@ -66,6 +66,8 @@ def diagnose(
     """
     try:
         _check(command, trace, json, seconds or steps or quick or cold or keep)
+        if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
+            raise _Wrong(f"--keep: {keep} is not empty\n  Fix: name a new folder, for the files of one run")
         conditions = _conditions(fail_if)
         with ExitStack() as stack:
             if trace is not None:

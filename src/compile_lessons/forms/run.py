@@ -113,7 +113,8 @@ def _finding(number: int, found: Finding, source: bool) -> str:
 
 
 def _places(where: Sequence[Location], source: bool) -> str:
-    first, *rest = where
+    first = where[0]
+    rest = list({(line.file, line.line): line for line in where}.values())[1:]
     text = f": {first.text}" if source and first.text else ""
     others = ", ".join(file_line(line.file, line.line) for line in rest[:3])
     more = f", {len(rest) - 3} more" if len(rest) > 3 else ""

@@ -5,7 +5,7 @@
 import torch
 
 model = torch.nn.Linear(4, 4)
-model.compile(backend="eager")
+model = torch.compile(model, backend="eager")
 
 # %%
 for _ in range(3):

@@ -24,7 +24,7 @@ class Model(torch.nn.Module):
 
 
 model = Model()
-fast = torch.compile(model, backend="eager", dynamic=False)  # finding: recompile-limit
+fast = torch.compile(model, backend="eager", dynamic=False)
 for rank in range(2, 14):
     model.adapter = Adapter(rank)
-    fast(torch.ones(2, 4))
+    fast(torch.ones(2, 4))  # finding: recompile-limit

@@ -15,8 +15,8 @@ from compile_lessons.findings.rules_of_run.nothing_compiled import (
     no_torch_compile,
     nothing_compiled,
     regions_in_eager_mode,
-    sequential_in_place,
     skipped_frames,
+    torch_module_in_place,
 )
 from compile_lessons.findings.rules_of_run.ranks import ranks_that_differ
 from compile_lessons.findings.rules_of_run.recompiles import recompiles
@@ -27,7 +27,7 @@ RULES = (
     failed_compiles,
     nothing_compiled,
     regions_in_eager_mode,
-    sequential_in_place,
+    torch_module_in_place,
     skipped_frames,
     graph_breaks,
     unrolled_loops,

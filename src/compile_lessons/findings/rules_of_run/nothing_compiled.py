@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost, is_user_file
+from compile_lessons.facts.places import innermost, is_not_torch, is_user_file
 from compile_lessons.facts.run import Compile, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
@@ -87,28 +87,29 @@ _WITHOUT_OPERATIONS = "compile the function or module that has the operations on
 _TURNED_OFF = 'take out torch.compiler.set_stance("force_eager") or @torch.compiler.disable'
 
 
-def sequential_in_place(run: Run) -> Iterator[Finding]:
-    """``nn.Sequential.compile()`` compiles no Sequential: Dynamo skips its forward, and sees each layer alone."""
+def torch_module_in_place(run: Run) -> Iterator[Finding]:
+    """``nn.Sequential(…).compile()``: Dynamo skips the forward of torch's own modules when they compile in place."""
     for process in run.processes:
         for region in process.regions:
             line = _use(region)
-            if not (region.in_place and region.calls and line and _is_container(region)):
+            if not (_is_skipped_in_place(process, region) and region.calls and line):
                 continue
             count = len({item.frame for item in _compiled(process) if item.region == region.id})
             yield Finding(
-                rule="sequential-in-place",
+                rule="torch-module-in-place",
                 severity="fault",
-                what=f"{region.module}.compile() compiled {counted(count, 'function')} of its layers alone",
-                seconds=region.seconds - region.compile_seconds if not count else None,
+                what=f"{region.module}.compile() compiled {f'{count} of the functions in it' if count else 'nothing'}",
+                seconds=None if count else region.seconds - region.compile_seconds,
                 where=(line,),
-                evidence=("Dynamo skips the forward of torch's containers when they are compiled in place",),
+                evidence=(f"Dynamo skips {region.module}.forward, which is torch's, when it is compiled in place",),
                 remedy="model = torch.compile(model)",
                 lesson="production/placement",
             )
 
 
-def _is_container(region: Region) -> bool:
-    return region.code is not None and region.code.file.replace("\\", "/").endswith("torch/nn/modules/container.py")
+def _is_skipped_in_place(process: Process, region: Region) -> bool:
+    own = region.code is not None and not is_not_torch(region.code.file)
+    return region.in_place and own and all(item.code != region.code for item in _compiled(process))
 
 
 def _compiled(process: Process) -> list[Compile]:
@@ -125,7 +126,7 @@ def regions_in_eager_mode(run: Run) -> Iterator[Finding]:
             line = _use(region)
             if not region.calls or line is None or region.code in codes or region.id in explained:
                 continue
-            if _is_container(region) and region.in_place:
+            if _is_skipped_in_place(process, region):
                 continue
             reasons = [item.reason for item in process.compiles if item.region == region.id and item.reason]
             yield Finding(

@@ -1,0 +1,71 @@
+"""Files of ``TORCH_TRACE`` as torch 2.13 writes them, shortened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from compile_lessons.trace.structured import parse_break, read_traces
+
+PREFIX = "V1127 02:55:03.035000 {pid} torch/_dynamo/utils.py:2350] "
+BREAK = """Graph break in user code at /work/train.py:8
+Graph Break Reason: Encountered graph break when attempting to trace CALL: a function call, e.g. f(x, y):
+
+Failed to trace builtin operator
+  Explanation: Dynamo does not know how to trace builtin operator `print` with argument types ['str']
+  Hint: Avoid calling builtin `print`.
+  Hint: Please file an issue to PyTorch.
+
+  Developer debug context: builtin print [] False
+
+ For more details about this graph break, please visit: https://example.org/gb/gb0059.html
+
+User code traceback:
+  File "/work/train.py", line 12, in <module>
+    forward(x)
+  File "/venv/trace/collector/compile_lessons_collector.py", line 300, in __call__
+    result = original(self)
+  File "/work/train.py", line 8, in forward
+    print("done")
+
+Traceback (most recent call last):
+  File "/venv/torch/_dynamo/symbolic_convert.py", line 1076, in wrapper
+"""
+
+
+def test_a_break_has_its_cause_and_the_users_stack() -> None:
+    found = parse_break(BREAK)
+    assert (found.gb_id, found.cause) == ("GB0059", "Failed to trace builtin operator")
+    assert found.hints == ("Avoid calling builtin `print`.", "Please file an issue to PyTorch.")
+    assert found.stack == (("/work/train.py", 12, "<module>"), ("/work/train.py", 8, "forward"))
+
+
+def record(text: str, payload: str = "", pid: int = 7) -> str:
+    return PREFIX.format(pid=pid) + text + "\n" + "".join(f"\t{line}\n" for line in payload.splitlines())
+
+
+IDS = '"frame_id": 0, "frame_compile_id": {}, "attempt": 0'
+
+
+def test_records_by_process_and_compile(tmp_path: Path) -> None:
+    ids = IDS.format(1)
+    (tmp_path / "dedicated_log_torch_trace_rank_2_ab.log").write_text(
+        record('{"str": ["/work/train.py", 1]}')
+        + record('{"chromium_event": {}, ' + ids + ', "has_payload": "0"}', "{ no JSON, as nobody reads it")
+        + record('{"dynamo_start": {"stack": [{"line": 4, "name": "step", "filename": 1}]}, ' + ids + "}")
+        + record('{"artifact": {"name": "recompile_reasons", "encoding": "json"}, ' + ids + "}", '["0/0: n == 1"]')
+        + record('{"artifact": {"name": "dynamo_graph_break_reason", "encoding": "string"}, ' + ids + "}", BREAK)
+        + record('{"artifact": {"name": "fx_graph_cache_hit", "encoding": "json"}, ' + ids + "}", "{}")
+        + record('{"dynamo_output_graph": {}, ' + ids + "}", "  # File: /work/train.py:4 in step, code: x = f(x)\n" * 3)
+        + record('{"compilation_metrics": {"co_name": "step", "pytorch_version": "2.13.0"}, ' + ids + "}", pid=8)
+        + record('{"compilation_metrics": {"co_na')[:-1]  # killed while torch wrote it
+    )
+    processes = read_traces(tmp_path)
+    assert {pid: process.rank for pid, process in processes.items()} == {7: 2, 8: 2}
+    entry = processes[7].compiles["0/1"]
+    assert entry.stack == (("/work/train.py", 4, "step"),)
+    assert entry.reasons == ("0/0: n == 1",)
+    assert [found.gb_id for found in entry.breaks] == ["GB0059"]
+    assert entry.caches == ["hit"]
+    assert entry.lines == {("/work/train.py", 4, "step"): 3}
+    assert processes[8].torch == "2.13.0"
+    assert processes[8].compiles["0/1"].metrics["co_name"] == "step"
