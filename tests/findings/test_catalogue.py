@@ -86,7 +86,7 @@ def test_no_message_is_there_twice() -> None:
         (
             "TorchRuntimeError: RuntimeError when making fake tensor call\n  Explanation: … RuntimeError('There was no "
             "fake impl registered for <CustomOpDef(a::clip)>.')",
-            f"{FIXES}#message-there-was-no-fake-impl-registered",
+            f"{FIXES}#no-fake-function",
         ),
         ("InvalidCxxCompiler: No working C++ compiler found in …", "pipeline/backends#without-a-c-compiler"),
         ("torch._dynamo.exc.TorchRuntimeError: unknown", f"{FIXES}#message-torchruntimeerror"),

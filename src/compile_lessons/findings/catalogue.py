@@ -135,5 +135,6 @@ def _normal(text: str) -> str:
 
 
 def _has(text: str, part: str) -> bool:
-    """Whether a text has a part, as whole words."""
-    return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text) is not None
+    """Whether a text has a part, as whole words. ``{…}`` stands for anything that torch fills in."""
+    pattern = re.escape(part).replace(re.escape("{…}"), ".{1,200}")
+    return re.search(rf"(?<!\w){pattern}(?!\w)", text) is not None

@@ -16,13 +16,13 @@ from compile_lessons.findings.rules_of_compile.breaks import graph_breaks, outsi
 LIBRARY = """
 import gc
 
-def count():
+def count(x):
     gc.collect()
-    return again()
+    return again(x)
 
-def again():
+def again(x):
     gc.get_count()
-    return 2
+    return x.ndim
 """
 
 
@@ -42,14 +42,14 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 def test_breaks_in_a_library_are_one_finding_at_the_user_s_call(library) -> None:
     def step(x):
         y = torch.relu(x)
-        n = library.count()
+        n = library.count(y)
         return y.sin() * n
 
     pipeline = capture(step, until="dynamo")(torch.ones(3))
     assert len(pipeline.breaks) >= 2
     [found] = graph_breaks(pipeline)
     assert found.what == f"break: {len(pipeline.breaks)} graph breaks inside breaks_twice, from one call"
-    assert [line.text for line in found.where] == ["n = library.count()"]
+    assert [line.text for line in found.where] == ["n = library.count(y)"]
     assert found.remedy.startswith("call breaks_twice outside") and "third-party" in found.lesson
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from compile_lessons.facts import Calls, Pipeline, StageFailure
 from compile_lessons.findings.catalogue import explain_message
 from compile_lessons.findings.finding import Finding
+
+#: What differs in one message between calls with other sizes: ``size=(4, s0)``.
+_NUMBERS = re.compile(r"\bsize=\([^)]*\)|\d+")
 
 
 def exceptions(pipeline: Pipeline) -> Iterator[Finding]:
@@ -21,10 +25,11 @@ def exceptions_of_calls(calls: Calls) -> Iterator[Finding]:
 
 
 def _findings(failures: Iterable[StageFailure]) -> Iterator[Finding]:
-    stages: dict[tuple[str, str], list[StageFailure]] = {}
+    groups: dict[tuple[str, str], list[StageFailure]] = {}
     for failure in failures:
-        stages.setdefault((failure.type, failure.message), []).append(failure)
-    for (kind, message), same in stages.items():
+        groups.setdefault((failure.type, _NUMBERS.sub("", failure.message)), []).append(failure)
+    for (kind, _), same in groups.items():
+        message = same[0].message
         first, *more = message.splitlines() or [""]
         names = dict.fromkeys(failure.stage for failure in same)
         compiled = any(name != "eager" for name in names)

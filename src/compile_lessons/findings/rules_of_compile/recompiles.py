@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
-from compile_lessons.facts import Call, Calls
+from compile_lessons.facts import Calls
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import FailedGuard, read_guard
 from compile_lessons.findings.rules_of_compile.skips import LIMIT, LIMIT_LESSON, LIMIT_REMEDY
@@ -15,17 +16,22 @@ from compile_lessons.ground.words import counted
 def recompiles(calls: Calls) -> Iterator[Finding]:
     """Yield a finding for each cause: what changed, its values, and how many calls it cost a compile."""
     causes: dict[tuple[str, str], list[FailedGuard]] = {}
+    counts = Counter[tuple[str, str]]()
+    seen: set[str] = set()
     for call in calls.calls:
-        if call.outcome in ("recompile", "eager"):
-            for guard in _newest(call):
-                causes.setdefault(guard.key, []).append(guard)
-    for same in causes.values():
+        # torch lists a guard of each version. Those of older versions stood in the list of an earlier call.
+        new = [text for text in call.failed if text not in seen] or list(call.failed[:1])
+        seen |= set(call.failed)
+        for guard in {guard.key: guard for guard in map(read_guard, new)}.values():
+            causes.setdefault(guard.key, []).append(guard)
+            counts[guard.key] += call.outcome != "eager"
+    for key, same in causes.items():
         values = list(dict.fromkeys(_short(value) for guard in same for value in (guard.old, guard.new) if value))
         shown = values if len(values) <= 5 else [*values[:3], "…", values[-1]]
         yield Finding(
             rule="recompile",
             severity="fault",
-            what=f"{counted(len(same), 'recompile')}. What changes: {same[0].what}",
+            what=f"{counted(counts[key], 'recompile')}. What changes: {same[0].what}",
             evidence=(" → ".join(shown),) if len(shown) > 1 else (),
             remedy=same[0].remedy,
             lesson=same[0].cause.lesson,
@@ -35,12 +41,6 @@ def recompiles(calls: Calls) -> Iterator[Finding]:
 def _short(value: str) -> str:
     """Return a number with at most five digits after the point."""
     return f"{float(value):.5g}" if re.fullmatch(r"-?\d+\.\d{5,}", value) else value
-
-
-def _newest(call: Call) -> list[FailedGuard]:
-    """Return the guards that failed for the newest version, one for each thing that changed."""
-    guards = {guard.key: guard for guard in map(read_guard, reversed(call.failed))}
-    return list(guards.values())
 
 
 def limits(calls: Calls) -> Iterator[Finding]:

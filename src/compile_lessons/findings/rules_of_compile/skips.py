@@ -11,8 +11,8 @@ from compile_lessons.findings.finding import Finding
 #: Torch's reasons for frames without operations on tensors: "no tensor-related objects found in frame",
 #: "Dynamo decided to skip the frame while tracing: No ops traced for the FX graph."
 _NO_OPERATIONS = re.compile(r"no tensor-related objects|No ops traced")
-#: "recompile_limit reached", "accumulated_recompile_limit reached"; before torch 2.9 "cache_size_limit reached".
-LIMIT = re.compile(r"(?:recompile|cache_size)_limit")
+#: "Dynamo recompile limit exceeded", "recompile_limit reached", "accumulated_recompile_limit reached".
+LIMIT = re.compile(r"(?:recompile|cache_size)[_ ]limit")
 #: What to do about a limit that a call reached.
 LIMIT_REMEDY = (
     "look at what changes from call to call; if all versions are meant to be, raise the limit: "
