@@ -31,7 +31,8 @@ def page(name: str) -> str:
 def with_programs(name: str) -> str:
     """A page with the programs that it shows, and with the catalogue's own rows if it is the page of fixes."""
     programs = [ROOT / "snippets" / path for path in re.findall(r'^ *snippet\("([^"]+)"', page(name), re.M)]
-    return "\n".join([page(name), *(path.read_text(encoding="utf-8") for path in programs)])
+    rows = [row.remedy for table in catalogue().tables.values() for row in table.rows] if name == FIXES else []
+    return "\n".join([page(name), *rows, *(path.read_text(encoding="utf-8") for path in programs)])
 
 
 @functools.cache

@@ -48,7 +48,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     def anchor(self) -> str:
         """The id of its row on the page of fixes, if a row has one."""
         name = self.messages[0] if self.messages else ""
-        return f"message-{re.sub(r'[^a-z0-9_]+', '-', name.lower()).strip('-')}" if name else ""
+        return f"message-{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}" if name else ""
 
     @property
     def in_own_row(self) -> bool:

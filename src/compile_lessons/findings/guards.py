@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from compile_lessons.findings.catalogue import Cause, Entry, catalogue
@@ -66,9 +67,28 @@ def read_guard(text: str, new: str | None = None) -> FailedGuard:
 def explain_guard(text: str) -> Entry | None:
     """Return what a guard that a reader pasted means; ``None`` if it looks like none in the catalogue."""
     guard = read_guard(text)
-    if guard.cause is catalogue().guards[-1]:  # it fits any text
+    if guard.cause.name in _LIKE_WORDS:
         return None
     return Entry(symptom=guard.what, remedy=guard.remedy, lesson=guard.cause.lesson)
+
+
+#: Causes whose patterns fit what is no guard: ``not faster``.
+_LIKE_WORDS = ("empty", "other")
+
+
+#: What stands before a guard in a log.
+_START = r"(?:^|\d: |\(s\):|- )\s*"
+
+
+def patterns_for_scripts() -> Iterator[tuple[str, Cause]]:
+    """Yield the pattern of each cause for JavaScript: for a guard anywhere in what was pasted.
+
+    Each has a named group, as a match without one has no ``groups`` there.
+    """
+    for pattern, cause in _patterns():
+        if cause.name not in _LIKE_WORDS:
+            check = pattern.pattern.removeprefix("^").replace("(?P<", "(?<")
+            yield f"{_START}(?<check>{check})", cause
 
 
 def readable(source: str) -> str:

@@ -12,6 +12,9 @@ from compile_lessons.findings.guards import FailedGuard, read_guard
 from compile_lessons.findings.rules_of_compile.skips import LIMIT, LIMIT_LESSON, LIMIT_REMEDY
 from compile_lessons.ground.words import counted
 
+#: Fewer recompiles for one cause are how torch learns which sizes and numbers change.
+_LEAST = 3
+
 
 def recompiles(calls: Calls) -> Iterator[Finding]:
     """Yield a finding for each cause: what changed, its values, and how many calls it cost a compile."""
@@ -30,7 +33,7 @@ def recompiles(calls: Calls) -> Iterator[Finding]:
         shown = values if len(values) <= 5 else [*values[:3], "…", values[-1]]
         yield Finding(
             rule="recompile",
-            severity="fault",
+            severity="fault" if counts[key] >= _LEAST else "advice",
             what=f"{counted(counts[key], 'recompile')}. What changes: {same[0].what}",
             evidence=(" → ".join(shown),) if len(shown) > 1 else (),
             remedy=same[0].remedy,
