@@ -453,7 +453,7 @@ row.className = "search-row";
 const ending = location.protocol === "file:" ? ".html" : "/"; // of a page's address
 let messages = []; // of each: text, address, what is there, and its kind. Zensical makes none.
 const takeMessages = (all) => {
-  messages = all.map(([text, ...rest]) => [plain(text), ...rest]);
+  messages = all.map(([text, address, label, kind]) => [kind === "guard" ? text : plain(text), address, label, kind]);
   showRow();
   dispatchEvent(new Event("messages"));
 };
@@ -483,12 +483,21 @@ const plain = (text) => text.toLowerCase().replace(/[\s`'"“”]+/g, " ").trim(
 // Words as they stand in a message; torch has filled in what is in braces.
 const patterns = {};
 const asWords = (text) => (patterns[text] ??= new RegExp(`(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\\\{.*?\\\}/g, ".{1,200}")}(?!\\w)`));
+// A guard that failed, ``self.steps == 3``, leads to what to do about it; its names stand in for those in the label.
+const findGuard = (pasted) => {
+  for (const [pattern, address, label, kind] of messages) {
+    const groups = kind === "guard" && (patterns[pattern] ??= new RegExp(pattern)).exec(pasted)?.groups;
+    if (groups) return [pattern, address, label.replace(/\{(\w+)\}/g, (name, group) => groups[group] ?? name)];
+  }
+};
 // A message is pasted with what is around it. One of few words, such as a class, may also be a term to look for.
 const findRow = (pasted) => {
   const [, digits] = pasted.match(/\bgb ?(\d{1,4})\b/i) ?? [];
   const id = digits && breakId(digits);
   if (id && !messages.length) return [id, `reference/graph-breaks${ending}#${id}`, `${id.toUpperCase()} in the table of graph breaks`];
   if (id) return messages.find(([, address]) => address.endsWith(`#${id}`));
+  const guard = findGuard(pasted);
+  if (guard) return guard;
   const typed = plain(pasted);
   const name = withoutModule(typed).replace(/\s*=.*$|\?$/, "");
   const isIn = (text) => typed === text || ((text.split(" ").length > 3 || typed.length > text.length + 10) && asWords(text).test(typed));

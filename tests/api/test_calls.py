@@ -95,3 +95,25 @@ def test_versions_of_the_user_s_own_compile_are_not_of_this_one():
     assert [call.outcome for call in calls.calls] == ["compile", "recompile"]
     assert calls.calls[0].failed == ()
     assert [sum(e.entries for e in call.entries) for call in calls.calls] == [1, 2]
+
+
+def test_arguments_have_no_numbers_of_tensors():
+    class Batch:
+        def __init__(self, x):
+            self.x = x
+
+        def __repr__(self):
+            return f"Batch({self.x})"
+
+    def first(batch):
+        return batch.x + 1 if isinstance(batch, Batch) else batch[0] + 1
+
+    x = torch.ones(2, 3)
+    calls = [(Batch(x),), ([x, x],), ({0: x, "n": 2},), ((x,),)]
+    arguments = [call.arguments for call in capture_calls(first, backend="eager")([(call, {}) for call in calls]).calls]
+    assert arguments == [
+        "<Batch>",
+        "[float32[2, 3], float32[2, 3]]",
+        "{0: float32[2, 3], 'n': 2}",
+        "(float32[2, 3],)",
+    ]

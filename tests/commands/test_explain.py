@@ -136,7 +136,21 @@ def test_calls(run, tmp_path):
         "Net, 3 calls: compile 1, recompile 1, hit 1; 3 of 3 results match eager mode\n"
     )
     assert Calls.from_json((tmp_path / "out.json").read_text()).recompiles == 1
-    assert result.stdout.endswith("/dynamo/recompiles/\n")
+    assert "advice: 1 recompile. What changes: the size of " in result.stdout
+    assert result.stdout.endswith("/dynamo/dynamic-shapes/#mark-a-dimension-before-the-first-call\n")
+
+
+def test_a_limit_that_calls_reach_is_a_failure(run, tmp_path):
+    (tmp_path / "counts.py").write_text(
+        "import torch\n\n"
+        "class Counter(torch.nn.Module):\n    n = 0\n\n"
+        "    def forward(self, x):\n        self.n += 1\n        return x * self.n\n\n"
+        "counter = Counter()\n\n"
+        "def calls():\n    return [torch.ones(2)] * 10\n"
+    )
+    result = run("counts.py:counter", "--calls", "calls")
+    assert result.exit_code == 1 and "ran in eager mode, from call 8 on" in result.stdout
+    assert "recompile_limit" in result.stdout
 
 
 def test_a_difference_is_shown_with_any_part_that_needs_all_stages(run):
@@ -160,7 +174,7 @@ def test_a_list_is_one_argument(run):
     assert result.exit_code == 1 and result.stderr.endswith(
         "note: the list was passed as one argument; to pass several arguments, return a tuple\n"
     )
-    assert "how to fix graph breaks" not in result.stdout
+    assert "fixing-breaks" not in result.stdout
 
 
 def test_an_interrupt(run):

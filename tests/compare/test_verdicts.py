@@ -91,3 +91,17 @@ def test_a_different_dtype_is_named():
     comparison = capture(lambda x: x * positions, until="aot", compare=True)(torch.ones(4)).comparison
     assert comparison.status == "different"
     assert "torch.float32" in comparison.reason and "instead of tensor torch.float64" in comparison.reason
+
+
+def test_a_value_that_one_run_left_as_it_was_is_said_so():
+    def fill(x, buffer, other):
+        if torch.compiler.is_compiling():
+            buffer.add_(1)
+        else:
+            other.add_(1)
+        return x + 1
+
+    inputs = (torch.ones(2), torch.zeros(2), torch.zeros(2))
+    reason = capture(fill, until="dynamo", compare=True)(*inputs).comparison.reason
+    assert "buffer (changed; eager mode doesn't change it)" in reason
+    assert "other (not changed; eager mode changes it)" in reason and "missing" not in reason

@@ -42,6 +42,11 @@ def test_imports_are_followed(make_project: Callable[..., Project]) -> None:
     assert hashes - {f"{part}/pkg/__init__.py"} == {f"{part}/{name}.py" for name in wanted}
 
 
+def test_the_data_beside_a_module_counts(make_project: Callable[..., Project]) -> None:
+    project = make_project(FILES | {"snippets/part/_helper.toml": "a = 1\n"})
+    assert "snippets/part/_helper.toml" in hashed(project, "part/a.py")
+
+
 @pytest.mark.parametrize(
     "source",
     [

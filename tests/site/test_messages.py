@@ -13,59 +13,40 @@ from mkdocs.config import load_config
 from mkdocs.structure.files import get_files
 from mkdocs.structure.nav import get_navigation
 
+from compile_lessons.findings.catalogue import FIXES, catalogue
 from compile_lessons.ground.project import Project
 from compile_lessons.site.messages import (
-    ANSWERS,
-    FIXES,
     GRAPH_BREAKS,
     at_its_fix,
     fixes_in,
     messages_of,
-    read_answers,
     with_fixes,
-    with_ids,
 )
 
-CRASHES = """<h2 id="crashes">It crashes</h2>
-<tr>
-<td><code>No C++ compiler</code></td>
-<td><a href="../../pipeline/backends/#none">Without a C++ compiler</a></td>
-</tr>
-<tr>
-<td><code>inductor</code></td>
-<td>a backend</td>
-</tr>
-<tr>
-<td><code>UserError</code></td>
-<td>your code needs a <em>change</em></td>
-</tr>
-<h2 id="others">Others</h2>
-<tr>
-<td><code>other</code></td>
-<td>words</td>
-</tr>
-"""
-
-
-DOCS = Path(__file__).parents[2] / "docs"
-OURS = read_answers(DOCS)
 PAGES: list[Any] = [
-    SimpleNamespace(url=address.partition("#")[0], title="Title", meta={})
-    for address in [*OURS.messages.values(), *OURS.questions.values()]
+    SimpleNamespace(url=f"{lesson.partition('#')[0]}/", title="Title", meta={})
+    for lesson in [
+        *(entry.lesson for entry in catalogue().printed()),
+        *catalogue().questions.values(),
+        *(cause.lesson for cause in catalogue().guards),
+    ]
 ]
 
 
-def test_a_row_of_a_fix_leads_to_its_link_or_to_its_section() -> None:
-    messages = messages_of(FIXES, "production/what-now/", CRASHES, PAGES, DOCS)
-    assert (
-        "Recompiling function",
-        "dynamo/recompiles/#the-log-names-the-guard-that-failed",
-        "Recompiling function: Title",
-    ) in messages
-    assert messages[len(OURS.messages) + len(OURS.questions) :] == [
-        ("No C++ compiler", "pipeline/backends/#none", "No C++ compiler: Without a C++ compiler"),
-        ("UserError", "production/what-now/#crashes", "UserError: your code needs a change"),
+def test_the_page_of_fixes_brings_the_catalogue() -> None:
+    messages = messages_of(f"{FIXES}.md", f"{FIXES}/", "", PAGES)
+    by_text = {text: rest for text, *rest in messages}
+    address = "dynamo/recompiles/#the-log-names-the-guard-that-failed"
+    assert by_text["Recompiling function"][0] == address
+    assert by_text["UserError"] == [
+        f"{FIXES}/#message-usererror",
+        "UserError: your code needs a change, which the message names",
     ]
+    assert by_text["lora"] == ["dynamo/recompiles/#adapters", "lora: Title", "name"]
+    guards = {label: pattern for pattern, _, label, *kind in messages if kind == ["guard"]}
+    assert len(guards) == len(catalogue().guards) - 2
+    [pattern] = (pattern for label, pattern in guards.items() if label.startswith("the attribute {source}"))
+    assert pattern.startswith(r"(?:^|") and "(?<source>" in pattern
 
 
 def test_a_graph_break_leads_to_its_row() -> None:
@@ -74,16 +55,9 @@ def test_a_graph_break_leads_to_its_row() -> None:
         "<td>It can&#x27;t call <code>{fn.__<wbr>name__}</code> from here</td>"
     )
     address, label = "reference/graph-breaks/#gb0007", "GB0007 in the table of graph breaks: f() & g()"
-    messages = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", row, [], DOCS)
+    messages = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", row, [])
     assert messages == [("f() & g()", address, label), ("It can't call {fn.__name__} from here", address, label)]
-    assert messages_of("index.md", "", row, [], DOCS) == []
-
-
-def test_a_row_of_the_crashes_has_an_id() -> None:
-    page = with_ids(CRASHES)
-    assert page.count('<tr id="message-') == 2 and '<tr id="message-usererror">' in page
-    [user_error] = [message for message in messages_of(FIXES, "fix/", page, PAGES, DOCS) if message[0] == "UserError"]
-    assert user_error[1] == "fix/#message-usererror"
+    assert messages_of("index.md", "", row, []) == []
 
 
 def test_a_section_opens_at_its_first_fix() -> None:
@@ -106,11 +80,10 @@ def test_each_answer_leads_to_a_page_of_the_course(folders: bool, course: Projec
     pages = get_navigation(files, config).pages
     for page in pages:
         page.title, page.meta = "Title", {}
-    [fixes] = [page for page in pages if page.file.src_uri == FIXES]
-    messages = messages_of(FIXES, fixes.url, CRASHES, pages, DOCS)
+    [fixes] = [page for page in pages if page.file.src_uri == f"{FIXES}.md"]
+    messages = messages_of(f"{FIXES}.md", fixes.url, "", pages)
     urls = {page.url for page in pages}
-    answers = messages[: len(OURS.messages) + len(OURS.questions)]  # those of the table's rows follow
-    assert {address.partition("#")[0] for _, address, *_ in answers} <= urls
+    assert len(messages) > 150 and {address.partition("#")[0] for _, address, *_ in messages} <= urls
     assert all(url.endswith(".html") for url in urls) != folders
 
 
@@ -118,7 +91,7 @@ def test_an_error_in_an_output_leads_to_its_section() -> None:
     line = "<span>TypeError: &#39;f&#39; has 3 <b>arguments</b> and was given no function</span>"
     output = f'<div class="snippet-output"><pre>words\n{line}\n</pre>'
     page: Any = SimpleNamespace(url="a/", title="A", meta={"tags": ["lab 7", "words"]})
-    lab, message = messages_of("a.md", "a/", f'<h2 id="one"></h2><h3 id="two"></h3>{output}', [page], DOCS)
+    lab, message = messages_of("a.md", "a/", f'<h2 id="one"></h2><h3 id="two"></h3>{output}', [page])
     assert lab == ("lab 7", "a/", "Lab 7: A", "name")
     assert message == (
         "{…} has {…} arguments and was given no function",
@@ -131,10 +104,10 @@ def test_an_error_in_an_output_leads_to_its_section() -> None:
 def test_an_option_leads_to_its_row() -> None:
     row = '<tr id="inductor.fx_graph_cache"><td><a href="#inductor.fx_graph_cache"><code>fx_<wbr>graph_cache</code></a>'
     page: Any = SimpleNamespace(url="o/", title="Options", meta={})
-    [message] = messages_of("reference/inductor-options.md", "o/", row, [page], DOCS)
+    [message] = messages_of("reference/inductor-options.md", "o/", row, [page])
     assert message == ("fx_graph_cache", "o/#inductor.fx_graph_cache", "fx_graph_cache: Options", "name")
     lesson: Any = SimpleNamespace(url="l/", title="Caches", meta={"tags": ["FX_graph_cache"]})
-    assert messages_of("reference/inductor-options.md", "o/", row, [page, lesson], DOCS) == []
+    assert messages_of("reference/inductor-options.md", "o/", row, [page, lesson]) == []
 
 
 @functools.cache
@@ -145,7 +118,6 @@ def _page(path: Path) -> str:
 @pytest.mark.browser
 def test_the_site_has_both_tables(site: Path) -> None:
     messages = json.loads((site / "messages.json").read_text())
-    assert not (site / ANSWERS).exists()
     opened = [address for _, address, *_ in messages if "#fix-" in address]
     assert len(opened) > 60 and "dynamo/recompiles/#fix-strings" in opened
     for _, address, *_ in messages:

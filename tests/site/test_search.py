@@ -229,7 +229,7 @@ PASTED = {
     # ComfyUI#9289
     "last reason: 2/7: L['self'].key == 'blocks.7.attn.to_q'": "dynamo/recompiles/#fix-strings",
     # torchdynamo#1673
-    "tensor 'x' size mismatch at index 0. expected 32, actual 20": "dynamo/recompiles/#the-log-names",
+    "tensor 'x' size mismatch at index 0. expected 32, actual 20": "dynamo/dynamic-shapes/#mark-a-dimension",
     # pytorch#136361
     "RuntimeError: Cannot find a working triton installation. Either the package is not installed or it is too old.": (
         "production/what-now/#message-tritonmissing"

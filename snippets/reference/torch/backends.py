@@ -1,10 +1,10 @@
 """The backends that torch registers, with their tags."""
 
 import torch._dynamo
-from _lessons import LESSONS
 from torch._dynamo.backends.registry import lookup_backend
 
 from compile_lessons import Listing, show
+from compile_lessons.findings.catalogue import catalogue
 
 rows = []
 for name in torch._dynamo.list_backends(exclude_tags=None):
@@ -14,7 +14,7 @@ for name in torch._dynamo.list_backends(exclude_tags=None):
         tags = f"{type(error).__name__}: {error}".splitlines()[0][:80]
     listed = "yes" if name in torch._dynamo.list_backends() else "no"
     rows.append([name, listed, tags])
-show(Listing(["backend", "listed by default", "tags"], rows, LESSONS))
+show(Listing(["backend", "listed by default", "tags"], rows, catalogue().lessons))
 # region checks
 assert [name for name, listed, _ in rows if listed == "yes"] == torch._dynamo.list_backends()
 # endregion

@@ -1,13 +1,13 @@
 """Every option of torch._dynamo.config: default, environment variable, meaning."""
 
 import torch._dynamo.config
-from _lessons import LESSONS
 from _options import options
 
 from compile_lessons import Listing, show
+from compile_lessons.findings.catalogue import catalogue
 
 rows = list(options(torch._dynamo.config))
-show(Listing(["option", "default", "environment variable", "what its source says"], rows, LESSONS))
+show(Listing(["option", "default", "environment variable", "what its source says"], rows, catalogue().lessons))
 count = len(rows)
 # region checks
 defaults = {name: default for name, default, *_ in rows}

@@ -6,10 +6,10 @@ import torch._dynamo.config
 import torch._functorch.config
 import torch._inductor.config
 from _environment import reads
-from _lessons import LESSONS
 from _options import options
 
 from compile_lessons import Listing, show
+from compile_lessons.findings.catalogue import catalogue
 
 PACKAGES = ("_dynamo", "_functorch", "_higher_order_ops", "_inductor", "_logging", "compiler", "fx")
 ROOT = Path(torch.__file__).parent
@@ -33,7 +33,7 @@ rows = [
     [name, defaults[name] or values.get(name, ""), " ".join(sets.get(name, [])), " ".join(dict.fromkeys(places[name]))]
     for name in sorted(defaults)
 ]
-show(Listing(["environment variable", "default", "option that it sets", "read in"], rows, LESSONS))
+show(Listing(["environment variable", "default", "option that it sets", "read in"], rows, catalogue().lessons))
 count, without_option = len(rows), sum(not row[2] for row in rows)
 # region checks
 assert {"TORCH_LOGS", "TORCH_TRACE", "TORCHINDUCTOR_CACHE_DIR", "TORCHINDUCTOR_COMPILE_THREADS"} <= set(defaults)

@@ -4,9 +4,9 @@ import inspect
 import re
 
 import torch
-from _lessons import LESSONS
 
 from compile_lessons import Listing, show
+from compile_lessons.findings.catalogue import catalogue
 
 rows = []
 for name in sorted(torch.compiler.__all__):
@@ -18,7 +18,10 @@ for name in sorted(torch.compiler.__all__):
     rows.append([name, signature, words])
 show(
     Listing(
-        ["torch.compiler.", "signature", "the first paragraph of its documentation"], rows, LESSONS, "torch.compiler."
+        ["torch.compiler.", "signature", "the first paragraph of its documentation"],
+        rows,
+        catalogue().lessons,
+        "torch.compiler.",
     )
 )
 # region checks

@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 
 import torch._dynamo
-from _lessons import BREAKS
 from torch._dynamo import graph_break_hints
 
 from compile_lessons import Listing, Table, show
+from compile_lessons.findings.catalogue import catalogue
 
 COMMON = {
     hints[0].strip(): f"`{name.replace('_', ' ').capitalize()}`"
@@ -35,7 +35,8 @@ for gb_id, forms in sorted(registry.items()):  # the ids have four digits
     said = [row for row in variants if row[2]] or [[*row[:2], "(made up while tracing)", row[3]] for row in variants]
     hinted = {row[2] for row in said if row[3]}
     rows += sorted((row for row in said if row[3] or row[2] not in hinted), key=lambda row: not row[3])
-show(Listing(["id", "graph break", "explanation", "hints"], rows, BREAKS))
+lessons = {gb_id: entry.lesson for gb_id, entry in catalogue().breaks.items()}
+show(Listing(["id", "graph break", "explanation", "hints"], rows, lessons))
 show(Table(["hint", "in full"], [[name.strip("`"), text.replace("`", "")] for text, name in COMMON.items()]))
 ids, messages = len(registry), len(rows)
 # region checks

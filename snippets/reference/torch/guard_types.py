@@ -2,10 +2,10 @@
 
 import inspect
 
-from _lessons import LESSONS
 from torch._dynamo.guards import GuardBuilder
 
 from compile_lessons import Listing, show
+from compile_lessons.findings.catalogue import catalogue
 from compile_lessons.pipeline.guards import WORDS
 
 words = WORDS | {
@@ -26,7 +26,7 @@ for name, function in inspect.getmembers(GuardBuilder, inspect.isfunction):
         quoted = f'in torch\'s words: "{documentation}"' if documentation else ""
         line = inspect.getsourcelines(function)[1]
         rows.append([name, "; ".join(filter(None, [words.get(name), quoted])), line])
-show(Listing(["guard", "holds if", "line"], rows, LESSONS))
+show(Listing(["guard", "holds if", "line"], rows, catalogue().lessons))
 count = len(rows)
 # region checks
 assert {"TENSOR_MATCH", "SHAPE_ENV", "ID_MATCH", "EQUALS_MATCH"} <= {name for name, *_ in rows}

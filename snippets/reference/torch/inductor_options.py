@@ -1,13 +1,17 @@
 """Every option of torch._inductor.config: default, environment variable, meaning."""
 
 import torch._inductor.config
-from _lessons import LESSONS
 from _options import options
 
 from compile_lessons import Listing, show
+from compile_lessons.findings.catalogue import catalogue
 
 rows = list(options(torch._inductor.config))
-show(Listing(["option", "default", "environment variable", "what its source says"], rows, LESSONS, "inductor."))
+show(
+    Listing(
+        ["option", "default", "environment variable", "what its source says"], rows, catalogue().lessons, "inductor."
+    )
+)
 count = len(rows)
 # region checks
 variables = {name: variables for name, _, variables, _ in rows}

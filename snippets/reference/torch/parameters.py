@@ -3,9 +3,9 @@
 import inspect
 
 import torch
-from _lessons import LESSONS
 
 from compile_lessons import Listing, show
+from compile_lessons.findings.catalogue import catalogue
 
 USES = {
     "model": "the function or module to compile; leave it out to use torch.compile as a decorator with parameters",
@@ -23,7 +23,7 @@ USES = {
 }
 parameters = inspect.signature(torch.compile).parameters.values()
 rows = [[parameter.name, repr(parameter.default), USES.get(parameter.name, "")] for parameter in parameters]
-show(Listing(["parameter", "default", "use"], rows, LESSONS))
+show(Listing(["parameter", "default", "use"], rows, catalogue().lessons))
 # region checks
 names = [parameter.name for parameter in parameters]
 assert names[0] == "model" and {"fullgraph", "dynamic", "backend", "mode", "options"} <= set(names)

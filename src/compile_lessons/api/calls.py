@@ -121,12 +121,23 @@ def _entries(watched: Any) -> tuple[CacheEntry, ...]:
 
 
 def _describe(value: Any) -> str:
-    if isinstance(value, torch.Tensor):
-        return f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"
+    """Return an argument in a few words; a tensor, in a container too, by its dtype and shape."""
     try:
-        return shorten(repr(value), _LONGEST_ARGUMENT)
+        return shorten(_words(value), _LONGEST_ARGUMENT)
     except Exception:  # the reader's own __repr__; the calls are worth more than this cell
         return f"<{type(value).__name__}>"
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, torch.Tensor):
+        return f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"
+    if type(value) is dict:
+        return f"{{{', '.join(f'{key!r}: {_words(item)}' for key, item in value.items())}}}"
+    if type(value) in (list, tuple):
+        items = ", ".join(map(_words, value))
+        return f"[{items}]" if type(value) is list else f"({items}{',' if len(value) == 1 else ''})"
+    text = repr(value)
+    return f"<{type(value).__name__}>" if "tensor(" in text else text
 
 
 def count_graphs(fn: Callable[..., Any]) -> Callable[..., int]:

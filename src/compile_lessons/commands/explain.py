@@ -19,13 +19,13 @@ from compile_lessons.commands.loading import (
     to_compile,
 )
 from compile_lessons.commands.terminal import take_output, write
+from compile_lessons.findings.rules_of_compile import FAILED, findings_of
 from compile_lessons.gpu import DEVICES
 from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.ground.files import write_atomically
-from compile_lessons.labs.lab import address
 
 if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
-    from compile_lessons.facts import Calls, EagerComparison, Pipeline, StageFailure
+    from compile_lessons.facts import Calls, Pipeline, StageFailure
 
 #: The parts that --only shows, and the stage after which the compile may stop for each, in the order of the stages.
 PARTS = {
@@ -220,15 +220,8 @@ def _failures(result: Pipeline | Calls) -> list[StageFailure]:
 
 
 def _failed(result: Pipeline | Calls) -> bool:
-    different = any(comparison.status == "different" for comparison in _comparisons(result))
-    return bool(_failures(result)) or different
-
-
-def _comparisons(result: Pipeline | Calls) -> list[EagerComparison]:
-    from compile_lessons.facts import Calls  # here, as it imports torch
-
-    comparisons = [call.comparison for call in result.calls] if isinstance(result, Calls) else [result.comparison]
-    return [comparison for comparison in comparisons if comparison is not None]
+    """Whether a call raised, a result differs, or a limit keeps calls from compiled code."""
+    return any(found.rule in FAILED for found in findings_of(result))
 
 
 def _fix(result: Pipeline | Calls) -> str:
@@ -242,20 +235,10 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: s
     from compile_lessons.forms import summary  # here, as it imports torch
 
     if isinstance(result, Calls):
-        advice = ""
-        if any(call.outcome == "recompile" for call in result.calls):
-            advice += f"\nhow to avoid recompiles: {address('dynamo/recompiles')}"
-        if any(comparison.status == "different" for comparison in _comparisons(result)):
-            advice += f"\nhow to find what differs: {address('production/wrong-results')}"
-        return summary.calls(result) + advice
+        return summary.calls(result)
     if everything:
         return str(result)
-    if parts:
-        return summary.parts(result, parts)
-    advice = ""
-    if result.breaks and _runs(result):
-        advice = f"\nhow to fix graph breaks: {address('dynamo/fixing-breaks')}"
-    return summary.summary(result, maker) + advice
+    return summary.parts(result, parts) if parts else summary.summary(result, maker)
 
 
 def _encoded(result: Pipeline | Calls) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import torch
 
 from compile_lessons.compare.values import Key, Value, Values, same_numbers, value_of
-from compile_lessons.facts import Compared, EagerComparison
+from compile_lessons.facts import Compared, EagerComparison, ValueKind
 
 #: So many times as far as rounding moves eager mode's result may the compiled one be off.
 FACTOR = 4
@@ -36,7 +36,7 @@ def judged(
             returns_none = True
         else:
             values.append(_compared(key, left, right, (noise or {}).get(key)))
-            words[key[1]] = _instead(left, right)
+            words[key[1]] = _instead(key[0], left, right)
     different = [value.path + words.get(value.path, "") for value in values if not value.equal]
     if different:
         reason = " ".join(("not within tolerance", *how)) + f": {', '.join(different)}"
@@ -70,8 +70,17 @@ def _both(eager: Values, other: Values) -> Iterator[tuple[Key, Value, Value]]:
             yield key, eager.values.get(key, _MISSING), other.values.get(key, _MISSING)
 
 
-def _instead(eager: Value, compiled: Value) -> str:
+#: What a value that only one of the runs left is: of what a call can change, the other run left it as it was.
+_ONLY_EAGER = {"input": "not changed; eager mode changes it", "state": "not changed; eager mode changes it"}
+_ONLY_COMPILED = {"input": "changed; eager mode doesn't change it", "state": "changed; eager mode doesn't change it"}
+
+
+def _instead(kind: ValueKind, eager: Value, compiled: Value) -> str:
     """Say what the compiled run left in place of eager mode's value, where the largest difference doesn't tell."""
+    if compiled is _MISSING:
+        return f" ({_ONLY_EAGER.get(kind, 'missing')})"
+    if eager is _MISSING:
+        return f" ({_ONLY_COMPILED.get(kind, 'eager mode has none')})"
     if eager.description != compiled.description:
         return f" ({compiled.description} instead of {eager.description})"
     left, right = eager.numbers.double(), compiled.numbers.double()

@@ -48,7 +48,8 @@ class GuardNode(Part):
 class Break(Part):
     """A graph break. ``gb_id`` (``GB0170``) is its number in torch's registry; ``None`` if it is not there.
 
-    ``stack`` are the user's frames, innermost last.
+    ``stack`` are the user's frames that were compiled, innermost last; a library that the user installed counts.
+    ``callers`` are the user's frames that called the compiled frame, innermost last.
     """
 
     gb_type: str
@@ -57,6 +58,7 @@ class Break(Part):
     hints: tuple[str, ...]
     context: str
     stack: tuple[Location, ...]
+    callers: tuple[Location, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from typing import Any, Self, SupportsIndex, TypeVar, overload
 import msgspec
 
 #: Version of the JSON form. It changes when a field is added, removed, renamed or changes its meaning.
-SCHEMA = 5
+SCHEMA = 6
 
 T = TypeVar("T")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import fields
 from typing import Any
 
@@ -120,16 +120,20 @@ def _failure(stages: str, kind: str, message: str, location: facts.Location | No
     A long message is cut too, but not its explanation and its remedies.
     """
     first, *rest = message.splitlines() or [""]
-    labeled = [line for line in rest if line.startswith(_LABELS)]
-    more = [line for line in rest if line not in labeled]
+    place = [place_text(location)] if location else []
+    return "\n".join([wrap(f"{stages} failed: {kind}: {first}"), *message_lines(rest), *place])
+
+
+def message_lines(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a message after its first, as ``_failure`` does."""
+    labeled = [line for line in lines if line.startswith(_LABELS)]
+    more = [line for line in lines if line not in labeled]
     if len(more) > _MOST_LINES:
         more = [*more[: _MOST_LINES - 1], f"… {len(more) - _MOST_LINES + 1} more lines in the failure's message"]
-    body = [cut(line) if line[:1].isspace() else wrap(line) for line in more]
-    place = [_place(location)] if location else []
-    return "\n".join([wrap(f"{stages} failed: {kind}: {first}"), *map(wrap, labeled), *body, *place])
+    return [*map(wrap, labeled), *(cut(line) if line[:1].isspace() else wrap(line) for line in more)]
 
 
-def _place(location: facts.Location) -> str:
+def place_text(location: facts.Location) -> str:
     """Return the line of the user's that a failure or a break is at, uncut."""
     return wrap(f"  at {line_of(location)}: {location.text}", " " * 6)
 
@@ -160,7 +164,9 @@ def _(part: facts.Frame) -> str:
 def _(part: facts.Break) -> str:
     number = f" ({part.gb_id})" if part.gb_id else ""
     explanation = [wrap(f"  {one_line(part.explanation)}")] if part.explanation else []
-    stack = [_place(location) for location in part.stack[-3:]] or [OUTSIDE]
+    stack = [place_text(location) for location in part.stack[-3:]]
+    if not stack:  # a break in torch's own code
+        stack = [OUTSIDE, *map(place_text, part.callers[-1:])]
     hints = [wrap(f"  hint: {one_line(hint)}", " " * 8) for hint in part.hints]
     return "\n".join([wrap(f"break: {part.gb_type}{number}"), *explanation, *stack, *hints])
 
@@ -259,25 +265,38 @@ def _(part: facts.Lines) -> str:
 @text.register
 def _(part: facts.Calls) -> str:
     table = calls_table(part.calls)
-    more = (_call(call, row[3].endswith("…")) for call, row in zip(part.calls, table.rows, strict=True))
+    more = [
+        _call(call, row[3].endswith("…")) for call, row in zip(part.calls, table.rows, strict=True) if not call.error
+    ]
     comparisons = [call.comparison for call in part.calls if call.comparison]
     reasons = [text(comparison) for comparison in comparisons if comparison.status == "not compared"]
-    return join([str(table), *more, *dict.fromkeys(reasons)])
+    return join([str(table), *_errors(part.calls), *more, *dict.fromkeys(reasons)])
+
+
+def _errors(calls: Iterable[facts.Call]) -> Iterator[str]:
+    """Yield each error once, with the calls that raised it."""
+    same: dict[str, list[int]] = {}
+    for call in calls:
+        if call.error:
+            same.setdefault(text(call.error), []).append(call.index)
+    for error, numbers in same.items():
+        yield (
+            wrap(f"call{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}, error", "    ") + f"\n{error}"
+        )
 
 
 def _call(call: facts.Call, is_cut: bool) -> str:
-    """Return what the table has no room for: guards that are cut there, why no compiled code ran, the error, and how a
-    result differs.
+    """Return what the table has no room for: guards that are cut there, why no compiled code ran, and how a result
+    differs.
     """
     failed = "".join(f"\n  {guard}" for guard in call.failed) if is_cut else ""
-    error = text(call.error) if call.error else ""
     different = call.comparison is not None and call.comparison.status == "different"
     result = text(call.comparison) if different else ""
-    if not (failed or error or result or call.skipped):
+    if not (failed or result or call.skipped):
         return ""
     reason = f": {_without_frame(call.skipped)}" if call.skipped else ""
     head = wrap(f"call {call.index}, {call.outcome}{reason}{failed}", "    ")
-    return "\n".join(line for line in (head, error, result) if line)
+    return "\n".join(line for line in (head, result) if line)
 
 
 #: Parts that ``explain --only`` names, as functions from a pipeline to text.

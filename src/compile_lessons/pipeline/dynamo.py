@@ -10,11 +10,12 @@ import dis
 import functools
 import json
 import os
+import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any, ClassVar
 
 import torch
@@ -22,11 +23,11 @@ import torch._dynamo.convert_frame
 import torch._dynamo.exc
 from torch._guards import CompileContext
 
-from compile_lessons.facts import Break, Graph, Instruction, Skip
+from compile_lessons.facts import Break, Graph, Instruction, Location, Skip
 from compile_lessons.ground.words import one_line
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.hooks import Original
-from compile_lessons.pipeline.locations import is_user_file, user_frames
+from compile_lessons.pipeline.locations import is_own_file, is_user_file, location, user_frames
 from compile_lessons.pipeline.state import Before
 
 #: Dynamo's name for the functions that continue after a break.
@@ -223,7 +224,27 @@ def _break(error: Any) -> Break:
         hints=tuple(map(one_line, hints)),
         context=one_line(context),
         stack=user_frames(stack),
+        callers=_callers(),
     )
+
+
+def _callers() -> tuple[Location, ...]:
+    """Return the user's frames that called the frame that is being compiled, outermost first.
+
+    Dynamo looks at a frame before Python runs it, so the hook's caller is the frame's caller. The frames end at this
+    package, which called the user's function.
+    """
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_code is not DynamoWatch.look_at.__code__:
+        frame = frame.f_back
+    while frame is not None and is_own_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    callers = []
+    while frame is not None and not is_own_file(frame.f_code.co_filename):
+        if is_user_file(frame.f_code.co_filename):
+            callers.append(location(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
+        frame = frame.f_back
+    return tuple(reversed(callers))
 
 
 @functools.cache

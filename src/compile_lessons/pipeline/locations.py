@@ -14,7 +14,8 @@ import torch
 
 from compile_lessons.facts import Location
 
-_LIBRARIES = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(os.path.dirname(__file__)) + os.sep)
+_OWN = os.path.dirname(os.path.dirname(__file__)) + os.sep
+_LIBRARIES = (os.path.dirname(torch.__file__) + os.sep, _OWN)
 _STANDARD = sysconfig.get_path("stdlib") + os.sep
 _PACKAGES = (sysconfig.get_path("purelib") + os.sep, sysconfig.get_path("platlib") + os.sep)
 #: Names that Python gives to code that somebody typed.
@@ -35,6 +36,11 @@ def is_user_file(file: str) -> bool:
     if file.startswith(_STANDARD):
         return file.startswith(_PACKAGES) and not file.startswith(_LIBRARIES)
     return not file.startswith(_LIBRARIES) and not _GENERATED.search(file)
+
+
+def is_own_file(file: str) -> bool:
+    """Return whether a file is one of this package."""
+    return file.startswith(_OWN)
 
 
 def location(file: str, line: int, function: str = "") -> Location:

@@ -35,6 +35,8 @@ def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
         if item not in done:
             done.add(item)
             files.add(item.path)
+            if (data := item.path.with_suffix(".toml")).is_file():  # what the module reads
+                files.add(data)
             todo.extend(_imports(item, folder, _stat(item.path), _stat(folder)))
     return {_display(project.root, path): _hash(path, _stat(path)) for path in sorted(files)}
 

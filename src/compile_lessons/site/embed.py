@@ -19,7 +19,7 @@ from compile_lessons.records.snippet import Snippet
 from compile_lessons.site import markup, parts
 from compile_lessons.site.colab import colab_address
 from compile_lessons.site.lookup import Lookup, Shown
-from compile_lessons.site.pages import Embed, Value, parse_embed, parse_lab, parse_value, read_pages
+from compile_lessons.site.pages import Embed, Value, parse_catalogue, parse_embed, parse_lab, parse_value, read_pages
 
 _log = logging.getLogger("mkdocs.compile_lessons")
 
@@ -39,6 +39,8 @@ def embed_html(line: str) -> str:
     try:
         if lab := parse_lab(line):
             return markup.lab_part(lab)
+        if table := parse_catalogue(line):  # the extension replaces these blocks before
+            raise ProjectError(f'catalogue("{table}") needs the Markdown extension compile_lessons.site.fix_tables')
         embed = parse_embed(line)
     except ProjectError as error:
         _warn(None, error)

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from compile_lessons.findings.catalogue import catalogue
 from compile_lessons.ground.project import Project, ProjectError
 
 # '```python exec="1"\nsnippet("a.py")\n```\n', maybe indented; mark is "```", info 'python exec="1"'
@@ -131,6 +132,20 @@ def parse_lab(line: str) -> LabPart | None:
         raise EmbedError('a lab\'s block holds lab("folder", "hints") or lab("folder", "question")') from None
 
 
+def parse_catalogue(line: str) -> str | None:
+    """Read ``catalogue("messages")``: the table's name; ``None`` for another line. Raises ``EmbedError``."""
+    if not line.strip().startswith("catalogue("):
+        return None
+    try:
+        (table,), options = _call(line, "catalogue")
+    except (SyntaxError, ValueError):
+        table, options = None, {}
+    if options or table not in catalogue().tables:
+        tables = ", ".join(f'catalogue("{name}")' for name in catalogue().tables)
+        raise EmbedError(f"a table of the catalogue is one of {tables}")
+    return str(table)
+
+
 def _call(line: str, name: str) -> tuple[list[Any], dict[str, Any]]:
     """Return the arguments and the keywords of a line that calls ``name`` with literals.
 
@@ -173,7 +188,7 @@ def read_page(text: str, page: str) -> Iterator[Use | Problem]:
 def _block(info: str, body: str, page: str, line: int) -> Iterator[Use | Problem]:
     if EXECUTED.search(info):
         try:
-            if parse_lab(body) is None:
+            if parse_lab(body) is None and parse_catalogue(body) is None:
                 yield Use(page, line, parse_embed(body))
         except EmbedError as error:
             yield Problem(f"{page}:{line}", str(error))

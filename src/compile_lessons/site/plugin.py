@@ -25,8 +25,8 @@ from mkdocs.structure.pages import Page
 
 from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
-from compile_lessons.site.messages import FIXES, at_its_fix, fixes_in, messages_of, with_fixes, with_ids
 from compile_lessons.site.messages import NAME as MESSAGES
+from compile_lessons.site.messages import at_its_fix, fixes_in, messages_of, with_fixes
 from compile_lessons.site.serving import OnDemand, search_of
 from compile_lessons.site.twins import address, description, twin
 
@@ -111,7 +111,6 @@ class Beside(BasePlugin[Settings]):
         # "10 minutes · needs a C++ compiler" is no text to find a lesson by.
         html = html.replace('<p class="lesson-facts"', '<p data-search-exclude class="lesson-facts"', 1)
         html = with_fixes(html)
-        html = with_ids(html) if page.file.src_uri == FIXES else html
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
@@ -120,7 +119,7 @@ class Beside(BasePlugin[Settings]):
             [own] = [entry for entry in search_of(config).search_index.entries if entry["location"] == page.url]
             own["boost"] = boost
         self.fixes[page.file.src_uri] = fixes_in(page.url, output)
-        messages = messages_of(page.file.src_uri, page.url, output, self.pages, Path(config.docs_dir))
+        messages = messages_of(page.file.src_uri, page.url, output, self.pages)
         if messages != self.messages.get(page.file.src_uri, []):
             self.messages[page.file.src_uri] = messages
             if self.on_demand:  # it renders pages between builds

@@ -19,8 +19,19 @@ from pymdownx.snippets import SnippetPreprocessor
 from compile_lessons.labs.lab import find_lab
 from compile_lessons.records.record import Record
 from compile_lessons.site import parts
+from compile_lessons.site.fix_tables import table_of_fixes
 from compile_lessons.site.lookup import Lookup
-from compile_lessons.site.pages import EXECUTED, FENCED, VALUE, Embed, EmbedError, parse_embed, parse_lab, parse_value
+from compile_lessons.site.pages import (
+    EXECUTED,
+    FENCED,
+    VALUE,
+    Embed,
+    EmbedError,
+    parse_catalogue,
+    parse_embed,
+    parse_lab,
+    parse_value,
+)
 
 # '??? question "Why is the first call slow?"' and '=== "Graph"'; the content below is indented
 _TITLED = r'^(?:\?\?\?\+?|!!!|===)(?: [\w-]+)? "(?P<title>.+)"\n(?P<content>(?:[ \t].*(?:\n|\Z)|\n)*)'
@@ -63,8 +74,11 @@ def description(text: str) -> str:
 def _converted(text: str, page: str, lookup: Lookup) -> Iterator[str]:
     for piece in _PIECE.finditer(text):
         if piece["mark"]:
-            body = textwrap.dedent(piece["body"])
-            yield from _block(piece["mark"], piece["info"].strip(), body, lookup).splitlines()
+            body, info = textwrap.dedent(piece["body"]), piece["info"].strip()
+            if EXECUTED.search(info) and (table := parse_catalogue(body)):
+                yield from (_prose(line, page, lookup) for line in table_of_fixes(table).splitlines())
+            else:
+                yield from _block(piece["mark"], info, body, lookup).splitlines()
         elif piece["title"]:
             yield "**{}**".format(piece["title"].replace('\\"', '"'))
             yield from _converted(textwrap.dedent(piece["content"]).removesuffix("\n"), page, lookup)

@@ -1,0 +1,140 @@
+"""The catalogue: symptom → cause, remedy and lesson. ``catalogue.toml`` beside this file holds it.
+
+The search of the site, the tables of *Fix a problem*, the links of the reference, ``explain`` and ``diagnose`` read it.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+#: The page whose tables show rows of the catalogue.
+FIXES = "production/what-now"
+_CODE = re.compile(r"`([^`]+)`")
+#: ``[a budget](aot/partition#the-memory-budget)``
+_LINK = re.compile(r"\[((?:[^\]`]|`[^`]*`)*)\]\(([^)]*)\)")
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A symptom and what to do about it. Texts are Markdown of one line; links name a page and a part of it."""
+
+    #: What torch prints, what the program does, or what changed.
+    symptom: str
+    cause: str = ""
+    remedy: str = ""
+    #: Where the course explains it: ``dynamo/recompiles#two-uses``.
+    lesson: str
+    #: What to look for in a message, if that is not the code in the symptom.
+    texts: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The cause and the remedy without links, for a terminal."""
+        return plain(f"{self.cause}: {self.remedy}" if self.cause and self.remedy else self.remedy or self.cause)
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """The parts of messages that name it, if the symptom is nothing else: ```a` or `b```."""
+        if self.texts:
+            return self.texts
+        return tuple(_CODE.findall(self.symptom)) if not _CODE.sub("", self.symptom).replace(" or ", "") else ()
+
+    @property
+    def anchor(self) -> str:
+        """The id of its row on the page of fixes, if a row has one."""
+        name = self.messages[0] if self.messages else ""
+        return f"message-{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}" if name else ""
+
+    @property
+    def in_own_row(self) -> bool:
+        """Whether the row on the page of fixes explains it, and no lesson does."""
+        return self.lesson == f"{FIXES}#{self.anchor}"
+
+
+class Rows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the page of fixes. ``printed``: its symptoms are what torch prints."""
+
+    columns: tuple[str, str]
+    rows: tuple[Entry, ...]
+    printed: bool = False
+
+
+class Cause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One kind of change that triggers a recompile. The symptom and the remedy may name groups of the pattern."""
+
+    name: str
+    #: A regular expression for the check, in torch's words. ``VALUE`` stands for a number, a string, True or None.
+    pattern: str
+    symptom: str
+    remedy: str
+    lesson: str
+    #: A check that it fits, for the tests and for the reader of the file.
+    example: str
+
+
+class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All of it."""
+
+    #: Tables of the page of fixes, by name.
+    tables: dict[str, Rows]
+    #: What torch prints and no table names.
+    messages: tuple[Entry, ...]
+    #: What newcomers type: the place that answers.
+    questions: dict[str, str]
+    #: Guards, in the order in which they are tried.
+    guards: tuple[Cause, ...]
+    #: Graph breaks, by torch's ids.
+    breaks: dict[str, Entry]
+    #: The page that shows a name of torch's reference.
+    lessons: dict[str, str]
+
+    def printed(self) -> Iterator[Entry]:
+        """Yield every entry for what torch prints."""
+        for table in self.tables.values():
+            yield from table.rows if table.printed else ()
+        yield from self.messages
+
+
+@functools.cache
+def catalogue() -> Catalogue:
+    """Read the catalogue."""
+    text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), Catalogue)
+
+
+def explain_message(message: str) -> Entry | None:
+    """Return the entry for the longest part of a message that the catalogue has, phrases before names."""
+    typed = _normal(message)
+    found = [(" " in part, len(part), entry) for part, entry in _parts() if _has(typed, part)]
+    return max(found, key=lambda item: item[:2])[2] if found else None
+
+
+def explain_break(gb_id: str | None) -> Entry | None:
+    """Return the entry for a graph break, ``GB0059``."""
+    return catalogue().breaks.get(gb_id or "")
+
+
+def plain(markdown: str) -> str:
+    """Return text without links."""
+    return _LINK.sub(r"\1", markdown)
+
+
+@functools.cache
+def _parts() -> tuple[tuple[str, Entry], ...]:
+    return tuple((_normal(part), entry) for entry in catalogue().printed() for part in entry.messages)
+
+
+def _normal(text: str) -> str:
+    """Return text as it is compared: without quotes, and in lower case."""
+    return re.sub(r"[\s`'\"“”]+", " ", text.lower()).strip()
+
+
+def _has(text: str, part: str) -> bool:
+    """Whether a text has a part, as whole words. ``{…}`` stands for anything that torch fills in."""
+    pattern = re.escape(part).replace(re.escape("{…}"), ".{1,200}")
+    return re.search(rf"(?<!\w){pattern}(?!\w)", text) is not None

@@ -1,0 +1,43 @@
+"""Results that differ from eager mode's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compile_lessons.facts import Calls, Pipeline
+from compile_lessons.findings.finding import Finding
+
+_LESSON = "production/wrong-results"
+_REMEDY = "compare the backends eager, aot_eager and inductor: the first that differs names the part at fault"
+
+
+def different_results(pipeline: Pipeline) -> Iterator[Finding]:
+    """Yield a finding if the compiled results differ; nothing if the call raised."""
+    comparison = pipeline.comparison
+    if comparison is not None and comparison.status == "different" and not pipeline.failures:
+        yield _finding("the compiled results differ from eager mode", comparison.reason)
+
+
+def different_calls(calls: Calls) -> Iterator[Finding]:
+    """Yield one finding for all calls whose results differ."""
+    different = [
+        call
+        for call in calls.calls
+        if call.comparison is not None and call.comparison.status == "different" and call.error is None
+    ]
+    if different:
+        numbers = ", ".join(str(call.index) for call in different)
+        which = f"call {numbers} differs" if len(different) == 1 else f"calls {numbers} differ"
+        comparison = different[0].comparison
+        yield _finding(f"the compiled results of {which} from eager mode", comparison.reason if comparison else "")
+
+
+def _finding(what: str, reason: str) -> Finding:
+    return Finding(
+        rule="different-result",
+        severity="fault",
+        what=what,
+        evidence=(reason,) if reason else (),
+        remedy=_REMEDY,
+        lesson=_LESSON,
+    )

@@ -1,0 +1,111 @@
+"""Every entry of the catalogue leads to a section of the course that has its remedy."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+
+import pytest
+from markdown.extensions.toc import slugify
+
+from compile_lessons.findings.catalogue import FIXES, Entry, catalogue, explain_break, explain_message, plain
+
+ROOT = Path(__file__).parents[2]
+CODE = re.compile(r"`([^`]+)`")
+LINK = re.compile(r"\]\(([^)]+)\)")
+ENTRIES = [
+    *(row for table in catalogue().tables.values() for row in table.rows),
+    *catalogue().messages,
+    *catalogue().breaks.values(),
+    *(Entry(symptom=cause.name, remedy=cause.remedy, lesson=cause.lesson) for cause in catalogue().guards),
+]
+
+
+@functools.cache
+def page(name: str) -> str:
+    return (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+
+
+@functools.cache
+def with_programs(name: str) -> str:
+    """A page with the programs that it shows, and with the catalogue's own rows if it is the page of fixes."""
+    programs = [ROOT / "snippets" / path for path in re.findall(r'^ *snippet\("([^"]+)"', page(name), re.M)]
+    rows = [row.remedy for table in catalogue().tables.values() for row in table.rows] if name == FIXES else []
+    return "\n".join([page(name), *rows, *(path.read_text(encoding="utf-8") for path in programs)])
+
+
+@functools.cache
+def anchors(name: str) -> set[str]:
+    own = {entry.anchor for table in catalogue().tables.values() if table.printed for entry in table.rows}
+    headings = re.findall(r"^#+ (.+?)(?: \{ ?(?:#([\w-]+))?[^}]*\})?$", page(name), re.M)
+    return {given or slugify(plain(text), "-") for text, given in headings} | (own if name == FIXES else set())
+
+
+def check_link(link: str) -> None:
+    name, _, anchor = link.partition("#")
+    assert (ROOT / "docs" / f"{name}.md").is_file(), link
+    assert not anchor or anchor in anchors(name), link
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.symptom[:60])
+def test_the_lesson_has_the_remedy(entry: Entry) -> None:
+    check_link(entry.lesson)
+    for link in LINK.findall(f"{entry.cause} {entry.remedy}"):
+        if not link.startswith("http"):
+            check_link(link)
+    if entry.in_own_row:  # the row itself is the lesson
+        return
+    text = with_programs(entry.lesson.partition("#")[0])
+    for code in CODE.findall(entry.remedy):
+        # A pattern's groups stand for the reader's names: ``torch._dynamo.mark_dynamic({source}, {index})``.
+        for name in re.findall(r"[A-Za-z_]\w+", re.sub(r"\{\w+\}", "", code)):
+            assert re.search(rf"\b{name}\b", text), f"{entry.lesson} has no {name}"
+
+
+@pytest.mark.parametrize(("typed", "lesson"), catalogue().questions.items())
+def test_the_answer_is_there(typed: str, lesson: str) -> None:
+    assert typed.strip() == typed
+    check_link(lesson)
+
+
+@pytest.mark.parametrize(("name", "lesson"), catalogue().lessons.items())
+def test_the_lesson_of_a_name_has_it(name: str, lesson: str) -> None:
+    check_link(lesson)
+    assert re.search(rf"(?<![\w.]){re.escape(name.rpartition('.')[2])}(?!\w)", with_programs(lesson))
+
+
+def test_no_message_is_there_twice() -> None:
+    messages = [message for entry in catalogue().printed() for message in entry.messages]
+    assert len(messages) > 60
+    assert {message for message in messages if messages.count(message) > 1} <= {"BackendCompilerFailed"}
+
+
+@pytest.mark.parametrize(
+    ("message", "lesson"),
+    [
+        (
+            "TorchRuntimeError: RuntimeError when making fake tensor call\n  Explanation: … RuntimeError('There was no "
+            "fake impl registered for <CustomOpDef(a::clip)>.')",
+            f"{FIXES}#no-fake-function",
+        ),
+        ("InvalidCxxCompiler: No working C++ compiler found in …", "pipeline/backends#without-a-c-compiler"),
+        ("torch._dynamo.exc.TorchRuntimeError: unknown", f"{FIXES}#message-torchruntimeerror"),
+        ("W0101 torch._dynamo hit config.recompile_limit (8)", "dynamo/recompiles#the-limit-and-the-calls-after-it"),
+    ],
+)
+def test_a_message_leads_to_the_longest_part_that_it_has(message: str, lesson: str) -> None:
+    entry = explain_message(message)
+    assert entry is not None and entry.lesson == lesson
+
+
+def test_other_texts_lead_nowhere() -> None:
+    assert explain_message("ValueError: the file has no header") is None
+    assert explain_message("UnsupportedOperation: not readable") is None  # ``Unsupported`` is another class
+    assert explain_break(None) is explain_break("GB9999") is None
+
+
+def test_words_have_no_links() -> None:
+    entry = Entry(symptom="`a b`", cause="one", remedy="[two](dynamo/guards) or [three](aot/partition#x)", lesson="x")
+    assert entry.words == "one: two or three" and entry.messages == ("a b",) and entry.anchor == "message-a-b"
+    assert Entry(symptom="`a`, and a path", lesson="x").messages == ()

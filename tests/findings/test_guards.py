@@ -1,0 +1,119 @@
+"""A guard in torch's words leads to what changed and what to do."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from compile_lessons import capture_calls
+from compile_lessons.findings.catalogue import Cause, catalogue
+from compile_lessons.findings.guards import explain_guard, read_guard
+
+
+@pytest.mark.parametrize("cause", catalogue().guards, ids=lambda cause: cause.name)
+def test_the_first_row_that_fits_an_example_is_its_own(cause: Cause) -> None:
+    guard = read_guard(cause.example)
+    assert guard.cause is cause
+    assert "{" not in guard.what + guard.remedy  # each name in braces is a group of the pattern
+
+
+def test_a_pasted_guard_is_read_with_what_torch_writes_around_it() -> None:
+    log = (
+        "V1 torch/_dynamo/guards.py:4733] [0/2] [__recompiles] triggered by the following guard failure(s):\n"
+        "- 0/1: self.steps == 3  # self.steps += 1  # src/model.py:8 in forward"
+    )
+    guard = read_guard(log)
+    assert (guard.what, guard.old) == ("the attribute self.steps, a Python number", "3")
+    assert (guard.path, guard.line) == ("src/model.py", 8)
+    entry = explain_guard(log)
+    assert entry is not None and "allow_unspec_int_on_nn_module" in entry.remedy
+    assert explain_guard("what is a guard") is explain_guard("not faster") is None
+
+
+def test_names_are_as_the_reader_writes_them() -> None:
+    guard = read_guard(
+        "tensor 'L['self']._modules['fc']._parameters['weight']' size mismatch at index 1. expected 8, actual 16"
+    )
+    assert guard.what == "the size of self.fc.weight in dimension 1" and (guard.old, guard.new) == ("8", "16")
+    assert guard.remedy.startswith("`torch._dynamo.mark_dynamic(self.fc.weight, 1)`")
+
+
+class Block(torch.nn.Module):
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self.key, self.steps, self.kept = key, 0, [torch.ones(2)]
+
+    def forward(self, x):
+        return x + len(self.key) if self.key == "a" else x - 1
+
+    def count(self, x):
+        self.steps += 1
+        return x * self.steps
+
+    def keep(self, x):
+        self.kept.append(x)
+        return sum(self.kept)
+
+
+class Noise(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seed = 0
+
+    def forward(self, x):
+        self.seed += 1
+        return x * self.seed
+
+
+def picks(x, block):
+    return block(x)
+
+
+x = torch.ones(2)
+a, b = Block("a"), Block("b")
+CALLS = {
+    "string": (picks, [(x, a), (x, b)]),
+    "attribute": (Block("a").count, [x, x]),
+    "length": (Block("a").keep, [x, x]),
+    "seed": (Noise(), [x, x]),
+    "size": (torch.relu, [x, torch.ones(3)]),
+    "rank": (torch.relu, [x, torch.ones(2, 2)]),
+    "dtype": (torch.relu, [x, x.double()]),
+    "stride": (torch.relu, [torch.ones(2, 2), torch.ones(2, 4)[:, ::2]]),
+    "requires_grad": (torch.relu, [x, torch.ones(2, requires_grad=True)]),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_what_torch_writes_is_in_the_table(name: str) -> None:
+    function, calls = CALLS[name]
+    result = capture_calls(lambda *args: function(*args), backend="eager")(calls)
+    failed = [guard for call in result.calls for guard in call.failed]
+    assert failed and read_guard(failed[0]).cause.name == name, failed
+
+
+@pytest.mark.parametrize(("options", "name"), [({}, "betas"), ({"cycle_momentum": False}, None)])
+def test_the_fix_for_a_scheduler_that_writes_betas(options: dict[str, bool], name: str | None) -> None:
+    weight = torch.ones(2, requires_grad=True)
+    weight.grad = torch.ones(2)
+    optimizer = torch.optim.AdamW([weight], lr=torch.tensor(0.1))
+    scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=1.0, total_steps=9, **options)
+
+    def step():
+        optimizer.step()
+
+    def between():
+        result = []
+        with torch._dynamo.config.patch(error_on_recompile=True):
+            compiled = torch.compile(step, backend="eager")
+            for _ in range(3):
+                try:
+                    compiled()
+                except torch._dynamo.exc.RecompileError as error:
+                    result.append(read_guard(str(error)).cause.name)
+                scheduler.step()
+        torch._dynamo.reset()
+        return result
+
+    failed = [cause for cause in between() if cause == "betas"]
+    assert bool(failed) is (name is not None)
