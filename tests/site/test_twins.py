@@ -74,7 +74,9 @@ def test_a_snippet_that_failed_says_so(lookup: Lookup, small_site_cache: Path) -
 
 def test_documentation_of_the_package(lookup: Lookup) -> None:
     text = twin("::: compile_lessons.Table\n    options:\n      heading_level: 3\n\nAfter.", "p.md", lookup)
-    assert "```python\nTable(columns: Sequence[str], rows: Sequence[Sequence[Any]])\n```" in text
+    assert (
+        "```python\nTable(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, kinds: Mapping[str, Kind]" in text
+    )
     assert "Rows under named columns." in text and text.endswith("\nAfter.\n") and "options" not in text
 
 

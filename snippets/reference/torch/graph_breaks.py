@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import torch._dynamo
 from torch._dynamo import graph_break_hints
 
 from compile_lessons import Listing, Table, show
@@ -23,7 +22,7 @@ def lines(hints):
     return "\n".join(COMMON.get(hint, re.sub(r"^\* ", "• ", hint)) for hint in map(str.strip, text.split("\n")) if hint)
 
 
-registry = json.loads((Path(torch._dynamo.__file__).parent / "graph_break_registry.json").read_text())
+registry = json.loads(Path(graph_break_hints.__file__).with_name("graph_break_registry.json").read_text())
 rows = []
 for gb_id, forms in sorted(registry.items()):  # the ids have four digits
     variants = []
