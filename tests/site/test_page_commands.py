@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import subprocess
@@ -17,10 +18,11 @@ DOCS = Path(__file__).parents[2] / "docs"
 FENCE = re.compile(r"^( *)```sh\n(.*?)^\1```", re.M | re.S)
 FILE = re.compile(r'^```python title="([\w.]+)"\n(.*?)^```', re.M | re.S)
 INSTALL = "pip install git+https://github.com/compile-lessons/compile-lessons"
-#: What a test doesn't do: install, start a container or a server, or wait for a learner.
-APART = r"(pip|uv|git|docker|make|source|mkdocs) |python -m venv|compile-lessons lab watch"
-#: What runs in a clone of the repository, where other tests run it; ``service.py`` and ``warm_up.py`` are a service's.
-IN_CLONE = r"snippets/|benchmarks/|cmake|build/default|cd |cp -r|service\.py|warm_up\.py"
+#: What a test doesn't do: install, start a container or a server, wait for a learner, or print a list and stop.
+APART = r"(pip|uv|git|docker|make|source|mkdocs) |python -m venv|compile-lessons lab watch|TORCH_LOGS=help "
+#: What other tests run in a clone of the repository, or on a program that fails (the minifier); ``service.py`` and
+#: ``warm_up.py`` are a service's.
+IN_CLONE = r"snippets/|benchmarks/|cmake|build/default|cd |cp -r|service\.py|warm_up\.py|minifier_launcher"
 #: The reader's own files, by the names that commands give them.
 PROGRAM = """import torch
 
@@ -82,7 +84,13 @@ def run(fence: Fence, folder: Path) -> None:
     assert ran.returncode == 0 or ("| grep" in script and ran.returncode == 1), f"{script}\n{ran.stdout}{ran.stderr}"
 
 
-RUNNABLE = [fence for fence in fences() if to_run(fence)]
+def pages() -> Iterator[Fence]:
+    """The commands of each page in one: later ones may need what earlier ones wrote."""
+    for page, together in itertools.groupby(fences(), lambda fence: fence.page):
+        yield Fence(page, tuple(command for fence in together for command in to_run(fence)))
+
+
+RUNNABLE = [page for page in pages() if page.commands]
 TESTED = [fence for fence in RUNNABLE if fence.page in BY_DAY]
 
 
@@ -114,6 +122,6 @@ def test_a_command_runs_as_copied(fence: Fence, tmp_path: Path, precompiled_head
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("fence", [f for f in RUNNABLE if f not in TESTED], ids=lambda f: f"{f.page}: {f.commands[0]}")
+@pytest.mark.parametrize("fence", [f for f in RUNNABLE if f not in TESTED], ids=lambda fence: fence.page)
 def test_each_other_command_runs_as_copied(fence: Fence, tmp_path: Path, precompiled_header: None) -> None:
     run(fence, tmp_path)
