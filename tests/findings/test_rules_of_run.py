@@ -8,7 +8,7 @@ from typing import Any
 from compile_lessons.facts.run import Compile, FailedCheck, Message, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding, worst_first
-from compile_lessons.findings.guard_causes import most_telling
+from compile_lessons.findings.guards import most_telling
 from compile_lessons.findings.rules_of_run import findings_of
 
 FORWARD = Location(file="/work/train.py", line=4, function="forward")

@@ -87,8 +87,8 @@ def explain(
     a dict. Anything else, including a list, is passed as one argument. With --calls, each item of the list has one of
     these forms.
 
-    The exit status is 0 on success, 1 if something failed or a result differs from eager mode, 2 if the command is
-    invalid, and 130 if it was interrupted.
+    The exit status is 0 on success, 1 if something failed, a result differs from eager mode or a limit of recompiles is
+    reached, 2 if the command is invalid, and 130 if it was interrupted.
     """
     try:
         parts = _parts(only)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from compile_lessons.facts.run import FailedCheck
 from compile_lessons.findings.catalogue import Cause, Entry, catalogue
 
 _VALUE = r"""-?\d[\d.e+-]*|-?inf|True|False|None|'[^']*'|"[^"]*\""""
@@ -34,6 +35,8 @@ class FailedGuard:
     source: str
     old: str | None = None
     new: str | None = None
+    #: The dimension, of a size.
+    index: str | None = None
     #: The line that the guard is from, as torch shortens it: a part of the path, and the line's number.
     path: str | None = None
     line: int | None = None
@@ -41,7 +44,7 @@ class FailedGuard:
     @property
     def key(self) -> tuple[str, str]:
         """The same for guards that fail for one cause, whatever the value."""
-        return self.cause.name, self.what if self.cause.name == "size" else self.source
+        return self.cause.name, self.what if self.cause.name in ("size", "parameter") else self.source
 
 
 def read_guard(text: str, new: str | None = None) -> FailedGuard:
@@ -59,9 +62,21 @@ def read_guard(text: str, new: str | None = None) -> FailedGuard:
         source=groups.get("key") or source,
         old=groups.get("old") or None,
         new=new or groups.get("new") or None,
+        index=groups.get("index") or None,
         path=place["path"] if place else None,
         line=int(place["line"]) if place else None,
     )
+
+
+#: Causes that tell apart two uses of a function, as training and inference, or a prompt and one token. A version for
+#: each is right, so another version's guard says more about why there is one more.
+_VARIANTS = ("state", "length", "empty", "type", "rank", "requires_grad", "dtype", "other", "sizes")
+
+
+def most_telling(guards: Sequence[FailedCheck]) -> FailedGuard:
+    """Return the guard that explains a recompile, of those that failed, one for each version, the newest first."""
+    read = [read_guard(guard.text, guard.new) for guard in guards]
+    return next((guard for guard in read if guard.cause.name not in _VARIANTS), read[0])
 
 
 def explain_guard(text: str) -> Entry | None:
@@ -95,7 +110,8 @@ def readable(source: str) -> str:
     """Write a guard's source as the reader would: ``self.fc.weight``, without the dictionaries of modules."""
     source = re.sub(r"^[LG]\['(\w+)'\]", r"\1", source)
     source = re.sub(r"\._(?:modules|parameters|buffers)\['(\w+)'\]", r".\1", source)
-    return re.sub(r"\.__dict__\['(\w+)'\]", r".\1", source)
+    source = re.sub(r"\.__dict__\['(\w+)'\]", r".\1", source)
+    return re.sub(r"^kwargs\['(\w+)'\]", r"\1", source)
 
 
 def _check(line: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from compile_lessons.facts.run import Process, Run
 from compile_lessons.findings.finding import Finding
-from compile_lessons.findings.guard_causes import most_telling
+from compile_lessons.findings.guards import most_telling
 from compile_lessons.ground.words import duration
 
 #: A rank stands out if it compiles this many seconds and this many times longer than the fastest.

@@ -13,7 +13,7 @@ from compile_lessons.facts.places import innermost, is_user_file, location
 from compile_lessons.facts.run import Compile, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
-from compile_lessons.findings.guard_causes import FailedGuard, most_telling, readable
+from compile_lessons.findings.guards import FailedGuard, most_telling, readable
 from compile_lessons.ground.words import counted, duration
 
 #: Fewer recompiles for one cause are how torch learns which sizes change, or a switch between training and inference.
@@ -198,8 +198,8 @@ def _remedy(
                 note,
             )
     if guard.cause.name == "backend":
-        return "compiled-anew", guard.cause.remedy, [line for line in (use, call) if line], ""
-    if guard.cause.name == "optimizer":
+        return "compiled-anew", guard.remedy, [line for line in (use, call) if line], ""
+    if guard.cause.name in ("betas", "lr", "optimizer"):
         scheduler = _scheduler(frame)
         where = [line for line in (scheduler, call, use) if line]
         return "optimizer-number", _optimizer_remedy(guard, scheduler), where, ""
@@ -211,7 +211,7 @@ def _remedy(
         return rule, _ISOLATE, own, f"{uses} uses of torch.compile share the versions of one function"
     if guard.cause.name == "size":
         return rule, *_size(frame, guard, use, call)
-    return rule, guard.cause.remedy, lines, ""
+    return rule, guard.remedy, lines, ""
 
 
 def _size(
@@ -229,8 +229,8 @@ def _size(
                 note = "this line makes the size a constant"
                 return "compute with the size instead of using it as an index or in a condition", [line, *where], note
     if region is None:  # from torch's trace, which has no options of torch.compile
-        return f"leave out dynamic=False, if it is there; else {guard.cause.remedy}", where, ""
-    return guard.cause.remedy, where[::-1], ""
+        return f"leave out dynamic=False, if it is there; else {guard.remedy}", where, ""
+    return guard.remedy, where[::-1], ""
 
 
 def _shared(frame: _Frame) -> int:
