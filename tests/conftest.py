@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from blame import pytest_runtest_makereport, pytest_runtest_setup  # noqa: F401  (hooks)
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
 from compile_lessons.records import compiler_cache
 from projects import write_project

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from blame import look_at
 from compile_lessons.ground.project import Project
 from compile_lessons.records.record import Record
 from compile_lessons.records.runner import SnippetOutcome, plan, run
@@ -22,6 +23,7 @@ def record(course: Project, outcomes: dict[str, SnippetOutcome]) -> Callable[[st
     """``record("pipeline/backends.py")``; a failed run fails the test, something the machine lacks skips it."""
 
     def find(name: str) -> Record:
+        look_at(f"snippets/{name}")
         outcome = outcomes[name]
         if outcome.how == "skipped":
             pytest.skip(f"snippets/{name} {outcome.reason}")
@@ -38,6 +40,7 @@ def recording(course: Project) -> Callable[[str], Record]:
     """``recording("gpu/h200_kernel.py")``: what a GPU run left beside the snippet."""
 
     def find(name: str) -> Record:
+        look_at(f"snippets/{name}")
         found = Store(course).recording(name)
         assert found is not None, (
             f"snippets/{name} has no recording: python -m compile_lessons.course record, where its needs are met"
