@@ -30,6 +30,14 @@ class SnippetFailure:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Unfinished(SnippetFailure):
+    """The failure of a run that a limit, a signal or a full disk ended.
+
+    The same run may succeed on another day, so it leaves no record: the next command runs the snippet again.
+    """
+
+
+@dataclass(frozen=True, kw_only=True)
 class Record:
     """One run of one snippet.
 

@@ -51,7 +51,8 @@ class Varies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of the lesson block. ``timeout`` is in seconds, ``memory`` in MiB of resident memory.
+    """The keys of the lesson block. ``timeout`` is in seconds, of processor time and, apart from that, of waiting
+    without any; ``memory`` is in MiB of resident memory.
 
     ``gpus`` is how many GPUs a snippet that needs one uses. ``fork`` is false for a snippet that sets environment
     variables before it imports torch: its run is a fresh interpreter.
