@@ -317,7 +317,7 @@ def as_script(file: str, arguments: list[str]) -> Iterator[TextIO]:
         sys.argv, sys.stdout, sys.stderr = own
 
 
-_NOT_OWN = (str(Path(__file__).parent) + os.sep, sysconfig.get_path("stdlib") + os.sep)
+_NOT_OWN = (str(Path(__file__).parents[1]) + os.sep, sysconfig.get_path("stdlib") + os.sep)
 
 
 @contextmanager
@@ -365,7 +365,7 @@ def _lines(error: BaseException, path: Path) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f"\n  at {error.filename}:{error.lineno}: {(error.text or '').strip()}"
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
-    own = [frame for frame in frames if _is_own(frame.filename)]
+    own = [frame for frame in frames if is_own(frame.filename)]
     if not own:
         return f"\n  in {path}"
     text = f"\n  at {own[-1].filename}:{own[-1].lineno}: {own[-1].line}"
@@ -375,7 +375,7 @@ def _lines(error: BaseException, path: Path) -> str:
     return f"{text}\n  raised in {raised.filename}:{raised.lineno}: {raised.line}"
 
 
-def _is_own(file: str) -> bool:
+def is_own(file: str) -> bool:
     """Whether the file is the reader's: not of this package, the standard library or an installed package."""
     installed = {"site-packages", "dist-packages"} & set(Path(file).parts)
     return not installed and not file.startswith(_NOT_OWN)
