@@ -12,13 +12,13 @@ import typer
 from typer.testing import CliRunner
 
 from compile_lessons.api.one_call import STAGES
-from compile_lessons.commands.explain import PARTS, explain
+from compile_lessons.commands.explain import PARTS, OneTarget, explain
 from compile_lessons.facts import Calls, Pipeline
 from compile_lessons.forms.text import SECTIONS
 from compile_lessons.gpu.tools import why_no_triton
 
 app = typer.Typer()
-app.command()(explain)
+app.command(cls=OneTarget)(explain)
 
 FILE = r"""
 import argparse, atexit, os, signal, sys

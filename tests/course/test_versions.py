@@ -142,6 +142,7 @@ def test_a_folder_holds_one_version(project: Project) -> None:
     put(project, "new", record(project, "a.py", "2.14.1", date="2026-12-01T00:00:00+00:00"))
     with pytest.raises(ProjectError, match=r"holds records of torch 2\.14\.1 and 2\.15\.0"):
         compare_versions(project, project.root / "old", project.root / "new", {})
+    (project.root / "empty").mkdir()
     with pytest.raises(ProjectError, match="holds no record of a snippet as it is now"):
         compare_versions(project, project.root / "old", project.root / "empty", {})
 

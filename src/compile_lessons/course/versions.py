@@ -79,6 +79,9 @@ def compare_versions(project: Project, before: Path, after: Path, pages: dict[st
     ``pages`` names the page that shows each snippet. Raises ``ProjectError`` for a folder without records of the
     snippets as they are now, or with those of several versions.
     """
+    for folder in (before, after):
+        if not folder.is_dir():
+            raise ProjectError(f"{folder} is no folder. Fix: name the folder in COMPILE_LESSONS_CACHE during a run")
     # Those that show comparisons are left out.
     names = [name for name in project.snippet_names() if not name.startswith(FOLDER)]
     items = [item for name in names if not (item := plan(project, name)).snippet.recorded]

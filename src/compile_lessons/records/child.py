@@ -29,6 +29,7 @@ import msgspec
 from compile_lessons.ground.errors import message_of
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.ground.processes import end_with_starter
+from compile_lessons.ground.reading import parse
 from compile_lessons.records import compiler_cache
 from compile_lessons.records.machine import imported_peers
 from compile_lessons.show import RESULTS_FILE, flush
@@ -217,7 +218,7 @@ def _asserted(error: AssertionError) -> str:
     """Return the statement that raised an ``AssertionError`` without a message, and the values in it that are short:
     ``assert compiles == 2, where compiles = 3``."""
     frame, line = list(traceback.walk_tb(error.__traceback__))[-1]
-    for node in ast.walk(ast.parse("".join(linecache.getlines(frame.f_code.co_filename)))):
+    for node in ast.walk(parse("".join(linecache.getlines(frame.f_code.co_filename)))):
         if isinstance(node, ast.Assert) and node.lineno <= line <= (node.end_lineno or 0):
             names = dict.fromkeys(part.id for part in ast.walk(node.test) if isinstance(part, ast.Name))
             known = {**frame.f_globals, **frame.f_locals}

@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from compile_lessons.ground.project import Project, ProjectError
+from compile_lessons.ground.reading import parse
 
 #: What a build is not expected to have, and where it is.
 RECORDED_ON = {"gpu": "a machine with a GPU", "peers": "a machine with the extra 'peers'"}
@@ -194,7 +195,7 @@ def _declared(name: str, block: str) -> Declared:
 
 def _parse(code: str) -> ast.Module:
     try:
-        return ast.parse(code)
+        return parse(code)
     except SyntaxError:  # its run says so
         return ast.Module(body=[], type_ignores=[])
 
