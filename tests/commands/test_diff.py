@@ -47,7 +47,14 @@ def test_seconds_of_a_finding_in_both(tmp_path: Path) -> None:
     assert result.stdout.splitlines()[0].endswith("[4.0 s → 1.0 s]")
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"schema": 0, "findings": []}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{}", "[]", "\0", "[" * 100_000, '{"schema": 0, "findings": []}'),
+        '{"schema": 1, "findings": 3, "counts": {}, "seconds": {}}',
+        '{"schema": 1, "findings": [{"rule": "skipped"}], "counts": {}, "seconds": {}}',
+    ],
+)
 def test_what_is_no_report(tmp_path: Path, text: str) -> None:
     (tmp_path / "before.json").write_text(text)
     result: Any = CliRunner().invoke(app, ["diff", str(tmp_path / "before.json"), str(tmp_path / "before.json")])

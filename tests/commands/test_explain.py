@@ -4,19 +4,21 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
+import psutil
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from compile_lessons.api.one_call import STAGES
-from compile_lessons.commands.explain import PARTS, explain
+from compile_lessons.commands.explain import PARTS, OneTarget, explain
 from compile_lessons.facts import Calls, Pipeline
 from compile_lessons.forms.text import SECTIONS
 from compile_lessons.gpu.tools import why_no_triton
 
 app = typer.Typer()
-app.command()(explain)
+app.command(cls=OneTarget)(explain)
 
 FILE = r"""
 import argparse, atexit, os, signal, sys
@@ -180,6 +182,45 @@ def test_a_list_is_one_argument(run):
 def test_an_interrupt(run):
     result = run("mine.py:interrupted", "--only", "breaks")
     assert (result.exit_code, result.stderr) == (130, "error: interrupted\n")
+
+
+BUSY = """
+import os, time
+import torch
+
+own = os.getpid()
+
+@torch.compiler.disable
+def act():
+    if os.getpid() != own:
+        open("eager_runs", "w").close()
+        while True:
+            pass
+
+def f(x):
+    act()
+    return x + 1
+
+def make_inputs():
+    return (torch.ones(3),)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_outlives_the_command(run, tmp_path, number):
+    """Not even during the eager run, in forks. A supervisor sends SIGTERM, the system in want of memory SIGKILL."""
+    (tmp_path / "busy.py").write_text(BUSY)
+    process = subprocess.Popen([sys.executable, "-m", "compile_lessons", "explain", "busy.py:f"], stdout=-1)
+    deadline = time.monotonic() + 120
+    while not (tmp_path / "eager_runs").exists():
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.1)
+    below = psutil.Process(process.pid).children(recursive=True)
+    assert len(below) >= 2
+    process.send_signal(number)
+    assert process.wait(10) == -number
+    _, alive = psutil.wait_procs(below, timeout=10)
+    assert [each for each in alive if each.status() != psutil.STATUS_ZOMBIE] == []
 
 
 def test_an_interrupt_while_the_file_is_imported(run, tmp_path):

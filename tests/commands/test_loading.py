@@ -47,7 +47,7 @@ def refusal(function, *arguments) -> str:
         ("import no_such_module\n", ":1: import no_such_module", ""),
         ("import json\njson.loads('{')\n", ":2: json.loads", "decoder.py"),
         ("def f(x)\n    return x\n", ":1: def f(x)", "SyntaxError"),
-        ("x = 1\0\n", "", "null bytes"),
+        ("x = 1\0\n", ":1: x = 1\0", "null character"),
     ],
 )
 def test_an_error_in_the_file_names_the_reader_s_line_and_the_fix(write, text, line, fix):

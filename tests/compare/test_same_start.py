@@ -1,6 +1,8 @@
 """Runs that begin alike: forked processes, and copies where nothing can be forked."""
 
+import collections
 import functools
+import itertools
 import os
 import random
 import signal
@@ -48,17 +50,22 @@ ENDS = {
         "the eager run: it was killed by SIGABRT: free(): invalid pointer",
     ),
     "ended": (lambda: os._exit(3), "the eager run: it ended the process with status 3"),
+    "ended as if all was well": (lambda: os._exit(0), "the eager run: it ended the process with status 0"),
     "ended with the process that forked it": (
         lambda: (os.kill(os.getppid(), signal.SIGKILL), os._exit(0)),
         "the eager run: the process that runs it died",
     ),
-    "hung": (lambda: time.sleep(60), "the eager run: it took longer than 1 seconds"),
+    "asleep": (lambda: time.sleep(60), "the eager run: it waited for longer than 1 seconds"),
+    "endless": (
+        lambda: collections.deque(itertools.count(), 0),
+        "the eager run: it used more processor time than 1 seconds",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", ENDS)
 def test_a_child_that_ends_badly_is_named(name, monkeypatch):
-    monkeypatch.setattr(start, "SECONDS", 1.0 if name == "hung" else 60.0)
+    monkeypatch.setattr(start, "SECONDS", 1.0 if name in ("asleep", "endless") else 60.0)
     action, reason = ENDS[name]
     pipeline = compared(in_the_child(action))(x)
     assert pipeline.failures == () and len(pipeline.graphs) == 1

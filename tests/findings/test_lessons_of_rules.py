@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_lessons.forms.run import address
+from compile_lessons.ground.site import address
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src" / "compile_lessons" / "findings").rglob("*.py"))

@@ -132,7 +132,8 @@ def test_what_it_prints_is_theirs(examine: Callable[..., Report]) -> None:
 @pytest.mark.parametrize(
     ("source", "facts", "message", "line"),
     [
-        ("def twice(x):\n    while True:\n        x = x + 1\n", {"timeout": "1"}, "after 1 s, the limit", "line "),
+        ("def twice(x):\n    while True:\n        x = x + 1\n", {"timeout": "1"}, "1 s of processor time", "line "),
+        ("import time\ndef twice(x):\n    time.sleep(99)\n", {"timeout": "1"}, "still waiting after 1 s", "line 3"),
         (
             "import os, time\nfor _ in range(5):\n    os.fork()\ntime.sleep(60)\n",
             {"memory": "800", "timeout": "60"},
@@ -154,7 +155,7 @@ def test_what_it_prints_is_theirs(examine: Callable[..., Report]) -> None:
             "line 2",
         ),
     ],
-    ids=["endless loop", "fork bomb", "segfault", "exit", "memory", "output"],
+    ids=["endless loop", "sleep", "fork bomb", "segfault", "exit", "memory", "output"],
 )
 def test_code_that_does_not_end_well(
     examine: Callable[..., Report], source: str, facts: dict[str, str], message: str, line: str

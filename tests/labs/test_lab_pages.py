@@ -15,8 +15,9 @@ import nbformat
 import pytest
 
 from compile_lessons.ground.project import Project
+from compile_lessons.ground.site import SITE
 from compile_lessons.labs import notebook
-from compile_lessons.labs.lab import SITE, Lab, find_lab, labs
+from compile_lessons.labs.lab import Lab, find_lab, labs
 from compile_lessons.records.plan import find_record, plan
 from compile_lessons.records.store import Store
 from compile_lessons.site.embed import embed_html

@@ -12,6 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
+from compile_lessons.ground.processes import start
 from compile_lessons.ground.project import Project
 from compile_lessons.records.plan import plan
 from compile_lessons.records.pool import CAN_FORK
@@ -32,13 +33,12 @@ FILES = {"snippets/a.py": "print('a')\n", "snippets/b.py": "print('b')\n", "snip
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The commands a build starts, each really run, without torch."""
     started: list[list[str]] = []
-    start = subprocess.run
 
     def counted(command: list[str], **options: Any) -> Any:
         started.append(command)
         return start([*command, "--no-fork"], **options)
 
-    monkeypatch.setattr("compile_lessons.site.lookup.subprocess.run", counted)
+    monkeypatch.setattr("compile_lessons.site.lookup.start", counted)
     return started
 
 
@@ -54,18 +54,15 @@ def test_a_build_runs_what_is_missing_once(make_project: Callable[..., Project],
 
 def test_a_run_that_left_no_record(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch) -> None:
     project = make_project(FILES)
-    ended = subprocess.CompletedProcess([], 2)
-    monkeypatch.setattr("compile_lessons.site.lookup.subprocess.run", lambda *a, **k: ended)
+    status_2 = [sys.executable, "-c", "raise SystemExit(2)"]
+    monkeypatch.setattr("compile_lessons.site.lookup.start", lambda command, **options: start(status_2, **options))
     found = Lookup(project, serving=False).find("a.py")
     assert found.failure.message == "has no record: 'python -m compile_lessons.course run' ended with status 2"
     assert "run it in a terminal" in found.failure.remedy
 
 
 def test_a_server_does_not_wait(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch) -> None:
-    start = subprocess.Popen
-    monkeypatch.setattr(
-        "compile_lessons.site.lookup.subprocess.Popen", lambda command, **o: start([*command, "--no-fork"], **o)
-    )
+    monkeypatch.setattr("compile_lessons.site.lookup.start", lambda command, **o: start([*command, "--no-fork"], **o))
     project = make_project({"snippets/a.py": "import time\n\ntime.sleep(0.5)\nprint('a')\n"})
     lookup = Lookup(project, serving=True)
     running = Shown(plan(project, "a.py"))
@@ -80,7 +77,7 @@ def test_a_server_does_not_wait(make_project: Callable[..., Project], monkeypatc
 
 def test_what_an_answer_depends_on(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch) -> None:
     """A server keeps it with the page, and renders the page again when something of it changes."""
-    monkeypatch.setattr("compile_lessons.site.lookup.subprocess.Popen", lambda *a, **k: Running())
+    monkeypatch.setattr("compile_lessons.site.lookup.start", lambda *a, **k: Running())
     project = make_project({"snippets/a.py": "import _shared\n", "snippets/_shared.py": ""})
     lookup = Lookup(project, serving=True)
     assert lookup.find("a.py").record is None
@@ -101,7 +98,7 @@ def test_a_server_runs_what_the_edited_pages_show(
     make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch, on_demand: bool
 ) -> None:
     commands: list[list[str]] = []
-    monkeypatch.setattr("compile_lessons.site.lookup.subprocess.Popen", lambda command, **k: commands.append(command))
+    monkeypatch.setattr("compile_lessons.site.lookup.start", lambda command, **k: commands.append(command))
     page = '# P\n\n```python exec="1"\nsnippet("a.py")\n```\n\n`#!value b.py:x`\n'
     project = make_project({**FILES, "docs/p.md": page, "docs/q.md": "# A page without snippets\n"})
     lookup = Lookup(project, serving=True)
@@ -123,11 +120,11 @@ def test_what_is_edited_during_a_run_has_a_run_of_its_own(
 ) -> None:
     commands: list[list[str]] = []
 
-    def start(command: list[str], **options: Any) -> Running:
+    def started(command: list[str], **options: Any) -> Running:
         commands.append(command[4:])
         return Running()
 
-    monkeypatch.setattr("compile_lessons.site.lookup.subprocess.Popen", start)
+    monkeypatch.setattr("compile_lessons.site.lookup.start", started)
     project = make_project(FILES)
     lookup = Lookup(project, serving=True)
     lookup.on_demand = True
@@ -150,9 +147,7 @@ def test_an_edit_that_was_undone_is_run_when_it_comes_back(
         def poll(self) -> int:
             return 0
 
-    monkeypatch.setattr(
-        "compile_lessons.site.lookup.subprocess.Popen", lambda command, **k: commands.append(command) or Ended()
-    )
+    monkeypatch.setattr("compile_lessons.site.lookup.start", lambda command, **k: commands.append(command) or Ended())
     texts = {"print('edited')\n": None, "print('undone')\n": object()}
     monkeypatch.setattr("compile_lessons.site.lookup.find_record", lambda store, item: (texts[item.snippet.code], None))
     project = make_project(FILES)
@@ -162,6 +157,34 @@ def test_an_edit_that_was_undone_is_run_when_it_comes_back(
         lookup.find("a.py")
         lookup.find("a.py")
     assert len(commands) == 2
+
+
+#: A server that starts a run from a thread, which ends; a request has one.
+SERVER = """
+import sys, threading, time
+from pathlib import Path
+from compile_lessons.ground.project import Project
+from compile_lessons.site.lookup import Lookup
+request = threading.Thread(target=Lookup(Project(Path(sys.argv[1])), serving=True).find, args=["a.py"])
+request.start()
+request.join()
+time.sleep(300)
+"""
+
+
+def test_a_run_ends_with_its_server_and_not_with_the_request(make_project: Callable[..., Project]) -> None:
+    project = make_project({"snippets/a.py": "import time\n\nopen('begun', 'w').close()\ntime.sleep(300)\n"})
+    server = subprocess.Popen([sys.executable, "-c", SERVER, str(project.root)])
+    deadline = time.monotonic() + MOST_SECONDS
+    while not (project.root / "begun").exists():
+        assert server.poll() is None and time.monotonic() < deadline
+        time.sleep(0.1)
+    below = psutil.Process(server.pid).children(recursive=True)
+    assert len(below) == 3, "the command, its pool, and the run"
+    server.kill()
+    server.wait()
+    _, alive = psutil.wait_procs(below, timeout=20)
+    assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
 
 
 MOST_SECONDS = 120  # beside a full build

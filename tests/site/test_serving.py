@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import socket
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,9 +17,10 @@ from typing import Any
 import pytest
 from material.plugins.search.plugin import SearchIndex, SearchPlugin
 from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
 
 from compile_lessons.site import serving
-from compile_lessons.site.plugin import _check_port
+from compile_lessons.site.plugin import Beside, _check_port
 from compile_lessons.site.serving import OnDemand, Rendered
 
 
@@ -90,6 +93,48 @@ def test_names_of_the_themes_search() -> None:
     """``search_of`` returns the plugin with these, which nothing documents."""
     assert SearchPlugin().search_index_prev is None
     assert SearchIndex().entries == []
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Iterator[Callable[[str, str], tuple[int, str]]]:
+    """Ask a server that is at 127.0.0.1 and renders on demand, with a ``Host``. Returns the status and the answer."""
+    (tmp_path / "index.html").write_text("the page")
+    server = LiveReloadServer(builder=lambda: None, host="127.0.0.1", port=0, root=str(tmp_path))
+    plugin, config = Beside(), SimpleNamespace(dev_addr=SimpleNamespace(host="127.0.0.1"))
+    plugin.on_demand = OnDemand()
+    plugin.on_demand._work = lambda: None  # type: ignore[method-assign]
+    plugin.on_serve(server, config=config)  # type: ignore[arg-type]
+    server.server_bind()
+    server.server_activate()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def request(path: str, host: str) -> tuple[int, str]:
+        connection = http.client.HTTPConnection(*server.server_address[:2], timeout=30)
+        connection.request("GET", path, headers={"Host": host})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+    yield request
+    server.shutdown()
+    server.server_close()
+
+
+def test_only_what_is_meant_for_the_server_is_answered(ask: Callable[[str, str], tuple[int, str]]) -> None:
+    """A name of another site that leads to this machine gets neither pages nor news."""
+    status, page = ask("/", "localhost:8000")
+    assert status == 200 and "the page" in page
+    for path in ("/", "/news.json", "/livereload/0/0"):
+        status, text = ask(path, "site.example:8000")
+        assert status == 403 and "at 127.0.0.1, localhost, [::1], not at site.example:8000. Fix: " in text
+
+
+def test_news_of_a_page_that_is_named_twice(
+    ask: Callable[[str, str], tuple[int, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("compile_lessons.site.serving.lookup", lambda: SimpleNamespace(project=None))
+    monkeypatch.setattr("compile_lessons.site.serving.read_progress", lambda project: None)
+    for query in ("?page=a&page=b", "?page=a", "?page", "?", ""):
+        assert ask(f"/news.json{query}", "127.0.0.1") == (200, '{"news": true, "progress": null}')
 
 
 def test_a_port_in_use_is_told_before_the_build() -> None:

@@ -9,8 +9,9 @@ import typer
 
 from compile_lessons.commands.diagnose import diagnose
 from compile_lessons.commands.diff import diff
-from compile_lessons.commands.explain import explain
+from compile_lessons.commands.explain import OneTarget, explain
 from compile_lessons.commands.lab import app as lab
+from compile_lessons.commands.supervise import supervised
 from compile_lessons.ground.command_line import command_group, paragraphs
 from compile_lessons.records.machine import this_machine
 
@@ -33,7 +34,7 @@ def _options(
 ) -> None: ...
 
 
-app.command(help=paragraphs(explain.__doc__))(explain)
+app.command(cls=OneTarget, help=paragraphs(explain.__doc__))(supervised(explain))
 app.command(help=paragraphs(diagnose.__doc__), context_settings={"allow_interspersed_args": False})(diagnose)
 app.command(help=paragraphs(diff.__doc__))(diff)
 app.add_typer(lab, name="lab")

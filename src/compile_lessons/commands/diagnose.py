@@ -92,7 +92,10 @@ def diagnose(
     print(report(run, findings, source), file=sys.stdout if trace else sys.stderr)
     if json is not None:
         data = json_format.dumps(run_to_json(run, findings, source), indent=1, ensure_ascii=False) + "\n"
-        write_atomically(json.absolute(), data.encode("utf-8", "backslashreplace"))
+        try:
+            write_atomically(json.absolute(), data.encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            _stop(f"{json} can't be written: {error.strerror}")
     failed = [text for text, holds in conditions if holds(counts_of(run, findings))]
     for text in failed:
         print(f"--fail-if: {text} is true", file=sys.stderr)
@@ -119,7 +122,7 @@ def _check(command: list[str] | None, trace: Path | None, json: Path | None, run
         raise _Wrong("--trace reads a folder and runs nothing\n  Fix: leave out the program and its options")
     if trace is not None and not trace.is_dir():
         raise _Wrong(f"--trace: there is no folder {trace}")
-    if json is not None and (json.suffix == ".py" or not json.absolute().parent.is_dir()):
+    if json is not None and (json.suffix == ".py" or json.is_dir() or not json.absolute().parent.is_dir()):
         raise _Wrong(f"--json can't write {json}\n  Fix: name a .json file in a folder that exists")
 
 

@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
+import msgspec
 import typer
 
 from compile_lessons.findings.difference import Data, Difference, compare
 from compile_lessons.forms.run_json import SCHEMA
+from compile_lessons.ground.reading import read_json
 from compile_lessons.ground.words import duration, file_line
 from compile_lessons.show.table import Table
+
+
+class _Place(msgspec.Struct):
+    file: str
+    line: int
+    function: str
+
+
+class _Found(msgspec.Struct):
+    rule: str
+    severity: str
+    what: str
+    seconds: float | None
+    where: list[_Place]
+
+
+class _Report(msgspec.Struct):
+    """What of a report is compared."""
+
+    findings: list[_Found]
+    counts: dict[str, float]
+    seconds: dict[str, float]
 
 
 def diff(
@@ -30,11 +53,14 @@ def diff(
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        _stop(f"{path} can't be read: {error}")
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or "findings" not in data:
-        _stop(f"{path} is no report of diagnose with schema {SCHEMA}\n  Fix: diagnose --json {path} …")
+        data: dict[str, Any] = read_json(path.read_bytes())
+        if isinstance(data, dict) and data.get("schema") != SCHEMA:
+            raise ValueError(f"its schema is {data.get('schema')!r}")
+        msgspec.convert(data, _Report)
+    except OSError as error:
+        _stop(f"{path} can't be read: {error.strerror}")
+    except ValueError as error:
+        _stop(f"{path} is no report of diagnose with schema {SCHEMA}: {error}\n  Fix: diagnose --json {path} …")
     return data
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperCommand
 
 from compile_lessons.commands.loading import (
     ExplainError,
@@ -18,11 +19,12 @@ from compile_lessons.commands.loading import (
     named,
     to_compile,
 )
-from compile_lessons.commands.terminal import take_output, write
+from compile_lessons.commands.terminal import write
 from compile_lessons.findings.rules_of_compile import FAILED, findings_of
 from compile_lessons.gpu import DEVICES
 from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.ground.files import write_atomically
+from compile_lessons.ground.streams import take_output, write_to
 
 if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
     from compile_lessons.facts import Calls, Pipeline, StageFailure
@@ -39,6 +41,23 @@ PARTS = {
 
 #: The first line of the output, if the reader's file compiles the callable.
 _COMPILED = "{} is already compiled: this explains the original, with the options of this command\n"
+
+
+class OneTarget(TyperCommand):
+    """Refuses what stands before ``--`` beside the target: a second target would be an argument of the first's file."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        after = args[args.index("--") + 1 :] if "--" in args else []
+        left = super().parse_args(ctx, list(args))
+        what, arguments = ctx.params["what"], ctx.params["arguments"] or []
+        if len(arguments) > len(after):
+            script = " ".join(arguments)
+            _stop(
+                f"explain takes one FILE.py:NAME, and not {arguments[0]!r} too\n"
+                f"  Fix: explain them one by one, or put arguments of the script after --: explain {what} -- {script}",
+                2,
+            )
+        return left
 
 
 def explain(
@@ -94,7 +113,7 @@ def explain(
         parts = _parts(only)
         _check_options(parts, inputs, calls, everything, json, target := target.lower())
         file = Path(json).absolute() if json and json != "-" else None
-        descriptor = take_output() if json == "-" else None
+        output = take_output() if json == "-" else None
         with as_script(what.rpartition(":")[0], arguments or []) as stderr:
             if stderr.isatty():
                 print("compiling …", file=stderr)  # after the names are checked it may take a minute
@@ -109,15 +128,14 @@ def explain(
                 result, compiled = _pipeline(function, inputs, target, until, machine)
             maker = "make_inputs" if inputs is None and has_make_inputs(function) else ""
         note = _COMPILED.format(function.name) if compiled else ""
-        if descriptor is not None:
+        if output is not None:
             typer.echo(note, err=True, nl=False)
-            with open(descriptor, "wb") as out:
-                out.write(_encoded(result) + b"\n")
+            write_to(output, _encoded(result) + b"\n")
         else:
+            if file is not None:  # before the text, which may have no reader
+                _write_file(file, _encoded(result))
             fix = _fix(result) if target == "cpu" else ""
             write(note + _text(result, parts, everything, maker) + fix)
-        if file is not None:
-            _write_file(file, _encoded(result))
     except ExplainError as error:
         _stop(str(error), 2)
     except KeyboardInterrupt as error:

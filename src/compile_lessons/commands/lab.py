@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from compile_lessons.ground.command_line import command_group
+from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted
 from compile_lessons.labs.examiner import Examiner
-from compile_lessons.labs.lab import TRACKS, Lab, LabError, address, find_lab, labs
+from compile_lessons.labs.lab import TRACKS, Lab, LabError, find_lab, labs
 from compile_lessons.labs.progress import Progress, dir_option, find_progress
 from compile_lessons.labs.report import FEWEST_COLUMNS, show_report
 from compile_lessons.labs.watch import watch as watch_folder

@@ -20,6 +20,11 @@ from typing import Any, TextIO
 
 from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.ground.arguments import Arguments, call_arguments
+from compile_lessons.ground.reading import parse
+from compile_lessons.ground.streams import LostReader, keep_streams
+from compile_lessons.ground.words import shorten
+
+_LONGEST_LINE = 100  # characters of the reader's code in a message
 
 
 class ExplainError(Exception):
@@ -47,7 +52,9 @@ def named(what: str, beside: Named | None = None) -> Named:
     file, _, name = (f"{what}:" if what.endswith(".py") else what).rpartition(":")
     if name and not file and beside is not None:
         target = replace(beside, name=name)
-        _check_spelling(target, ast.parse(target.path.read_bytes()))
+        with _running(target):
+            tree = parse(target.path.read_bytes(), str(target.path))
+        _check_spelling(target, tree)
         return target
     if file.endswith(".ipynb"):
         raise ExplainError(f"{file} is a notebook\n  Fix: export it with `jupyter nbconvert --to script {file}`")
@@ -56,13 +63,17 @@ def named(what: str, beside: Named | None = None) -> Named:
         meant = f"\n  Fix: did you mean {file}.py:{name}?" if os.path.isfile(f"{file}.py") else ""
         raise ExplainError(f"{what!r} is not of the form {form}{meant}")
     path = Path(os.path.realpath(os.path.expanduser(file)))
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ExplainError(f"{file} is {'a folder' if os.path.isdir(path) else 'no regular file'}")
     if not os.path.isfile(path):
         raise ExplainError(f"there is no file {file}{_near(path)}")
     target = Named(file, name, path)
     with _running(target):  # before torch is imported, which takes a second
-        tree = ast.parse(path.read_bytes(), str(path))
+        tree = parse(path.read_bytes(), str(path))
     if not name:
-        names = _to_explain(load(target)) or ["NAME"]
+        names = _to_explain(load(target))
+        if not names:
+            raise ExplainError(f"{file} defines no function, class or object that can be called")
         example = f"compile-lessons explain {file}:{names[0]}"
         raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(names)}, as in: {example}")
     _check_spelling(target, tree)
@@ -219,7 +230,7 @@ def _suggestion(owner: Any, name: str, suggested: Callable[[Any], list[str]]) ->
 def _near(path: Path) -> str:
     """Return the files beside ``path`` that may be meant, as a remedy, or nothing."""
     try:
-        stems = [file.stem for file in path.parent.glob("*.py")]
+        stems = [file.stem for file in path.parent.glob("*.py") if file.is_file()]
     except OSError:  # such as for a name that is too long
         return ""
     close = [f"{stem}.py" for stem in difflib.get_close_matches(path.stem, stems)]
@@ -286,12 +297,22 @@ def _full_name(path: Path) -> tuple[str, Path]:
 
 
 def _run(path: Path) -> ModuleType:
-    name = "__explained__" if path.stem == "__main__" else path.stem  # its part for `__main__` is not run
+    # The part of __main__.py for `__main__` is not run. Another module may have the name: one of the standard library,
+    # or a second file of that name.
+    name = "__explained__" if path.stem == "__main__" else path.stem
+    while name in sys.modules:
+        if getattr(sys.modules[name], "__file__", None) == str(path):
+            return sys.modules[name]  # imported by another file
+        name += "_"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None, path
     module = importlib.util.module_from_spec(spec)
-    sys.modules.setdefault(name, module)  # dataclasses and pickles in the file look their module up
-    spec.loader.exec_module(module)
+    sys.modules[name] = module  # dataclasses and pickles in the file look their module up
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     return module
 
 
@@ -307,17 +328,18 @@ def _import(path: Path, name: str) -> ModuleType:
 def as_script(file: str, arguments: list[str]) -> Iterator[TextIO]:
     """Set the command line to that of ``python FILE.py ARGUMENTS``. Yields standard error.
 
-    After it the command line, and the streams that the reader's code may have replaced, are as before.
+    After it the command line, and the streams that the reader's code may have replaced or closed, are as before.
     """
-    own = sys.argv, sys.stdout, sys.stderr
+    own = sys.argv
     sys.argv = [file, *arguments]
     try:
-        yield sys.stderr
+        with keep_streams():
+            yield sys.stderr
     finally:
-        sys.argv, sys.stdout, sys.stderr = own
+        sys.argv = own
 
 
-_NOT_OWN = (str(Path(__file__).parent) + os.sep, sysconfig.get_path("stdlib") + os.sep)
+_NOT_OWN = (str(Path(__file__).parents[1]) + os.sep, sysconfig.get_path("stdlib") + os.sep)
 
 
 @contextmanager
@@ -328,7 +350,7 @@ def _running(target: Named, fix: str = "") -> Iterator[None]:
     """
     try:
         yield
-    except ExplainError:
+    except (ExplainError, LostReader):
         raise
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(f"interrupted while {target.file} ran{_lines(error, target.path)}") from None
@@ -363,9 +385,9 @@ def _fix(target: Named, error: BaseException) -> str:
 def _lines(error: BaseException, path: Path) -> str:
     """The innermost line of the reader's own code, then the line in a library that raised."""
     if isinstance(error, SyntaxError) and error.filename:
-        return f"\n  at {error.filename}:{error.lineno}: {(error.text or '').strip()}"
+        return f"\n  at {error.filename}:{error.lineno}: {shorten(error.text or '', _LONGEST_LINE)}"
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
-    own = [frame for frame in frames if _is_own(frame.filename)]
+    own = [frame for frame in frames if is_own(frame.filename)]
     if not own:
         return f"\n  in {path}"
     text = f"\n  at {own[-1].filename}:{own[-1].lineno}: {own[-1].line}"
@@ -375,7 +397,7 @@ def _lines(error: BaseException, path: Path) -> str:
     return f"{text}\n  raised in {raised.filename}:{raised.lineno}: {raised.line}"
 
 
-def _is_own(file: str) -> bool:
+def is_own(file: str) -> bool:
     """Whether the file is the reader's: not of this package, the standard library or an installed package."""
     installed = {"site-packages", "dist-packages"} & set(Path(file).parts)
     return not installed and not file.startswith(_NOT_OWN)

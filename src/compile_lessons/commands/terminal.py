@@ -18,18 +18,6 @@ _COLORS = {
 }
 
 
-def take_output() -> int:
-    """Return a descriptor of standard output for this command alone, until the process ends.
-
-    What the reader's code writes to standard output then goes to standard error, also from C or from a child process.
-    """
-    sys.stdout.flush()
-    descriptor = os.dup(1)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    return descriptor
-
-
 def write(text: str) -> None:
     """Print ``text``; in a terminal in color and through the pager, as Python's ``help()`` does.
 
@@ -38,6 +26,7 @@ def write(text: str) -> None:
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # for what the encoding lacks
     if not sys.stdout.isatty():
         print(text)
+        sys.stdout.flush()  # here, where it can still change the status
         return
     os.environ.setdefault("LESS", "FRX")  # end if the text fits, keep colors, leave the text on the screen
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"

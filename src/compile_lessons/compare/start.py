@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import faulthandler
+import mmap
 import os
 import pickle
 import random
@@ -29,13 +30,15 @@ from compile_lessons.compare.reach import difference, reached, shared_state
 from compile_lessons.compare.values import Before
 from compile_lessons.ground.arguments import Arguments
 from compile_lessons.ground.errors import message_of
+from compile_lessons.ground.processes import Usage, fork
 from compile_lessons.ground.words import shorten
 from compile_lessons.pipeline.leaves import leaves
 from compile_lessons.pipeline.session import Settings
 from compile_lessons.show import flush
 
-#: How long a job may take in a forked process, for each of its calls.
+#: How much processor time a job may use in a forked process, or how long it may wait, for each of its calls.
 SECONDS = 120.0
+_LOOK = 0.5  # seconds between two looks at what a job has used
 _LONGEST_REASON = 200  # characters
 _FIX = "Fix: give it to the callable as an argument"
 #: Objects that are another one after each use, though no attribute shows it.
@@ -90,8 +93,7 @@ class Forked:
         """
         try:
             self._pipe.send((job, args))
-            if not self._pipe.poll(self._seconds):
-                raise NoResult(f"it took longer than {self._seconds:.0f} seconds")
+            self._wait()
             answer = self._pipe.recv_bytes()
         except (EOFError, OSError):
             raise NoResult("the process that runs it died") from None
@@ -99,6 +101,16 @@ class Forked:
         if reason:
             raise NoResult(reason)
         return result
+
+    def _wait(self) -> None:
+        """Return when there is an answer, or none can come. Raises ``NoResult`` where it takes too long."""
+        usage = None
+        while not self._pipe.poll(_LOOK):
+            usage = usage or Usage(self._pid)
+            usage.look()
+            if over := usage.limit_over(self._seconds):
+                how = "used more processor time than" if over == "processor" else "waited for longer than"
+                raise NoResult(f"it {how} {self._seconds:.0f} seconds")
 
     def close(self) -> None:
         """End the processes, whatever they do, with the compilers that they started."""
@@ -110,7 +122,7 @@ class Forked:
 def _fork(serve: Callable[[], None]) -> int:
     """Fork a process that calls ``serve`` and ends without a word. Return its number."""
     python = random.getstate()  # Python seeds its generator anew in a fork
-    pid = os.fork()
+    pid = fork()
     if pid == 0:
         status = 1
         try:
@@ -131,16 +143,19 @@ def _serve(parents: Connection, pipe: Connection, start: Start) -> None:
             job, args = pipe.recv()
         except EOFError:
             return
+        answered = mmap.mmap(-1, 1)  # shared with the fork; what a job runs may end the process with any status
         with tempfile.TemporaryFile() as errors:
-            pid = _fork(partial(_answer, pipe, errors.fileno(), start, job, args))
+            pid = _fork(partial(_answer, pipe, answered, errors.fileno(), start, job, args))
             code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-            if code:
+            if not answered[0]:
                 pipe.send_bytes(pickle.dumps((None, f"it {_end(code, errors)}")))
+            elif code:  # half an answer may be in the pipe
+                return
 
 
 def _end(code: int, errors: IO[bytes]) -> str:
     """Say how a process ended. Where it aborted, C++ has written the reason to ``errors``."""
-    if code > 0:
+    if code >= 0:
         return f"ended the process with status {code}"
     how = f"was killed by {signal.Signals(-code).name}"
     if code != -signal.SIGABRT:
@@ -152,7 +167,7 @@ def _end(code: int, errors: IO[bytes]) -> str:
     return ": ".join([how, *(shorten(line, _LONGEST_REASON) for line in lines[-1:])])
 
 
-def _answer(pipe: Connection, errors: int, start: Start, job: Job, args: tuple[Any, ...]) -> None:
+def _answer(pipe: Connection, answered: mmap.mmap, errors: int, start: Start, job: Job, args: tuple[Any, ...]) -> None:
     """Send a job's result, or why there is none."""
     os.dup2(errors, 2)
     try:
@@ -160,6 +175,7 @@ def _answer(pipe: Connection, errors: int, start: Start, job: Job, args: tuple[A
     except BaseException as error:  # of any type, as nothing may leave the child
         reason = f"it raised {type(error).__name__}: {message_of(error)}"
         answer = pickle.dumps((None, shorten(reason, _LONGEST_REASON)))
+    answered[0] = 1
     pipe.send_bytes(answer)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import sys
 import time
 from collections import Counter
@@ -17,10 +18,10 @@ from rich.console import Console
 from compile_lessons.course.new import new_lesson, title
 from compile_lessons.course.versions import compare_versions, list_changes, read_nearest, write
 from compile_lessons.ground.command_line import command_group
+from compile_lessons.ground.processes import INTERRUPTED, end_with_starter
 from compile_lessons.ground.project import COURSE, Project, ProjectError, find_project
 from compile_lessons.ground.words import counted
 from compile_lessons.records.plan import plan
-from compile_lessons.records.pool import INTERRUPTED
 from compile_lessons.records.pools import WarmPool, warm_pool
 from compile_lessons.records.progress import end_progress
 from compile_lessons.records.record import SnippetFailure
@@ -54,6 +55,7 @@ def run(
     ] = False,
 ) -> None:
     """Run the snippets whose records are missing or out of date."""
+    end_with_starter(signal.SIGINT)  # a server, or a build
     project = find_project()
 
     def run_once(paths: list[str], warm: WarmPool | None = None) -> int:

@@ -16,7 +16,7 @@ from compile_lessons.ground.project import Project, ProjectError
 from compile_lessons.records.plan import Plan, plan
 from compile_lessons.records.record import Record
 from compile_lessons.records.snippet import Snippet
-from compile_lessons.records.verdict import TIMED_OUT, comparable
+from compile_lessons.records.verdict import comparable
 
 #: Where comparisons are committed, ``2.15.json`` for torch 2.15, below ``snippets/``.
 FOLDER = "reference/versions"
@@ -79,6 +79,9 @@ def compare_versions(project: Project, before: Path, after: Path, pages: dict[st
     ``pages`` names the page that shows each snippet. Raises ``ProjectError`` for a folder without records of the
     snippets as they are now, or with those of several versions.
     """
+    for folder in (before, after):
+        if not folder.is_dir():
+            raise ProjectError(f"{folder} is no folder. Fix: name the folder in COMPILE_LESSONS_CACHE during a run")
     # Those that show comparisons are left out.
     names = [name for name in project.snippet_names() if not name.startswith(FOLDER)]
     items = [item for name in names if not (item := plan(project, name)).snippet.recorded]
@@ -161,9 +164,7 @@ def _records(folder: Path, items: list[Plan]) -> dict[str, Record]:
         except ValueError:  # of an older schema
             continue
         current = own.get(record.snippet) == _snippet_files(record.sources)
-        # It says more about the load of the machine than about torch.
-        timed_out = record.failure and record.failure.message.startswith(TIMED_OUT)
-        if current and not timed_out and (record.snippet not in records or records[record.snippet].date < record.date):
+        if current and (record.snippet not in records or records[record.snippet].date < record.date):
             records[record.snippet] = record
     versions = sorted({_public(record.torch) for record in records.values()})
     if len(versions) != 1:

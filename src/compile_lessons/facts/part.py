@@ -15,6 +15,8 @@ from typing import Any, Self, SupportsIndex, TypeVar, overload
 
 import msgspec
 
+from compile_lessons.ground.reading import read_json
+
 #: Version of the JSON form. It changes when a field is added, removed, renamed or changes its meaning.
 SCHEMA = 6
 
@@ -59,7 +61,7 @@ class Part:
         message says where it stands (``$.frames[0].line``).
         """
         try:
-            data = json.loads(text)
+            data = read_json(text)
             schema = data.pop("schema", None) if isinstance(data, dict) else None
             if schema != SCHEMA:
                 raise ValueError(f"this JSON has schema {schema!r}; this version reads schema {SCHEMA}")

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from compile_lessons.facts.run import Process, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
+from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted, duration, file_line
-
-#: Where the lessons are.
-SITE = "https://compile-lessons.github.io/compile-lessons/"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,9 +117,3 @@ def _places(where: Sequence[Location], source: bool) -> str:
     others = ", ".join(file_line(line.file, line.line) for line in rest[:3])
     more = f", {len(rest) - 3} more" if len(rest) > 3 else ""
     return f"{file_line(first.file, first.line)}{text}" + (f"  ({others}{more})" if others else "")
-
-
-def address(lesson: str) -> str:
-    """Return the web address of a lesson such as ``dynamo/recompiles``."""
-    page, mark, part = lesson.partition("#")
-    return f"{SITE}{page}/{mark}{part}"

@@ -27,7 +27,8 @@ from typing import Any
 
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.finding import Finding
-from compile_lessons.forms.run import address, seconds_of
+from compile_lessons.forms.run import seconds_of
+from compile_lessons.ground.site import address
 
 #: Version of the JSON form.
 SCHEMA = 1

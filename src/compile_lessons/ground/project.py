@@ -7,14 +7,13 @@ import os
 import re
 from pathlib import Path
 
+from compile_lessons.ground.errors import ProjectError as ProjectError
+from compile_lessons.ground.reading import read_text
+
 #: Environment variable that moves the cache out of the project.
 CACHE_VARIABLE = "COMPILE_LESSONS_CACHE"
 #: The authors' command, as messages name it.
 COURSE = "python -m compile_lessons.course"
-
-
-class ProjectError(Exception):
-    """Something about the project's files that the reader can fix; the message says how."""
 
 
 class Project:
@@ -30,12 +29,12 @@ class Project:
     @functools.cached_property
     def address(self) -> str | None:
         """The repository's address, ``repo_url`` of ``mkdocs.yml``; ``None`` if that names none."""
-        named = re.search(r"^repo_url: *(\S+)", (self.root / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+        named = re.search(r"^repo_url: *(\S+)", read_text(self.root / "mkdocs.yml"), re.M)
         return named[1] if named else None
 
     def menu(self) -> dict[str, int]:
         """Return the place of each page under ``nav`` in ``mkdocs.yml``, by its path: ``docs/index.md``."""
-        _, _, nav = (self.root / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")
+        _, _, nav = read_text(self.root / "mkdocs.yml").partition("\nnav:")
         return {f"docs/{page}": place for place, page in enumerate(re.findall(r"[\w/-]+\.md\b", nav))}
 
     def snippet_names(self) -> list[str]:
@@ -54,10 +53,13 @@ class Project:
 def find_project(start: Path | None = None) -> Project:
     """The project that ``start`` (the working directory, if not given) lies in.
 
-    Raises ``ProjectError`` when no folder from there upwards holds a ``mkdocs.yml``.
+    Raises ``ProjectError`` when no folder from there upwards holds a ``mkdocs.yml``, and where its cache is no folder.
     """
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents):
         if (folder / "mkdocs.yml").is_file():
-            return Project(folder)
+            project = Project(folder)
+            if project.cache.exists() and not project.cache.is_dir():
+                raise ProjectError(f"the cache {project.cache} is no folder. Fix: set {CACHE_VARIABLE} to another path")
+            return project
     raise ProjectError(f"no mkdocs.yml in {here} or above it: run this inside a checkout of the course")

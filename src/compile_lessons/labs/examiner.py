@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from compile_lessons.ground import processes
 from compile_lessons.labs import judge
 from compile_lessons.labs.cache import own_cache
 from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, REPORT_VARIABLE, Lab, LabError, find_lab
@@ -108,7 +109,8 @@ class Examiner:
     def _start(self) -> subprocess.Popen[bytes]:
         warm = ("compiler" if self._compiles else "eager") if self.warm else "none"
         command = [sys.executable, "-P", "-m", "compile_lessons.labs.judge", warm, str(self.cache)]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **self._env})
+        pipe = subprocess.PIPE
+        return processes.start(command, stdin=pipe, stdout=pipe, env={**os.environ, **self._env})
 
 
 def check(name: str, file: str) -> None:
@@ -189,11 +191,13 @@ def _decode(line: bytes) -> Report:
 
 def _why_ended(lab: Lab, job: Job, finished: Finished) -> str:
     used = f"{finished.peak_memory / 2**20:.0f} MiB"
-    if finished.killed == "timeout":
+    if finished.killed == "processor":
         return (
-            f"It was still running after {job.timeout:g} s, the limit of this lab. Is there an endless loop? If the "
-            "computer was busy, or hadn't loaded torch since it was started, check again."
+            f"It was still running after {job.timeout:g} s of processor time, the limit of this lab. Is there an "
+            "endless loop? If the computer hadn't loaded torch since it was started, check again."
         )
+    if finished.killed == "idle":
+        return f"It was still waiting after {job.timeout:g} s. Does it sleep, or wait for a lock or another process?"
     if finished.killed == "memory":
         return f"It used {used} with the processes that it started; the limit of this lab is {lab.facts.memory} MiB."
     if finished.killed == "output":

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from compile_lessons.records import child, pool, processes
+from compile_lessons.ground import processes
+from compile_lessons.records import pool
 from compile_lessons.records.child import Job
 from compile_lessons.records.pool import Finished, Started
 
@@ -23,8 +24,8 @@ from compile_lessons.records.pool import Finished, Started
 def main() -> None:
     warm, cache = sys.argv[1], Path(sys.argv[2])
     processes.adopt_orphans()
-    pool.end_on_signals()  # Ctrl-C in a terminal interrupts this process too
-    child.die_with_parent(signal.SIGINT)
+    processes.end_on_signals()  # Ctrl-C in a terminal interrupts this process too
+    processes.end_with_starter(signal.SIGINT)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     if pool.CAN_FORK:
         os.register_at_fork(after_in_child=answers.close)  # a run writes no answers

@@ -14,8 +14,6 @@ import msgspec
 
 from compile_lessons.ground.project import ProjectError
 
-#: The course's address; ``site_url`` of ``mkdocs.yml``.
-SITE = "https://compile-lessons.github.io/compile-lessons/"
 #: What the labs teach, in order.
 TRACKS = ("first steps", "fix it", "build it")
 #: Tell the process of a check where the learner's file is, and the checks of its lab.
@@ -114,11 +112,6 @@ def find_lab(name: str) -> Lab:
 def next_lab(lab: Lab) -> Lab | None:
     """Return the lab after this one."""
     return next((other for other in labs() if other.facts.number > lab.facts.number), None)
-
-
-def address(page: str) -> str:
-    """Return the web address of a page such as ``dynamo/guards``."""
-    return f"{SITE}{page}/"
 
 
 def holes(source: str) -> set[str]:

@@ -9,7 +9,8 @@ import nbformat
 from nbformat import NotebookNode
 
 from compile_lessons.ground.project import find_project
-from compile_lessons.labs.lab import Lab, address, labs
+from compile_lessons.ground.site import address
+from compile_lessons.labs.lab import Lab, labs
 
 _INSTALL = """\
 # Installs the course's package, and only if it is missing. A torch that is there is kept.

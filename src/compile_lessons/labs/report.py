@@ -9,7 +9,8 @@ from typing import Literal
 import msgspec
 from rich.console import Console
 
-from compile_lessons.labs.lab import Lab, address, next_lab
+from compile_lessons.ground.site import address
+from compile_lessons.labs.lab import Lab, next_lab
 from compile_lessons.labs.progress import dir_option
 
 State = Literal["done", "not done yet", "wrong", "raised", "ended", "needs"]

@@ -28,6 +28,8 @@ import msgspec
 
 from compile_lessons.ground.errors import message_of
 from compile_lessons.ground.files import write_atomically
+from compile_lessons.ground.processes import end_with_starter
+from compile_lessons.ground.reading import parse
 from compile_lessons.records import compiler_cache
 from compile_lessons.records.machine import imported_peers
 from compile_lessons.show import RESULTS_FILE, flush
@@ -149,13 +151,6 @@ def run(job: Job) -> int:
     return 1 if result.exception else 0
 
 
-def die_with_parent(number: int | None = None) -> None:
-    """Linux: have this process get signal ``number`` (SIGKILL, if not given) when the one that started it ends."""
-    if sys.platform == "linux":
-        PR_SET_PDEATHSIG = 1
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number or signal.SIGKILL)
-
-
 def _redirect(output: Path) -> None:
     target = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     null = os.open(os.devnull, os.O_RDONLY)
@@ -223,7 +218,7 @@ def _asserted(error: AssertionError) -> str:
     """Return the statement that raised an ``AssertionError`` without a message, and the values in it that are short:
     ``assert compiles == 2, where compiles = 3``."""
     frame, line = list(traceback.walk_tb(error.__traceback__))[-1]
-    for node in ast.walk(ast.parse("".join(linecache.getlines(frame.f_code.co_filename)))):
+    for node in ast.walk(parse("".join(linecache.getlines(frame.f_code.co_filename)))):
         if isinstance(node, ast.Assert) and node.lineno <= line <= (node.end_lineno or 0):
             names = dict.fromkeys(part.id for part in ast.walk(node.test) if isinstance(part, ast.Name))
             known = {**frame.f_globals, **frame.f_locals}
@@ -259,7 +254,7 @@ def _is_value(value: Any) -> bool:
 
 def main() -> None:
     """Entry of a run in an interpreter of its own; the one argument is the file of its job."""
-    die_with_parent()
+    end_with_starter()
     job = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Job)
     if job.headers:
         compiler_cache.share_precompiled_headers(Path(job.headers))

@@ -25,6 +25,15 @@ from typing import Literal
 
 import msgspec
 
+from compile_lessons.ground.processes import (
+    Usage,
+    adopt_orphans,
+    end_descendants,
+    end_on_signals,
+    end_with_starter,
+    fork,
+    start,
+)
 from compile_lessons.records import child, compiler_cache, processes
 from compile_lessons.records.child import Job
 from compile_lessons.records.progress import read_wanted
@@ -32,12 +41,10 @@ from compile_lessons.records.progress import read_wanted
 CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"  # forking after loading torch is not safe on macOS
 #: Bytes of output at which a run is killed.
 MOST_OUTPUT = 16 * 2**20
-#: Exit status after a signal, as a shell gives it for Ctrl-C.
-INTERRUPTED = 130
 #: What a pool loads before its first job.
 WarmUp = Literal["compiler", "eager", "none"]
 _POLL = 0.01
-_MEMORY_POLL = 0.5  # a look at all processes costs milliseconds
+_LOOK = 0.5  # a look at all processes costs milliseconds
 _STACK = 2.0  # seconds for a process to write where it is; on a busy machine, one of many needs more than half a second
 
 
@@ -73,7 +80,8 @@ class Run:
         self.job = job
         self.killed: str | None = None
         self.started = time.monotonic()
-        self.looked_at_memory = self.started
+        self.looked = self.started
+        self.usage: Usage | None = None
         self.peak_memory = 0
         self.popen: subprocess.Popen[bytes] | None = None
         if job.objects:  # now, and not before the first run: equal kernels of the runs that have ended are among them
@@ -83,17 +91,17 @@ class Run:
     def _fork(self) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
-        if pid := os.fork():
+        if pid := fork():
             return pid
         status = 70  # EX_SOFTWARE: our own code failed before the snippet's began
         try:
             os.setsid()
-            child.die_with_parent()
             # What this process has set up, such as a temporary folder, is not a fork's to undo at its end.
             for finalizer in weakref.finalize._registry.values():  # type: ignore[attr-defined]
                 finalizer.atexit = False
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.signal(signal.SIGUSR2, signal.SIG_DFL)
             os.environ.update(child.environment(self.job))
             if names := self.job.env.keys() & compiler_cache.READ_AGAIN:
                 compiler_cache.read_variables(names)
@@ -104,7 +112,7 @@ class Run:
             os._exit(status)
 
     def _spawn(self) -> int:
-        self.popen = subprocess.Popen(
+        self.popen = start(
             [sys.executable, "-P", "-m", "compile_lessons.records.child", str(self.job.file)],
             env={**os.environ, **child.environment(self.job)},
             stdin=subprocess.DEVNULL,
@@ -142,19 +150,19 @@ class Run:
         return (os.waitstatus_to_exitcode(status), peak_memory) if pid else None
 
     def _enforce_limits(self, now: float) -> None:
-        if self.killed:
+        if self.killed or now - self.looked < _LOOK:
             return
-        if now - self.started > self.job.timeout:
-            self.kill("timeout")
-        elif now - self.looked_at_memory > _MEMORY_POLL:
-            self.looked_at_memory = now
-            used = processes.resident_memory(self.pid)
-            self.peak_memory = max(self.peak_memory, used)
-            output = self.job.output
-            if used > self.job.memory:
-                self.kill("memory")
-            elif output.exists() and output.stat().st_size > MOST_OUTPUT:
-                self.kill("output")
+        self.looked = now
+        self.usage = self.usage or Usage(self.pid)
+        self.usage.look()
+        self.peak_memory = max(self.peak_memory, self.usage.memory)
+        output = self.job.output
+        if over := self.usage.limit_over(self.job.timeout):
+            self.kill(over)
+        elif self.usage.memory > self.job.memory:
+            self.kill("memory")
+        elif output.exists() and output.stat().st_size > MOST_OUTPUT:
+            self.kill("output")
 
     def kill(self, why: str) -> None:
         """Ask the process for its stack, then end it and everything it started."""
@@ -189,7 +197,7 @@ def serve(
                     running.remove(run)
                     emit(finished)
     finally:
-        processes.end_descendants()
+        end_descendants()
 
 
 def _next(waiting: list[Job], wanted: list[str]) -> Job | None:
@@ -204,8 +212,8 @@ def main() -> None:
     """Entry: ``pool AT_ONCE CACHE_FOLDER SCRATCH_FOLDER WARM_UP`` with WARM_UP a ``WarmUp``."""
     at_once, cache, scratch, warm = int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4]
     end_on_signals()
-    processes.adopt_orphans()
-    child.die_with_parent(signal.SIGINT)
+    adopt_orphans()
+    end_with_starter(signal.SIGINT)
     events = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # whatever torch prints must not mix with the events
 
@@ -226,23 +234,6 @@ def main() -> None:
             serve(jobs, at_once, emit, partial(read_wanted, cache))
             emit(Idle())
             jobs.clear()
-
-
-def end_on_signals(before: Callable[[], None] = lambda: None) -> None:
-    """Have Ctrl-C and SIGTERM end this process here and now, with what it has started and after ``before``.
-
-    An exception could be lost in a destructor, or in the code of whoever is interrupted.
-    """
-
-    def stop(*_: object) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        processes.end_descendants()
-        before()
-        os._exit(INTERRUPTED)
-
-    signal.signal(signal.SIGINT, stop)
-    signal.signal(signal.SIGTERM, stop)
 
 
 def warm_up(cache: Path, own: Path, compiler: bool) -> None:

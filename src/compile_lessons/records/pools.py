@@ -15,8 +15,9 @@ from pathlib import Path
 
 import msgspec
 
+from compile_lessons.ground import processes
 from compile_lessons.ground.project import Project
-from compile_lessons.records import compiler_cache, pool
+from compile_lessons.records import compiler_cache
 from compile_lessons.records.child import Job
 from compile_lessons.records.machine import available_cores, cxx_compiler
 from compile_lessons.records.pool import Finished, Idle, Started, WarmUp
@@ -110,9 +111,8 @@ def _pool(
     ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
     if sys.platform == "linux" and (compiler := cxx_compiler()) and "clang" in Path(compiler).name:
         ambient["CXX"] = compiler  # Inductor looks for g++ alone there (torch/_inductor/config.py, ``cpp.cxx``)
-    process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project.root, env={**ambient, **variables}
-    )
+    pipe = subprocess.PIPE
+    process = processes.start(command, stdin=pipe, stdout=pipe, cwd=project.root, env={**ambient, **variables})
     try:
         yield process
     finally:
@@ -142,7 +142,7 @@ def _events_of(process: subprocess.Popen[bytes], jobs: list[Job], later: list[Jo
         else:
             unfinished.add(event.folder)
         yield event
-    if process.wait() == pool.INTERRUPTED:
+    if process.wait() == processes.INTERRUPTED:
         raise KeyboardInterrupt
     for folder in sorted(unfinished):
         yield Finished(folder=folder, killed=f"pool died with status {process.returncode}")

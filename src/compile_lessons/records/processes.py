@@ -1,4 +1,4 @@
-"""The processes of a run: what they use, and how none outlives it.
+"""The processes of a run: how none outlives it.
 
 On Linux the pool is the "subreaper" of all it starts: a process whose parent has ended becomes the pool's child, so
 none escapes, whatever it calls.
@@ -7,37 +7,21 @@ none escapes, whatever it calls.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import sys
 from collections.abc import Iterator
 
 import psutil
 
+from compile_lessons.ground.processes import family, kill
 from compile_lessons.records.child import RUN_VARIABLE
 
 _GRACE = 0.5  # seconds for a helper process that ends when the snippet has ended, such as multiprocessing's tracker
 
 
-def adopt_orphans() -> None:
-    """Linux: become the parent of every descendant whose own parent ends."""
-    if sys.platform == "linux":
-        PR_SET_CHILD_SUBREAPER = 36
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
-
-
-def resident_memory(pid: int) -> int:
-    """Return the resident memory of a process and its children, in bytes."""
-    total = 0
-    for process in _family(pid):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            total += process.memory_info().rss
-    return total
-
-
 def kill_run(pid: int, folder: str) -> None:
     """Kill the process of a run and everything that it started."""
-    _kill([*_family(pid), *_processes_of(pid, folder)])
+    kill([*family(pid), *_processes_of(pid, folder)])
 
 
 def end_leftovers(pid: int, folder: str) -> list[str]:
@@ -47,30 +31,8 @@ def end_leftovers(pid: int, folder: str) -> list[str]:
     for process in alive:
         with contextlib.suppress(psutil.NoSuchProcess):
             names.append(f"{process.name()} (pid {process.pid})")
-    _kill(alive)
+    kill(alive)
     return names
-
-
-def end_descendants() -> None:
-    """Kill every process this one has started, and what those have started, until there is none."""
-    me = psutil.Process()
-    while alive := [process for process in me.children(recursive=True) if process.status() != psutil.STATUS_ZOMBIE]:
-        _kill(alive)
-        psutil.wait_procs(alive, timeout=1)
-
-
-def _kill(processes: list[psutil.Process]) -> None:
-    for process in processes:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            process.kill()
-
-
-def _family(pid: int) -> list[psutil.Process]:
-    try:
-        process = psutil.Process(pid)
-        return [process, *process.children(recursive=True)]
-    except psutil.NoSuchProcess:
-        return []
 
 
 def _processes_of(pid: int, folder: str) -> Iterator[psutil.Process]:

@@ -8,6 +8,8 @@ from typing import Final, Literal
 
 import msgspec
 
+from compile_lessons.ground.reading import read_json
+
 #: Raised with every change of the fields or of their meaning: records of another schema are run again.
 SCHEMA: Final = 2
 
@@ -27,6 +29,14 @@ class SnippetFailure:
     message: str
     line: int | None = None
     remedy: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unfinished(SnippetFailure):
+    """The failure of a run that a limit, a signal or a full disk ended.
+
+    The same run may succeed on another day, so it leaves no record: the next command runs the snippet again.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,4 +96,4 @@ class Record:
     @classmethod
     def from_json(cls, text: str) -> Record:
         """Raise ``ValueError``, which names the field, for anything but a complete record of this schema."""
-        return msgspec.convert(json.loads(text), cls)
+        return msgspec.convert(read_json(text), cls)

@@ -21,7 +21,7 @@ from compile_lessons.records.machine import available_cores, missing, this_machi
 from compile_lessons.records.plan import Plan, find_record, plan
 from compile_lessons.records.pool import Finished, Started
 from compile_lessons.records.pools import WarmPool
-from compile_lessons.records.record import SCHEMA, Output, Record, SnippetFailure
+from compile_lessons.records.record import SCHEMA, Output, Record, SnippetFailure, Unfinished
 from compile_lessons.records.scrub import scrub
 from compile_lessons.records.snippet import Snippet, SnippetError, Varies
 from compile_lessons.records.store import Store, StoreError
@@ -110,10 +110,12 @@ def readable(project: Project, names: Iterable[str], done: Callable[[SnippetOutc
 
 
 def keep(record: Record, write: Callable[[Record], None]) -> SnippetOutcome:
-    """Write the record of a run. Returns the outcome, which is a failure if the run or the writing failed."""
+    """Write the record of a run, if that has finished. Returns the outcome, which is a failure if the run or the
+    writing failed."""
     failure = record.failure
     try:
-        write(record)
+        if not isinstance(failure, Unfinished):
+            write(record)
     except StoreError as error:
         failure = failure or SnippetFailure(message=str(error))
     how: Literal["failed", "fresh"] = "failed" if failure else "fresh"

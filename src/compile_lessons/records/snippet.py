@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from compile_lessons.ground.project import Project, ProjectError
+from compile_lessons.ground.reading import parse
 
 #: What a build is not expected to have, and where it is.
 RECORDED_ON = {"gpu": "a machine with a GPU", "peers": "a machine with the extra 'peers'"}
@@ -51,7 +52,8 @@ class Varies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of the lesson block. ``timeout`` is in seconds, ``memory`` in MiB of resident memory.
+    """The keys of the lesson block. ``timeout`` is in seconds, of processor time and, apart from that, of waiting
+    without any; ``memory`` is in MiB of resident memory.
 
     ``gpus`` is how many GPUs a snippet that needs one uses. ``fork`` is false for a snippet that sets environment
     variables before it imports torch: its run is a fresh interpreter.
@@ -193,7 +195,7 @@ def _declared(name: str, block: str) -> Declared:
 
 def _parse(code: str) -> ast.Module:
     try:
-        return ast.parse(code)
+        return parse(code)
     except SyntaxError:  # its run says so
         return ast.Module(body=[], type_ignores=[])
 

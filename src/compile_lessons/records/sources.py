@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from compile_lessons.ground.project import Project
+from compile_lessons.ground.reading import parse
 from compile_lessons.records.machine import Machine
 from compile_lessons.records.snippet import Snippet
 
@@ -110,8 +111,8 @@ def _imports(item: _Import, folder: Path, stat: tuple[int, int], in_folder: tupl
 def _statements(path: Path, stat: tuple[int, int]) -> tuple[ast.Import | ast.ImportFrom, ...]:
     """Every import statement of a file, which is parsed once for all folders that import it."""
     try:
-        tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError):  # its run will say so
+        tree = parse(path.read_bytes())
+    except SyntaxError:  # its run will say so
         return ()
     return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import signal
 from pathlib import Path
@@ -10,13 +12,13 @@ from compile_lessons.ground.project import CACHE_VARIABLE
 from compile_lessons.records import pool
 from compile_lessons.records.child import CANNOT_WRITE, Job, Result
 from compile_lessons.records.pool import Finished
-from compile_lessons.records.record import Record, SnippetFailure
+from compile_lessons.records.record import Record, SnippetFailure, Unfinished
 from compile_lessons.records.snippet import Snippet
 
-#: How the message of a run begins that took longer than its limit.
-TIMED_OUT = "still running after"
 #: Bytes of output that a page can show.
 MOST_SHOWN = 256 * 2**10
+#: Bytes of the output of a run that was cut short.
+_LAST_WORDS = 2000
 
 
 def failure_of(
@@ -26,9 +28,14 @@ def failure_of(
 
     ``result`` is what its process wrote at its end, if it came that far, and ``captured`` all its output.
     """
-    if result is None or finished.killed:
-        message, remedy = _cut_short(snippet, job, finished, captured)
-        return SnippetFailure(message=message, line=_fault_line(job), remedy=remedy)
+    printed = captured[-_LAST_WORDS:].decode(errors="replace").strip()
+    output = f"; its output: {printed}" if printed else ""
+    if reason := _cut_short(snippet, job, finished):
+        message, remedy = reason
+        return Unfinished(message=message, line=_fault_line(job), remedy=remedy + output)
+    if result is None:
+        message = f"its process ended with status {finished.status} before Python did"
+        return SnippetFailure(message=message, line=_fault_line(job), remedy="let the snippet end by itself" + output)
     if finished.left:
         message = f"left a process behind: {', '.join(finished.left)}"
         remedy = "wait for it or end it before the snippet ends"
@@ -45,10 +52,14 @@ def difference_failure(snippet: Snippet, first: Record, second: Record) -> Snipp
     return SnippetFailure(message=f"a second run differed: {difference}", remedy=remedy)
 
 
-def _cut_short(snippet: Snippet, job: Job, finished: Finished, captured: bytes) -> tuple[str, str]:
-    """Return what became of a process that was killed, or ended before it wrote a result, and what to do."""
-    if finished.killed == "timeout":
-        return f"{TIMED_OUT} {snippet.declared.timeout:g} s", "make it faster, or declare a longer 'timeout'"
+def _cut_short(snippet: Snippet, job: Job, finished: Finished) -> tuple[str, str] | None:
+    """Return which limit, signal or full disk ended a run, and what to do; ``None`` if none did."""
+    limit = f"{snippet.declared.timeout:g} s"
+    if finished.killed == "processor":
+        return f"still running after {limit} of processor time", "make it faster, or declare a longer 'timeout'"
+    if finished.killed == "idle":
+        remedy = "find what it sleeps on or waits for (a lock, a pipe, a process), or declare a longer 'timeout'"
+        return f"still waiting after {limit} in which it used no processor", remedy
     if finished.killed == "memory":
         used = f"used {finished.peak_memory / 2**20:.0f} MiB; its limit is {snippet.declared.memory} MiB"
         return used, "use less, or declare a larger 'memory'"
@@ -63,9 +74,7 @@ def _cut_short(snippet: Snippet, job: Job, finished: Finished, captured: bytes) 
     if finished.status == CANNOT_WRITE:
         folder = Path(job.folder).parent
         return f"its result could not be written to {folder}", f"free space there, or set {CACHE_VARIABLE}"
-    output = captured[-2000:].decode(errors="replace")
-    remedy = f"let the snippet end by itself; its output: {output}"
-    return f"its process ended with status {finished.status} before Python did", remedy
+    return None
 
 
 def _unexpected(snippet: Snippet, result: Result) -> SnippetFailure | None:
@@ -75,6 +84,9 @@ def _unexpected(snippet: Snippet, result: Result) -> SnippetFailure | None:
     if expected is None:
         if result.exception is None:
             return None
+        if os.strerror(errno.ENOSPC) in result.message:
+            remedy = f"free space on the disk, or set {CACHE_VARIABLE} to a folder on another one"
+            return Unfinished(message=f"raised {raised}", line=result.line, remedy=remedy)
         remedy = "correct it, or declare the exception: 'raises' in its '# /// lesson' block"
         if result.exception == "SyntaxError":
             remedy = "correct the line"

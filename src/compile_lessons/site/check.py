@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from compile_lessons.ground.project import COURSE, Project
+from compile_lessons.ground.reading import read_text
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import find_record, package_changed, plan
 from compile_lessons.records.scrub import machine_paths
@@ -94,7 +95,7 @@ def _site_problems(site: Path, root: Path) -> Iterator[Problem]:
     if not pages:
         yield Problem(str(site), "no built page there. Fix: build the site first")
     for path in pages:
-        for problem in _page_problems(path.read_text(encoding="utf-8"), root):
+        for problem in _page_problems(read_text(path), root):
             yield Problem(path.relative_to(site.parent).as_posix(), problem)
     for path in sorted(site.rglob("*.json")):  # the search index is one
         for problem in _leaks("\n".join(_strings(json.loads(path.read_bytes()))), root):

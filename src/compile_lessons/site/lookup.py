@@ -15,6 +15,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from compile_lessons.ground.processes import start
 from compile_lessons.ground.project import COURSE, Project
 from compile_lessons.records.machine import missing
 from compile_lessons.records.plan import Plan, find_record, plan
@@ -92,7 +93,8 @@ class Lookup:
         if not self.serving:
             self._asked_for[item.snippet.name] = item.key
             if self._status is None:
-                self._status = subprocess.run(RUN, cwd=self.project.root, stdout=sys.stderr).returncode
+                with start(RUN, cwd=self.project.root, stdout=sys.stderr) as run:
+                    self._status = run.wait()
         elif not self.is_running():
             self._asked_for[item.snippet.name] = item.key
             self._start(self._shown_on_edited_pages())
@@ -103,7 +105,7 @@ class Lookup:
                 return
             self._edited_name = item.snippet.name
             command = [*RUN, "--no-spinner", self._edited_name]
-            self._edit = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
+            self._edit = start(command, cwd=self.project.root, stdout=sys.stderr)
 
     def _start(self, names: list[str]) -> None:
         """Run these snippets; none stands for all."""
@@ -115,7 +117,7 @@ class Lookup:
             self._stand_by.end()
             self._stand_by = None
         command = [*RUN, "--no-spinner", "--server", self._server(), *names]
-        self._background = subprocess.Popen(command, cwd=self.project.root, stdout=sys.stderr)
+        self._background = start(command, cwd=self.project.root, stdout=sys.stderr)
 
     def stand_by(self) -> None:
         """Have torch loaded for the next edit, unless it is or a run goes on."""

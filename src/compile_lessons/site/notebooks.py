@@ -15,7 +15,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from compile_lessons.labs.lab import SITE
+from compile_lessons.ground.site import SITE
 
 #: Where the pages are, below the site, and the copies below their folder; ``mkdocs.yml`` names it, too.
 PAGES = "labs/notebooks"

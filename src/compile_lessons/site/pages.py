@@ -9,12 +9,14 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
 from compile_lessons.findings.catalogue import catalogue
 from compile_lessons.ground.project import Project, ProjectError
+from compile_lessons.ground.reading import parse, read_text
 
 # '```python exec="1"\nsnippet("a.py")\n```\n', maybe indented; mark is "```", info 'python exec="1"'
 FENCED = r"^[ \t]*(?P<mark>`{3,}|~{3,})(?P<info>[^`\n]*)\n(?P<body>(?:.*\n)*?)[ \t]*(?P=mark)[`~]*[ \t]*(?:\n|\Z)"
@@ -151,7 +153,7 @@ def _call(line: str, name: str) -> tuple[list[Any], dict[str, Any]]:
 
     Raises ``SyntaxError`` or ``ValueError`` for any other line.
     """
-    call = ast.parse(line.strip(), mode="eval").body
+    call = parse(line.strip(), mode="eval").body
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == name):
         raise ValueError(f"no call of {name}")
     keywords = {keyword.arg or "**": ast.literal_eval(keyword.value) for keyword in call.keywords}
@@ -169,8 +171,8 @@ def read_pages(project: Project) -> tuple[list[Use], list[Problem]]:
     """Return every embed and value of every page under ``docs/``, and every block that is not understood."""
     items = [
         item
-        for path in sorted(project.docs.rglob("*.md"))
-        for item in read_page(path.read_text(encoding="utf-8"), path.relative_to(project.root).as_posix())
+        for path in sorted(filter(Path.is_file, project.docs.rglob("*.md")))
+        for item in read_page(read_text(path), path.relative_to(project.root).as_posix())
     ]
     return [item for item in items if isinstance(item, Use)], [item for item in items if isinstance(item, Problem)]
 

@@ -27,7 +27,7 @@ from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
 from compile_lessons.site.messages import NAME as MESSAGES
 from compile_lessons.site.messages import at_its_fix, fixes_in, messages_of, with_fixes
-from compile_lessons.site.serving import OnDemand, search_of
+from compile_lessons.site.serving import OnDemand, refuse_other_hosts, search_of
 from compile_lessons.site.twins import address, description, twin
 
 #: Parts of the theme's script for searches, and what replaces them.
@@ -137,9 +137,10 @@ class Beside(BasePlugin[Settings]):
     def on_env(self, env: Environment, **others: Any) -> None:
         self.env = env
 
-    def on_serve(self, server: LiveReloadServer, **others: Any) -> None:
+    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, **others: Any) -> None:
         if self.on_demand:
             self.on_demand.start(server)
+        refuse_other_hosts(server, config.dev_addr.host)
 
     def on_shutdown(self) -> None:
         if self.on_demand:

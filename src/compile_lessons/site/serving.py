@@ -29,6 +29,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import write_file
 
+from compile_lessons.ground.hosts import hosts, is_meant
 from compile_lessons.records.progress import read_progress, want
 from compile_lessons.site.embed import lookup
 
@@ -116,7 +117,7 @@ class OnDemand:
             path = environ["PATH_INFO"].removeprefix(server.mount_path)
             if path == _NEWS:
                 start_response("200 OK", [("Content-Type", "application/json")])
-                return [self._news(*parse_qs(environ["QUERY_STRING"]).get("page", [""]))]
+                return [self._news(parse_qs(environ["QUERY_STRING"]).get("page", [""])[0])]
             while path == _INDEX and (self.waiting or self.search_is_old):
                 time.sleep(_PAUSE)
             self._render_for_reader(_file_of(path))
@@ -239,6 +240,22 @@ class OnDemand:
             search.on_post_build(config=self.config)
         finally:
             self.search_is_old = False  # a reader waits for it
+
+
+def refuse_other_hosts(server: LiveReloadServer, address: str) -> None:
+    """Have a server at ``address`` answer only what is meant for it: see ``is_meant``."""
+    answer = server.get_app()
+    assert answer is not None
+
+    def answer_or_refuse(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        host = environ.get("HTTP_HOST", "")
+        if not host or is_meant(host, address):  # every browser sends one
+            return answer(environ, start_response)
+        start_response("403 Forbidden", [("Content-Type", "text/plain; charset=utf-8")])
+        names = ", ".join(hosts(address))
+        return [f"This server answers at {names}, not at {host}. Fix: name another address with -a\n".encode()]
+
+    server.set_app(answer_or_refuse)
 
 
 def _file_of(path: str) -> str:

@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+from compile_lessons.ground.processes import start
 from compile_lessons.ground.project import Project
 
 RUN = (sys.executable, "-m", "compile_lessons.course", "run")
@@ -21,7 +22,7 @@ class StandBy:
         self.given = self.ended = 0  # runs
         command = [*RUN, "--no-spinner", "--server", "on-demand", "--stand-by"]
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, cwd=project.root, stdin=pipe, stdout=pipe, bufsize=0)
+        self.process = start(command, cwd=project.root, stdin=pipe, stdout=pipe, bufsize=0)
         assert self.process.stdout
         os.set_blocking(self.process.stdout.fileno(), False)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections import Counter, defaultdict
@@ -14,6 +13,7 @@ from typing import Any
 from compile_lessons.facts.places import location
 from compile_lessons.facts.run import Break, Compile, FailedCheck, Interval, Message, Process, Region, Run
 from compile_lessons.facts.source import Location
+from compile_lessons.ground.reading import read_json
 from compile_lessons.trace.structured import Frame, TracedCompile, TracedProcess, read_traces
 
 #: The stages of a compile, by the names of torch's metrics, in microseconds.
@@ -59,7 +59,7 @@ def _read_collected(folder: Path) -> dict[int, list[Record]]:
         with path.open(encoding="utf-8") as lines:
             for line in lines:
                 try:
-                    records.append(json.loads(line))
+                    records.append(read_json(line))
                 except ValueError:  # the last line of a program that was killed
                     continue
     return processes

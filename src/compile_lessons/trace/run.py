@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from compile_lessons.ground.processes import start_program
+
 COLLECTOR = Path(__file__).parent / "collector"
 #: How long a program that was asked to end may take, before it is asked again, in seconds.
 PATIENCE = 10.0
@@ -54,7 +56,7 @@ def run_program(
     """
     began = time.monotonic()
     try:
-        child = subprocess.Popen(command, env=environment(folder, steps, extra))
+        child = start_program(command, env=environment(folder, steps, extra))
     except OSError as error:
         raise CannotStart(f"{command[0]} can't be started: {error.strerror}") from error
     with _passing_signals(child) as seen:

@@ -7,13 +7,14 @@ then its payload, each line after a tab. The number is the process. Relies on th
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from compile_lessons.ground.reading import read_json
 
 #: Records that are read. All others are skipped without parsing.
 RECORDS = (
@@ -135,7 +136,7 @@ def _add(entry: TracedCompile, record: dict[str, Any], payload: str, names: dict
     elif "artifact" in record:
         name = record["artifact"]["name"]
         if name == "recompile_reasons":
-            reasons = json.loads(payload) if payload[:1] in '["' else payload
+            reasons = read_json(payload) if payload[:1] in '["' else payload
             entry.reasons = tuple([reasons] if isinstance(reasons, str) else reasons)
         elif name == "dynamo_graph_break_reason":
             entry.breaks.append(parse_break(payload))
@@ -165,7 +166,7 @@ def _records(path: Path) -> Iterator[tuple[int, dict[str, Any], str]]:
                 keep = False
                 continue
             try:
-                record = json.loads(line[start.end() :])
+                record = read_json(line[start.end() :])
             except ValueError:  # the program was killed while torch wrote this line
                 record, keep = None, False
                 continue

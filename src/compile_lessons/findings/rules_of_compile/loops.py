@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from compile_lessons.facts import Frame, Graph, Location, Pipeline
 from compile_lessons.findings.finding import Finding
+from compile_lessons.ground.reading import parse
 from compile_lessons.ground.words import file_line
 
 #: Fewer copies, or fewer operations in all of them together, compile fast enough.
@@ -86,8 +87,8 @@ def loop_around(body: Sequence[Location]) -> Location | None:
     if any(linecache.getline(file, place.line).strip() != place.text for place in body):
         return None
     try:
-        tree = ast.parse("".join(source))
-    except (SyntaxError, RecursionError):
+        tree = parse("".join(source))
+    except SyntaxError:
         return None
     loops = [
         node

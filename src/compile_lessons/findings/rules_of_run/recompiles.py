@@ -14,6 +14,7 @@ from compile_lessons.facts.run import Compile, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import FailedGuard, most_telling, readable
+from compile_lessons.ground.reading import parse
 from compile_lessons.ground.words import counted, duration
 
 #: Fewer recompiles for one cause are how torch learns which sizes change, or a switch between training and inference.
@@ -261,7 +262,7 @@ def _scheduler(frame: _Frame) -> Location | None:
     for file in files:
         source = "".join(linecache.getlines(file))
         try:
-            tree = ast.parse(source)
+            tree = parse(source)
         except SyntaxError:
             continue
         for node in ast.walk(tree):
