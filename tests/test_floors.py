@@ -17,6 +17,7 @@ FLOORS = (
     ("pipeline",),
     ("compare",),
     ("api",),
+    ("explorer",),
     ("records",),
     ("labs",),
     ("site",),
