@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,8 @@ from projects import write_project
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
 #: Files and folders whose tests compile, run snippets of the course, build or serve a site, or start a browser.
 SLOW = (
     "api",
@@ -24,6 +28,7 @@ SLOW = (
     "compare",
     "course/test_authors_commands.py",
     "docker",
+    "explorer",
     "forms",
     "gpu",
     "labs",
@@ -108,3 +113,20 @@ def make_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
         return write_project(tmp_path / name, files)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        if os.environ.get("REQUIRE_BROWSER"):
+            pytest.fail("REQUIRE_BROWSER is set, but there is no Chromium on this machine")
+        pytest.skip("no Chromium on this machine: install Debian's chromium to run the browser tests")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        instance = playwright.chromium.launch(
+            executable_path=found, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        yield instance
+        instance.close()

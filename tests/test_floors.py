@@ -19,6 +19,7 @@ FLOORS = (
     ("trace",),
     ("compare",),
     ("api",),
+    ("explorer",),
     ("records",),
     ("labs",),
     ("site",),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import http.server
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -17,8 +16,6 @@ from small_site import FAILS, small_site
 
 from compile_lessons.ground.project import Project
 from compile_lessons.records.runner import run
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="session")
@@ -38,23 +35,6 @@ def site(course: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     subprocess.run(command, cwd=course.root, check=True)
     return folder
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[object]:
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        if os.environ.get("REQUIRE_BROWSER"):
-            pytest.fail("REQUIRE_BROWSER is set, but there is no Chromium on this machine")
-        pytest.skip("no Chromium on this machine: install Debian's chromium to run the browser tests")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        instance = playwright.chromium.launch(
-            executable_path=found, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        )
-        yield instance
-        instance.close()
 
 
 @pytest.fixture(scope="session")

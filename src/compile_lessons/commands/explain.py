@@ -88,6 +88,9 @@ def explain(
     json: Annotated[
         str | None, typer.Option(metavar="OUT", help="Write everything to this file as JSON; - means standard output.")
     ] = None,
+    html: Annotated[
+        str | None, typer.Option(metavar="OUT.html", help="Write all stages to this file as linked panes, to browse.")
+    ] = None,
     target: Annotated[
         str,
         typer.Option(
@@ -112,14 +115,15 @@ def explain(
     try:
         parts = _parts(only)
         _check_options(parts, inputs, calls, everything, json, target := target.lower())
+        _check_html(html, calls)
         file = Path(json).absolute() if json and json != "-" else None
         output = take_output() if json == "-" else None
         with as_script(what.rpartition(":")[0], arguments or []) as stderr:
             if stderr.isatty():
                 print("compiling …", file=stderr)  # after the names are checked it may take a minute
-            everywhere = bool(json) or not parts or target != "cpu"
+            everywhere = bool(json or html) or not parts or target != "cpu"
             until = "inductor" if everywhere else [stage for name, stage in PARTS.items() if name in parts][-1]
-            machine = target == "cpu" or everything or bool(json) or "machine" in parts
+            machine = target == "cpu" or everything or bool(json or html) or "machine" in parts
             function = named(what)
             result: Pipeline | Calls
             if calls:
@@ -127,6 +131,8 @@ def explain(
             else:
                 result, compiled = _pipeline(function, inputs, target, until, machine)
             maker = "make_inputs" if inputs is None and has_make_inputs(function) else ""
+        if html is not None:  # before the text, which may have no reader
+            _write_html(Path(html).absolute(), result)
         note = _COMPILED.format(function.name) if compiled else ""
         if output is not None:
             typer.echo(note, err=True, nl=False)
@@ -173,6 +179,15 @@ def _check_options(
         raise ExplainError("--only machine prints machine code for a GPU\n  Fix: name the GPU with --target")
     if json is not None and json != "-" and (json.endswith(".py") or not Path(json).absolute().parent.is_dir()):
         raise ExplainError(f"--json can't write {json!r}\n  Fix: name a .json file in a folder that exists")
+
+
+def _check_html(html: str | None, calls: str | None) -> None:
+    if html is None:
+        return
+    if calls:
+        raise ExplainError("--html shows one compile and can't be combined with --calls")
+    if not html.endswith((".html", ".htm")) or not Path(html).absolute().parent.is_dir():
+        raise ExplainError(f"--html can't write {html!r}\n  Fix: name an .html file in a folder that exists")
 
 
 def _pipeline(
@@ -269,3 +284,12 @@ def _write_file(file: Path, data: bytes) -> None:
         write_atomically(file, data)
     except OSError as error:
         raise ExplainError(f"{file} can't be written: {error.strerror}") from None
+
+
+def _write_html(file: Path, result: Pipeline | Calls) -> None:
+    from compile_lessons.explorer import page
+    from compile_lessons.facts import Pipeline
+
+    if isinstance(result, Pipeline):  # --html and --calls don't go together
+        _write_file(file, page(result).encode("utf-8", "backslashreplace"))
+        typer.echo(f"all stages, linked: {file}", err=True)

@@ -1,0 +1,177 @@
+"""In a browser: what lights up is what the facts say, by mouse, keyboard and touch; nothing is asked of anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+
+import programs
+from compile_lessons import explorer
+from compile_lessons.explorer.links import Reach, links
+from compile_lessons.explorer.panes import PaneLine, panes
+from compile_lessons.facts import Pipeline
+
+pytestmark = pytest.mark.browser
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+#: The lines that are lit, each with its pane and its place in it.
+LIT = """() => [...document.querySelectorAll("main > section")].flatMap((pane) =>
+  [...pane.querySelectorAll(".l")].flatMap((line, at) => (line.matches(".lit") ? [[pane.id, at]] : [])))"""
+
+
+@pytest.fixture(scope="module")
+def address(on_gpu: Pipeline, tmp_path_factory: pytest.TempPathFactory) -> str:
+    file = tmp_path_factory.mktemp("explorer") / "step.html"
+    file.write_text(explorer.page(on_gpu), encoding="utf-8")
+    return file.as_uri()
+
+
+@pytest.fixture(scope="module")
+def opened(browser, address: str) -> Iterator[object]:
+    """The page, loaded once; it must write no error and ask for nothing but itself."""
+    context = browser.new_context(
+        viewport={"width": 1400, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
+    )
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("request", lambda request: request.url.startswith(address) or wrong.append(request.url))
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(address)
+    yield page
+    context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def page(opened):
+    """The page as it is at first: nothing pinned, no search, and its own choice of panes."""
+    opened.mouse.move(1, 1)
+    opened.keyboard.press("Escape")
+    opened.set_viewport_size({"width": 1400, "height": 900})
+    return opened
+
+
+def flat(pipeline: Pipeline) -> dict[tuple[str, int], PaneLine]:
+    return {
+        (pane.name, at): line
+        for pane in panes(pipeline)
+        for at, line in enumerate(line for part in pane.parts for line in part.lines)
+    }
+
+
+def expected(pipeline: Pipeline, pane: str, at: int) -> list[list[object]]:
+    lines = flat(pipeline)
+    # A line that stands for several nodes leads to what any of them leads to.
+    found = Reach(links(pipeline)).of(lines[pane, at].links)
+    return [[pane, at] for (pane, at), line in lines.items() if found & set(line.links)]
+
+
+def lines_of(page, pane: str):
+    return page.locator(f"#{pane} .l")
+
+
+@pytest.mark.parametrize("pane", ["python", "dynamo", "forward", "kernels", "ptx"])
+def test_pointing_lights_what_the_facts_link(page, on_gpu: Pipeline, pane: str) -> None:
+    linked = {link for pair in links(on_gpu) for link in pair}
+    places = [at for (name, at), line in flat(on_gpu).items() if name == pane and linked & set(line.links)]
+    for at in (places[0], places[len(places) // 2], places[-1]):
+        lines_of(page, pane).nth(at).hover()
+        assert page.evaluate(LIT) == expected(on_gpu, pane, at)
+    # Each pane that has a lit line shows one.
+    assert page.evaluate("""() => [...document.querySelectorAll("main > section:not([hidden])")].every((pane) => {
+      const lit = [...pane.querySelectorAll(".lit")];
+      const box = (element) => element.getBoundingClientRect();
+      const all = box(pane.querySelector(".scroll"));
+      return !lit.length || lit.some((line) => box(line).bottom > all.top && box(line).top < all.bottom);
+    })""")
+
+
+def test_a_line_is_pinned_and_the_address_brings_it_back(page, on_gpu: Pipeline, address: str) -> None:
+    at = next(at for (pane, at), line in flat(on_gpu).items() if pane == "python" and "relu" in line.text)
+    lines_of(page, "python").nth(at).click()
+    pinned = page.evaluate(LIT)
+    assert pinned == expected(on_gpu, "python", at)
+    lines_of(page, "dynamo").last.hover()
+    assert page.evaluate(LIT) == pinned
+    assert page.locator("#status").text_content().startswith(f"Python {programs.line(programs.step, 'relu')}, pinned: ")
+    page.locator("[value=sass]").check()
+    link = page.url
+    page.locator("[value=sass]").uncheck()
+    page.keyboard.press("Escape")
+    assert page.evaluate(LIT) == []
+    page.goto(link)  # another fragment of the same document
+    assert page.evaluate(LIT) == pinned and page.locator("#sass").is_visible()
+    page.locator("[value=sass]").uncheck()
+    page.locator("#unpin").click()
+    assert page.evaluate(LIT) == []
+
+
+def test_keys_do_what_the_mouse_does(page, on_gpu: Pipeline) -> None:
+    page.locator("#python .copy").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    first, second = [at for (pane, at), line in flat(on_gpu).items() if pane == "python" and line.number][:2]
+    assert page.evaluate(LIT) == expected(on_gpu, "python", second) and first == 0
+    page.keyboard.press("Enter")
+    pinned = page.evaluate(LIT)
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.closest('section').id") == "dynamo"
+    assert page.evaluate("document.activeElement.matches('.lit')")
+    assert page.evaluate(LIT) == pinned
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('#forward .copy')")
+
+
+def test_search_copy_and_lines_without_a_link(page, on_gpu: Pipeline) -> None:
+    page.locator("#search").fill("TL.STORE")
+    assert page.locator("#status").text_content() == "2 lines with TL.STORE"
+    page.keyboard.press("Enter")
+    assert "tl.store" in page.locator(".from").text_content()
+    page.locator("#search").fill("")
+    page.keyboard.press("Escape")
+    page.locator("#dynamo .copy").click()
+    assert page.evaluate("navigator.clipboard.readText()").strip() == on_gpu.graphs[0].dynamo.code.strip()
+    lines_of(page, "dynamo").first.click(force=True)
+    assert page.locator("#status").text_content() == "Torch recorded no link for this line."
+
+
+def test_nothing_keeps_people_from_reading_it(page) -> None:
+    lines_of(page, "python").nth(1).click()
+    page.evaluate(AXE)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for width in (1400, 320):
+            page.set_viewport_size({"width": width, "height": 900})
+            broken = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+            assert [(rule["id"], rule["nodes"][0]["html"][:160]) for rule in broken] == [], (scheme, width)
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    # Not by color alone: a lit line has a sign before its number.
+    sign = "getComputedStyle(document.querySelector('#dynamo .lit'), '::before').content"
+    assert page.evaluate(sign).startswith('"▸')
+
+
+def test_a_finger_pins_and_nothing_moves_away_under_it(browser, address: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    page.goto(address)
+    line = lines_of(page, "python").nth(1)
+    before = line.bounding_box()
+    line.tap()
+    assert line.evaluate("line => line.matches('.pinned')")
+    assert line.bounding_box() == before
+    context.close()
+
+
+def test_it_reads_without_javascript(browser, address: str, on_gpu: Pipeline) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(address)
+    assert [page.locator(f"#{pane.name} pre").first.is_visible() for pane in panes(on_gpu)] == [True] * 16
+    assert not page.locator(".controls").is_visible() and not page.locator(".copy").first.is_visible()
+    assert page.locator("#ptx").inner_text().count("st.global") >= 2
+    context.close()
