@@ -53,5 +53,6 @@ def _around(known: dict[int, str], file: list[str]) -> dict[int, str]:
             if node.end_lineno is not None and node.lineno <= number <= node.end_lineno
         ]
         if spans:
-            shown.update(min(spans, key=len))
+            innermost = min(spans, key=len)
+            shown.update(innermost)
     return {number: lines.get(number, known.get(number, "")) for number in sorted(shown)}
