@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from compile_lessons.site.fix_tables import table_of_fixes
+
 DOCS = Path(__file__).parents[2] / "docs"
 PARTS_OF_THE_COURSE = ("pipeline", "dynamo", "aot", "inductor", "gpu", "measure", "production", "build")
 PAGES = [page for part in PARTS_OF_THE_COURSE for page in sorted((DOCS / part).glob("*.md")) if page.stem != "index"]
@@ -67,7 +69,9 @@ def estimate(text: str) -> int | None:
         return None
     body = text[facts.end() :]
     programs = {*re.findall(r'^ *snippet\("([^"]+)"', body, re.M), *re.findall(r'^ *--8<-- "([^":]+)', body, re.M)}
-    words = re.findall(r"[^\W_]\S*", UNREAD.sub(" ", FENCE.sub("", body)))
+    tables = map(table_of_fixes, re.findall(r'^catalogue\("([\w-]+)"\)$', body, re.M))
+    read = [UNREAD.sub(" ", text) for text in (FENCE.sub("", body), *tables)]
+    words = re.findall(r"[^\W_]\S*", "\n".join(read))
     return max(1, round(len(words) / 200 + len(programs) / 2))
 
 
