@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from compile_lessons.records.record import Record, SnippetFailure
+from compile_lessons.records.record import Record, SnippetFailure, checksum
 from projects import RECORD
 
 
@@ -47,16 +47,43 @@ def test_packages_are_kept_where_there_are_some() -> None:
     assert Record.from_json(beside.to_json()) == beside
 
 
+def _written(fields: dict[str, Any]) -> str:
+    """The file of a record with these fields."""
+    return json.dumps({**fields, "checksum": checksum(fields)})
+
+
+def _fields(**changes: Any) -> dict[str, Any]:
+    fields = json.loads(RECORD.to_json()) | changes
+    del fields["checksum"]
+    return fields
+
+
 def _changed(**changes: Any) -> str:
-    return json.dumps({**json.loads(RECORD.to_json()), **changes})
+    return _written(_fields(**changes))
+
+
+def test_a_record_that_was_changed_is_none() -> None:
+    """By hand, say, or by a disk. How it is laid out is no matter, and neither are fields of another schema."""
+    text = RECORD.to_json()
+    for old, new in (("table", "tabel"), ("<table>", "<td>"), ('"i": 1', '"i": 2'), ("x86-64", "arm64")):
+        assert old in text
+        with pytest.raises(ValueError, match="not what was recorded"):
+            Record.from_json(text.replace(old, new))
+    without = json.loads(text)
+    del without["checksum"]
+    with pytest.raises(ValueError, match="not what was recorded"):
+        Record.from_json(json.dumps(without))
+    assert Record.from_json(json.dumps(json.loads(text), indent=4)) == RECORD
+    with pytest.raises(ValueError, match=r"at `\$\.schema`|at `\$\.outputs"):
+        Record.from_json(_changed(schema=3, outputs=[{"new": "form"}]))
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Record) if field.name != "packages"])
 def test_every_field_is_needed(name: str) -> None:
-    data = json.loads(RECORD.to_json())
+    data = _fields()
     del data[name]
     with pytest.raises(ValueError, match=f"`{name}`"):
-        Record.from_json(json.dumps(data))
+        Record.from_json(_written(data))
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Record)])
@@ -92,7 +119,7 @@ def test_wrong_parts(changes: dict[str, Any]) -> None:
         Record.from_json(_changed(**changes))
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "1", "null", '"x"', RECORD.to_json()[:-5]])
+@pytest.mark.parametrize("text", ["", "{", "[]", "1", "null", '"x"', "[" * 100_000, RECORD.to_json()[:-5]])
 def test_not_a_record(text: str) -> None:
     with pytest.raises(ValueError):
         Record.from_json(text)

@@ -13,7 +13,7 @@ import pytest
 
 from compile_lessons.ground.project import Project
 from compile_lessons.records.pools import scratch_folder
-from compile_lessons.records.store import Store, StoreError
+from compile_lessons.records.store import DamagedRecording, Store, StoreError
 from projects import RECORD
 
 KEY = RECORD.key
@@ -34,7 +34,13 @@ def test_put_and_get(store: Store) -> None:
     assert [path.name for path in store.path(KEY).parent.iterdir()] == [f"{KEY}.json"]
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[]", RECORD.to_json().encode()[:200]])
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"", b"{", b"\xff\xfe", b"[]", b"[" * 100_000, RECORD.to_json().encode()[:200]),
+        RECORD.to_json().replace("table", "tabel").encode(),
+    ],
+)
 def test_damaged_file_is_a_miss(store: Store, content: bytes) -> None:
     store.put(RECORD)
     store.path(KEY).write_bytes(content)
@@ -103,3 +109,7 @@ def test_recording_lies_beside_its_snippet(store: Store) -> None:
     path.parent.mkdir()
     path.write_text(RECORD.to_json())
     assert store.recording("part/gpu.py") == RECORD
+    path.write_text(RECORD.to_json().replace("table", "tabel"))
+    named = r"^snippets/part/gpu\.recording\.json can't be used: its content is not what was recorded"
+    with pytest.raises(DamagedRecording, match=named):
+        store.recording("part/gpu.py")

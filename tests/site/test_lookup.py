@@ -299,6 +299,22 @@ def test_recording_before_a_change_of_the_package(recorded: Project) -> None:
 
 
 def test_damaged_recording(recorded: Project) -> None:
-    Store(recorded).recording_path("gpu.py").write_text("{}")
-    assert "snippet-lacking" in embed.embed_html('snippet("gpu.py")')
-    assert [problem.place for problem in check(recorded)] == ["docs/index.md:3"]
+    """Its text was changed, say: a page doesn't show it as a fact, and says which file it is."""
+    path = Store(recorded).recording_path("gpu.py")
+    path.write_text(path.read_text().replace("on a GPU", "on two GPUs"))
+    page = embed.embed_html('snippet("gpu.py")')
+    assert "snippet-failure" in page and "two GPUs" not in page
+    assert "snippets/gpu.recording.json can" in page and "its content is not what was recorded" in page
+    [problem] = check(recorded)
+    assert problem.place == "snippets/gpu.py" and "(shown on docs/index.md:3). Fix: get the file from" in str(problem)
+    [outcome] = run(recorded, ["gpu.py"])
+    assert outcome.how == "failed" and "gpu.recording.json" in outcome.failure.message
+    assert outlived(recorded) == []
+
+
+def test_a_damaged_record_is_run_again(make_project: Callable[..., Project], runs: list[list[str]]) -> None:
+    project = make_project({"snippets/a.py": "print('a')\n"})
+    run(project, ["a.py"], fork=False)
+    path = Store(project).path(plan(project, "a.py").key)
+    path.write_text(path.read_text().replace('"a\\n"', '"b\\n"'))
+    assert Lookup(project, serving=False).find("a.py").record.text == "a\n" and len(runs) == 1

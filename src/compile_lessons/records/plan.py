@@ -9,7 +9,7 @@ from compile_lessons.records.machine import this_machine
 from compile_lessons.records.record import SCHEMA, Record, SnippetFailure
 from compile_lessons.records.snippet import RECORDED_ON, Snippet, load
 from compile_lessons.records.sources import key, measured_by, shown_by, source_hashes
-from compile_lessons.records.store import Store
+from compile_lessons.records.store import DamagedRecording, Store
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,14 @@ def find_record(store: Store, plan: Plan) -> tuple[Record | None, SnippetFailure
     if not snippet.recorded:
         record = store.get(plan.key)
         return record, record.failure if record else None
-    recording = store.recording(snippet.name)
-    if recording is None or measured_by(recording.sources) == measured_by(plan.sources):
-        return recording, None
     machines = " and ".join(RECORDED_ON[need] for need in snippet.declared.needs if need in RECORDED_ON)
     remedy = f"run '{COURSE} record snippets/{snippet.name}' on {machines}"
+    try:
+        recording = store.recording(snippet.name)
+    except DamagedRecording as error:
+        return None, SnippetFailure(message=str(error), remedy=f"get the file from Git again, or {remedy}")
+    if recording is None or measured_by(recording.sources) == measured_by(plan.sources):
+        return recording, None
     return recording, SnippetFailure(message="its recording is older than its source", remedy=remedy)
 
 

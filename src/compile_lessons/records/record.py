@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -12,6 +13,8 @@ from compile_lessons.ground.reading import read_json
 
 #: Raised with every change of the fields or of their meaning: records of another schema are run again.
 SCHEMA: Final = 2
+#: The key, beside the fields, under which a file has their checksum.
+_CHECKSUM = "checksum"
 
 
 @dataclass(frozen=True)
@@ -91,9 +94,19 @@ class Record:
     def to_json(self) -> str:
         # Written by json: a value may be NaN, which msgspec writes as null.
         fields = {name: value for name, value in msgspec.to_builtins(self).items() if name != "packages" or value}
-        return json.dumps(fields, indent=1, sort_keys=True)
+        return json.dumps({**fields, _CHECKSUM: checksum(fields)}, indent=1, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> Record:
-        """Raise ``ValueError``, which names the field, for anything but a complete record of this schema."""
-        return msgspec.convert(read_json(text), cls)
+        """Raise ``ValueError``, which names the field, for anything but a complete record of this schema, as it was
+        written."""
+        data = read_json(text)
+        if isinstance(data, dict) and data.pop(_CHECKSUM, None) != checksum(data):
+            raise ValueError("its content is not what was recorded: the checksum is another")
+        return msgspec.convert(data, cls)
+
+
+def checksum(fields: dict[str, Any]) -> str:
+    """Return the SHA-256 of the fields of a record, whichever they are, as JSON without spaces and in order."""
+    text = json.dumps(fields, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -30,8 +30,12 @@ class StoreError(ProjectError):
         )
 
 
+class DamagedRecording(ProjectError):
+    """A recording is there, and not as it was written; the message names its file."""
+
+
 class Store:
-    """Records by key. A file that is missing, cut short or not a record is a miss."""
+    """Records by key. A file that is missing, cut short, changed or not a record is a miss."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
@@ -52,7 +56,14 @@ class Store:
         return (self.project.snippets / name).with_suffix(".recording.json")
 
     def recording(self, name: str) -> Record | None:
-        return _read(self.recording_path(name))
+        """Return the recording of a snippet, ``None`` if it has none. Raises ``DamagedRecording``."""
+        path = self.recording_path(name)
+        if not path.exists():
+            return None
+        try:
+            return Record.from_json(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise DamagedRecording(f"{path.relative_to(self.project.root)} can't be used: {error}") from None
 
     def put_recording(self, record: Record) -> None:
         """Write a record beside its snippet, unless it failed. Raises ``StoreError`` as ``put`` does."""

@@ -47,7 +47,7 @@ def outlived(project: Project) -> list[str]:
             item = plan(project, name)
         except SnippetError:  # a problem that ``check`` returns
             continue
-        recording = Store(project).recording(name) if item.snippet.recorded else None
+        recording, _ = find_record(Store(project), item)
         if recording is not None and package_changed(recording, item):
             names.append(name)
     return names
@@ -72,12 +72,12 @@ def _snippet_problems(project: Project, name: str, uses: list[Use]) -> Iterator[
         yield Problem(places, str(error))
         return
     record, failure = find_record(Store(project), item)
-    if record is None:
-        why = missing(item.snippet.declared.needs) or f"has no record. Fix: {COURSE} run"
-        yield Problem(places, f"snippets/{name}: {why}")
-    elif failure:
+    if failure:
         line = f":{failure.line}" if failure.line else ""
         yield Problem(f"snippets/{name}{line}", f"{failure.message} (shown on {places}). Fix: {failure.remedy}")
+    elif record is None:
+        why = missing(item.snippet.declared.needs) or f"has no record. Fix: {COURSE} run"
+        yield Problem(places, f"snippets/{name}: {why}")
     for use in uses:
         try:
             if isinstance(use.what, Embed):

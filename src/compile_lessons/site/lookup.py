@@ -74,7 +74,7 @@ class Lookup:
         item = plan(self.project, name)
         self.files |= {self.project.root / source for source in item.sources if not source.startswith(_PACKAGE)}
         record, failure = find_record(self.store, item)
-        if record is None:
+        if record is None and failure is None:
             if lacking := missing(item.snippet.declared.needs):
                 return Shown(item, lacking=lacking)
             if self._asked_for.get(name) != item.key:
@@ -82,9 +82,9 @@ class Lookup:
                 record, failure = find_record(self.store, item)
         if record is not None:
             self._asked_for.pop(name, None)  # what it was before is run again if it comes back
-        elif self.serving and self.is_running():
+        elif failure is None and self.serving and self.is_running():
             self.pending[self.store.path(item.key)] = name
-        else:
+        elif failure is None:
             message = f"has no record: '{COURSE} run' ended with status {self._status}"
             failure = SnippetFailure(message=message, remedy="run it in a terminal to see why")
         return Shown(item, record, failure)
