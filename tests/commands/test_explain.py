@@ -109,7 +109,10 @@ def test_all_stages_in_one_screen_and_as_json(run, tmp_path):
     assert "break: Call to `torch._dynamo.graph_break()`" in result.output and "matches eager mode" not in result.output
     pipeline = Pipeline.from_json((tmp_path / "out.json").read_text())
     assert len(pipeline.breaks) == 1 and len(pipeline.kernels) == 1 and pipeline.comparison.status == "equal"
-    screen = run("mine.py:broken").output
+    result = run("mine.py:broken", "--html", "out.html")
+    screen = result.stdout
+    assert f"all stages, linked: {tmp_path / 'out.html'}" in result.stderr
+    assert '<section id="breaks"' in (tmp_path / "out.html").read_text()
     assert "compiled into 1 graph, 1 graph break\nmatches eager mode" in screen
     assert screen.splitlines()[2] == "the arguments come from make_inputs"
     assert len(screen.splitlines()) <= 50 and "\x1b" not in screen
@@ -270,6 +273,9 @@ def test_without_a_compiler(run, tmp_path):
         (["--calls", "sizes", "--target", "h200"], "--calls counts compiles on the CPU"),
         (["--json", "no/folder.json"], "Fix: name a .json file in a folder that exists"),
         (["--json", "mine.py"], "Fix: name a .json file in a folder that exists"),
+        (["--html", "no/folder.html"], "Fix: name an .html file in a folder that exists"),
+        (["--html", "mine.py"], "Fix: name an .html file in a folder that exists"),
+        (["--html", "out.html", "--calls", "sizes"], "--html shows one compile and can't be combined with --calls"),
         (["--target", "h300"], "Fix: name one of cpu, h200"),
     ],
 )

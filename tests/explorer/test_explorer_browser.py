@@ -150,9 +150,10 @@ def test_nothing_keeps_people_from_reading_it(page) -> None:
             broken = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
             assert [(rule["id"], rule["nodes"][0]["html"][:160]) for rule in broken] == [], (scheme, width)
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
-    # Not by color alone: a lit line has a sign before its number.
-    sign = "getComputedStyle(document.querySelector('#dynamo .lit'), '::before').content"
-    assert page.evaluate(sign).startswith('"▸')
+    # Not by color alone: a lit line has a sign before its number, which is transparent on all others.
+    sign = "(line) => [getComputedStyle(line, '::after').content, getComputedStyle(line, '::after').color]"
+    lit, other = (page.locator(f"#dynamo .l[data-a]{which}").first.evaluate(sign) for which in (".lit", ":not(.lit)"))
+    assert lit[0] == other[0] == '"▸"' and other[1] == "rgba(0, 0, 0, 0)" != lit[1]
 
 
 def test_a_finger_pins_and_nothing_moves_away_under_it(browser, address: str) -> None:

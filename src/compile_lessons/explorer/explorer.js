@@ -21,12 +21,14 @@
   const lines = new Map(); // by link
   const paneOf = new Map();
   const linked = new Map(); // by pane
+  const order = new Map(); // the place of each line
   for (const pane of panes) {
     linked.set(pane, find(".l[data-a]", pane));
     for (const line of linked.get(pane)) {
       const ids = line.dataset.a.split(" ").map(Number);
       links.set(line, ids);
       paneOf.set(line, pane);
+      order.set(line, order.size);
       for (const id of ids) add(lines, id, line);
     }
   }
@@ -61,7 +63,7 @@
       const pane = paneOf.get(other);
       counts.set(pane, (counts.get(pane) || 0) + 1);
       const top = first.get(pane);
-      if (!top || other.compareDocumentPosition(top) & Node.DOCUMENT_POSITION_FOLLOWING) first.set(pane, other);
+      if (!top || order.get(other) < order.get(top)) first.set(pane, other);
     }
     for (const box of boxes) {
       const count = counts.get(document.getElementById(box.value));

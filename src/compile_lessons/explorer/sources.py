@@ -52,7 +52,6 @@ def _around(known: dict[int, str], file: list[str]) -> dict[int, str]:
             for node in functions
             if node.end_lineno is not None and node.lineno <= number <= node.end_lineno
         ]
-        if spans:
-            innermost = min(spans, key=len)
-            shown.update(innermost)
+        smallest = min(spans, key=lambda span: span.stop - span.start, default=range(0))
+        shown.update(smallest)
     return {number: lines.get(number, known.get(number, "")) for number in sorted(shown)}
