@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -16,8 +17,8 @@ from compile_lessons.commands.loading import (
     has_make_inputs,
     inputs_of,
     named,
-    to_compile,
 )
+from compile_lessons.commands.program import program_of
 from compile_lessons.commands.terminal import take_output, write
 from compile_lessons.findings.rules_of_compile import FAILED, findings_of
 from compile_lessons.gpu import DEVICES
@@ -36,9 +37,6 @@ PARTS = {
     "machine": "inductor",
     "code": "inductor",
 }
-
-#: The first line of the output, if the reader's file compiles the callable.
-_COMPILED = "{} is already compiled: this explains the original, with the options of this command\n"
 
 
 def explain(
@@ -68,6 +66,13 @@ def explain(
     everything: Annotated[bool, typer.Option("--all", help="Print every stage in full.")] = False,
     json: Annotated[
         str | None, typer.Option(metavar="OUT", help="Write everything to this file as JSON; - means standard output.")
+    ] = None,
+    compile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OPTIONS",
+            help="Compile NAME with these options of torch.compile, such as dynamic=False, instead of as FILE.py does.",
+        ),
     ] = None,
     target: Annotated[
         str,
@@ -104,18 +109,16 @@ def explain(
             function = named(what)
             result: Pipeline | Calls
             if calls:
-                result, compiled = _calls(function, calls)
+                result = _calls(function, compile, calls)
             else:
-                result, compiled = _pipeline(function, inputs, target, until, machine)
+                result = _pipeline(function, compile, inputs, target, until, machine)
             maker = "make_inputs" if inputs is None and has_make_inputs(function) else ""
-        note = _COMPILED.format(function.name) if compiled else ""
         if descriptor is not None:
-            typer.echo(note, err=True, nl=False)
             with open(descriptor, "wb") as out:
                 out.write(_encoded(result) + b"\n")
         else:
             fix = _fix(result) if target == "cpu" else ""
-            write(note + _text(result, parts, everything, maker) + fix)
+            write(_program(result) + _text(result, parts, everything, maker) + fix)
         if file is not None:
             _write_file(file, _encoded(result))
     except ExplainError as error:
@@ -158,12 +161,9 @@ def _check_options(
 
 
 def _pipeline(
-    function: Named, inputs: str | None, target: str, until: str, machine_code: bool
-) -> tuple[Pipeline, bool]:
-    """Compile once, as far as ``until``, and compare with eager mode if all stages run.
-
-    Return also whether the file compiles the function already.
-    """
+    function: Named, options: str | None, inputs: str | None, target: str, until: str, machine_code: bool
+) -> Pipeline:
+    """Call once, compile as far as ``until``, and compare with eager mode if all stages run."""
     maker = named(inputs, beside=function) if inputs else None
 
     from compile_lessons.api import capture
@@ -176,15 +176,23 @@ def _pipeline(
     try:
         # With a GPU as target, the reader's file may name CUDA devices.
         with nullcontext() if target == "cpu" else cuda_on_cpu(DEVICES[target]):
-            fn, compiled = to_compile(function)
-            args, kwargs = inputs_of(function, fn, maker)
-            captured = capture(fn, target=target, compare=compare, until=until, machine_code=machine_code)
-            result = captured(*args, **kwargs)
+            program = program_of(function, options)
+            args, kwargs = inputs_of(function, program.fn, maker)
+            captured = capture(
+                program.fn,
+                target=target,
+                compare=compare,
+                until=until,
+                machine_code=machine_code,
+                observe=program.observe,
+                within=program.within,
+            )
+            result = program.run(lambda: captured(*args, **kwargs))
     except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
     if not _runs(result) and len(args) == 1 and isinstance(args[0], list):
         typer.echo("note: the list was passed as one argument; to pass several arguments, return a tuple", err=True)
-    return result, compiled
+    return replace(result, circumstances=(*result.circumstances, *program.circumstances))
 
 
 def _runs(pipeline: Pipeline) -> bool:
@@ -192,21 +200,25 @@ def _runs(pipeline: Pipeline) -> bool:
     return not any(failure.stage == "eager" for failure in pipeline.failures)
 
 
-def _calls(function: Named, calls: str) -> tuple[Calls, bool]:
+def _calls(function: Named, options: str | None, calls: str) -> Calls:
     """Make several calls, and compare each with eager mode.
 
     Dynamo and AOTAutograd decide what recompiles, so Inductor compiles for the comparison alone.
     """
     maker = named(calls, beside=function)
-    fn, compiled = to_compile(function)
+    program = program_of(function, options)
 
     from compile_lessons.api import capture_calls  # these import torch
     from compile_lessons.ground.patching import UnsupportedTorch
     from compile_lessons.pipeline.checks import CaptureError
 
-    items = calls_of(fn, maker)
+    items = calls_of(program.fn, maker)
+    captured = capture_calls(
+        program.fn, backend="aot_eager", compare=True, observe=program.observe, within=program.within
+    )
     try:
-        return capture_calls(fn, backend="aot_eager", compare=True)(items), compiled
+        result = program.run(lambda: captured(items))
+        return replace(result, circumstances=(*result.circumstances, *program.circumstances))
     except (CaptureError, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
 
@@ -239,6 +251,12 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: s
     if everything:
         return str(result)
     return summary.parts(result, parts) if parts else summary.summary(result, maker)
+
+
+def _program(result: Pipeline | Calls) -> str:
+    """Return how the program compiles and calls the function, what this run can't do alike first."""
+    ordered = sorted(result.circumstances, key=lambda circumstance: circumstance.kept)
+    return "".join(f"{circumstance}\n" for circumstance in ordered)
 
 
 def _encoded(result: Pipeline | Calls) -> bytes:
