@@ -118,6 +118,7 @@ def test_a_wrong_gradient_with_its_stage(run):
     assert line(result, 0) == "loss is compiled with backend='eager', as rounded.py:30 does"
     assert "differs from eager mode in 1 of 1 value" in line(result, 2)
     assert "the first backend that differs is eager (Dynamo)" in result.output
+    assert "- applies a `torch.autograd.Function` to the tensor that `torch.func.grad` differ" in result.output
     assert run("rounded.py:fixed", ROUNDED).exit_code == 0
 
 
@@ -160,6 +161,7 @@ def test_a_backward_pass_in_half_precision(run, name):
     assert line(result, 1) == "called within torch.autocast('cpu', dtype=torch.float16), as half.py:27 does"
     assert line(result, 2) == "differentiated with gradients scaled by 65,536, as GradScaler does"
     assert "head.weight (-inf instead of" in result.output and "is aot_eager (AOTAutograd)" in result.output
+    assert "fix: the part is differentiated in half precision" in result.output
 
 
 def test_another_function_than_the_file_compiles(run):
@@ -223,6 +225,7 @@ def test_an_average_by_names_that_compiling_changes(run):
     result = run("average.py:step", AVERAGE.replace("{compile}", "net = torch.compile(net, backend='eager')"))
     assert result.exit_code == 1 and "average['weight']" in result.output
     assert "what differs is the module that torch.compile returns" in " ".join(result.output.split())
+    assert "the wrapper's names begin with `_orig_mod.`" in result.output
     result = run("fixed_average.py:step", AVERAGE.replace("{compile}", "net.compile(backend='eager')"))
     assert (
         result.exit_code == 0 and line(result, 0) == "Net is compiled with backend='eager', as fixed_average.py:10 does"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -19,11 +20,15 @@ from compile_lessons.commands.loading import (
     named,
 )
 from compile_lessons.commands.program import program_of
+from compile_lessons.commands.sites import Sites
 from compile_lessons.commands.terminal import take_output, write
+from compile_lessons.findings.catalogue import plain, silent_bugs
 from compile_lessons.findings.rules_of_compile import FAILED, findings_of
 from compile_lessons.gpu import DEVICES
 from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.ground.files import write_atomically
+from compile_lessons.ground.site import address
+from compile_lessons.ground.words import wrap
 
 if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
     from compile_lessons.facts import Calls, Pipeline, StageFailure
@@ -37,6 +42,9 @@ PARTS = {
     "machine": "inductor",
     "code": "inductor",
 }
+
+#: So many known bugs are listed.
+_MOST_BUGS = 3
 
 
 def explain(
@@ -81,7 +89,7 @@ def explain(
         ),
     ] = "cpu",
 ) -> None:
-    """Compile FILE.py:NAME once and explain what happened, on one screen.
+    """Compile FILE.py:NAME once, as FILE.py does, and explain what happened, on one screen.
 
     For example: compile-lessons explain model.py:net --inputs model.py:make_inputs
 
@@ -90,7 +98,7 @@ def explain(
 
     The inputs function returns a tuple of positional arguments, a dict of keyword arguments, or a pair of a tuple and
     a dict. Anything else, including a list, is passed as one argument. With --calls, each item of the list has one of
-    these forms.
+    these forms, or is a function that is run before the next call.
 
     The exit status is 0 on success, 1 if something failed or a result differs from eager mode, 2 if the command is
     invalid, and 130 if it was interrupted.
@@ -118,7 +126,7 @@ def explain(
                 out.write(_encoded(result) + b"\n")
         else:
             fix = _fix(result) if target == "cpu" else ""
-            write(_program(result) + _text(result, parts, everything, maker) + fix)
+            write(_program(result) + _text(result, parts, everything, maker) + _known_bugs(result, function) + fix)
         if file is not None:
             _write_file(file, _encoded(result))
     except ExplainError as error:
@@ -257,6 +265,23 @@ def _program(result: Pipeline | Calls) -> str:
     """Return how the program compiles and calls the function, what this run can't do alike first."""
     ordered = sorted(result.circumstances, key=lambda circumstance: circumstance.kept)
     return "".join(f"{circumstance}\n" for circumstance in ordered)
+
+
+def _known_bugs(result: Pipeline | Calls, function: Named) -> str:
+    """Return the known wrong results without an error that a difference may be, by the names in the reader's file."""
+    from compile_lessons.facts import Calls  # here, as it imports torch
+
+    calls = [call.comparison for call in result.calls] if isinstance(result, Calls) else [result.comparison]
+    origin = next((it.origin for it in calls if it is not None and it.origin is not None), None)
+    if origin is None:
+        return ""
+    names = Sites(ast.parse(function.path.read_bytes())).names
+    bugs = silent_bugs(names, origin.backend or "wrapper")[:_MOST_BUGS]
+    if not bugs:
+        return ""
+    head = "known wrong results without an error; your file has the names for it, if it does this:"
+    lines = [f"- {plain(bug.symptom)}\n  fix: {bug.words}\n  see {address(bug.lesson)}" for bug in bugs]
+    return "\n\n" + "\n".join([head, *(wrap(line, "    ") for line in lines)])
 
 
 def _encoded(result: Pipeline | Calls) -> bytes:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from compile_lessons.commands.loading import ExplainError, Named, load, to_explain
 from compile_lessons.commands.sites import CallSite, CompileSite, Sites, at_once
 from compile_lessons.facts import Circumstance, Location
-from compile_lessons.labs.lab import address
+from compile_lessons.ground.site import address
 
 T = TypeVar("T")
 #: Torch's settings. From torch 2.12 on, what a thread sets is not set in another one.
@@ -240,7 +240,7 @@ def _not_there(before: dict[str, Any], inside: dict[str, Any]) -> Iterator[Circu
     for name, value in before.items():
         if inside.get(name) != value:
             what = f"{name} is {value!r} in the main thread and {inside.get(name)!r} in the new one"
-            yield Circumstance(what=f"{what}: {address('production/serving')}#settings", location=None)
+            yield Circumstance(what=f"{what}: {address('production/serving#settings')}", location=None)
 
 
 def _place(target: Named, line: int) -> Location:

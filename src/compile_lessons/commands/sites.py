@@ -73,6 +73,8 @@ class Sites:
         names |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         names |= {node.name for node in ast.walk(tree) if isinstance(node, ast.alias)}
         self._has_pool = bool(names & _POOLS)
+        #: The dotted names in the file, those of imports with their modules.
+        self.names = set(_dotted_names(tree))
         self._visit(tree, "", ())
 
     def calls(self, names: Sequence[str]) -> list[CallSite]:
@@ -134,6 +136,18 @@ class Sites:
             return
         names = frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)) | {what}
         self.compiles.append(CompileSite(node.lineno, what, names, tuple(node.keywords), alias))
+
+
+def _dotted_names(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute | ast.Name):
+            yield ast.unparse(node)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.FunctionDef):
+            yield node.name
 
 
 def at_once(what: str) -> str:
