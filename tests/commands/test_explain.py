@@ -33,14 +33,6 @@ class Net(torch.nn.Module):
         return x + 1
 
 net = Net()
-done = torch.compile(net)
-in_place = Net()
-in_place.compile()
-
-@torch.compile(fullgraph=True)
-def decorated(x):
-    torch._dynamo.graph_break()
-    return x
 
 def on_a_gpu(x):
     return x + torch.ones(3, device="cuda")
@@ -82,8 +74,6 @@ def loud():
     os.system("echo child")
     sys.__stdout__.write("own\n")
     atexit.register(print, "at exit")
-
-compiled_loud = torch.compile(loud)
 
 def silencing():
     sys.stdout = sys.stderr = open(os.devnull, "w")
@@ -240,10 +230,9 @@ def test_an_interrupt_while_the_file_is_imported(run, tmp_path):
 
 
 def test_json_on_standard_output_has_nothing_of_the_reader_s_code(run):
-    done = command("mine.py:compiled_loud", "--inputs", "no_arguments", "--json", "-")
+    done = command("mine.py:loud", "--inputs", "no_arguments", "--json", "-")
     assert done.returncode == 0, done.stderr
     assert Pipeline.from_json(done.stdout).function == "loud"
-    assert "compiled_loud is already compiled: this explains the original" in done.stderr
     assert {"print", "child", "own", "at exit"} <= set(done.stderr.splitlines())
 
 
@@ -282,21 +271,6 @@ def test_without_a_compiler(run, tmp_path):
 def test_options_that_are_refused(run, options, message):
     result = run("mine.py:broken", *options)
     assert result.exit_code == 2 and message in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("name", "breaks"),
-    [("done", "no graph breaks"), ("in_place", "no graph breaks"), ("decorated", "break: Call to")],
-)
-def test_what_is_compiled_already(run, name, breaks):
-    result = run(f"mine.py:{name}", "--only", "breaks")
-    assert result.exit_code == 0, result.output
-    note = f"{name} is already compiled: this explains the original, with the options of this command"
-    assert result.output.startswith(f"{note}\n{breaks}")
-
-
-def test_the_calls_of_what_is_compiled_already(run):
-    assert "already compiled" in run("mine.py:done", "--calls", "sizes").output.splitlines()[0]
 
 
 def test_a_function_that_needs_a_gpu(run, monkeypatch):

@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from compile_lessons.commands.loading import ExplainError, as_script, calls_of, find, inputs_of, load, named, to_compile
+from compile_lessons.commands.loading import ExplainError, as_script, calls_of, find, inputs_of, load, named, to_explain
 from compile_lessons.ground.arguments import call_arguments
 
 
@@ -177,10 +177,10 @@ def generator():
         (find, "net.encodr", "did you mean encoder?"),
         (find, "zzz", "it has: f, model, net, generator, no_return, Net, Sized, Inheriting, Model"),
         (find, "Net.forward", "Net.forward is a method of a class\n  Fix: create an instance"),
-        (to_compile, "Model", "Model is a class\n  Fix: create an instance"),
-        (to_compile, "Sized", "missing 1 required positional argument: 'size'"),
-        (to_compile, "Sized", "Fix: create an instance"),
-        (to_compile, "number", "is not callable: its type is int"),
+        (to_explain, "Model", "Model is a class\n  Fix: create an instance"),
+        (to_explain, "Sized", "missing 1 required positional argument: 'size'"),
+        (to_explain, "Sized", "Fix: create an instance"),
+        (to_explain, "number", "is not callable: its type is int"),
     ],
 )
 def test_names_that_can_t_be_compiled(write, function, name, message):
@@ -191,14 +191,13 @@ def test_names_that_can_t_be_compiled(write, function, name, message):
 def test_what_can_be_compiled(write):
     file = write("members.py", MEMBERS)
     assert find(in_file(file, "Inheriting.double"))(3) == 6
-    assert type(to_compile(in_file(file, "Net"))[0]).__name__ == "Net"
-    assert to_compile(in_file(file, "net.encoder"))[0].in_features == 3
+    assert type(to_explain(in_file(file, "Net"))).__name__ == "Net"
+    assert to_explain(in_file(file, "net.encoder")).in_features == 3
 
 
-def test_what_is_compiled_already(write):
+def test_what_is_compiled_already_stays_compiled(write):
     file = write("compiled.py", "import torch\n\n@torch.compile\ndef f(x):\n    return x\n")
-    original, compiled = to_compile(in_file(file))
-    assert compiled and original(3) == 3 and original is find(in_file(file)).__wrapped__
+    assert to_explain(in_file(file)) is find(in_file(file))
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,9 @@ INSTEAD = {
 def test_an_infinity_in_one_run_is_named(words):
     comparison = compared(INSTEAD[words], until="dynamo")(LARGE).comparison
     assert [value.max_difference for value in comparison.values] == [None]
-    assert str(comparison) == f"differs from eager mode in 1 of 1 value (not within tolerance: output ({words}))"
+    assert str(comparison).startswith(
+        f"differs from eager mode in 1 of 1 value (not within tolerance: output ({words}))\n"
+    )
 
 
 def test_none_matches_nothing():

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 from markdown.extensions.toc import slugify
 
-from compile_lessons.findings.catalogue import FIXES, Entry, catalogue, explain_break, explain_message, plain
+from compile_lessons.findings.catalogue import (
+    FIXES,
+    Entry,
+    catalogue,
+    explain_break,
+    explain_message,
+    plain,
+    silent_bugs,
+)
 
 ROOT = Path(__file__).parents[2]
 CODE = re.compile(r"`([^`]+)`")
@@ -109,3 +117,30 @@ def test_words_have_no_links() -> None:
     entry = Entry(symptom="`a b`", cause="one", remedy="[two](dynamo/guards) or [three](aot/partition#x)", lesson="x")
     assert entry.words == "one: two or three" and entry.messages == ("a b",) and entry.anchor == "message-a-b"
     assert Entry(symptom="`a`, and a path", lesson="x").messages == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "backend", "lesson"),
+    [
+        ({"torch.func.grad", "torch.autograd.Function"}, "eager", "aot/joint-graph#dropped-backward"),
+        ({"torch.autocast"}, "aot_eager", "production/training#overflow"),
+        ({"net.named_parameters"}, "wrapper", "pipeline/calling#ema"),
+    ],
+)
+def test_a_silent_bug_is_found_by_the_names_and_the_backend(names, backend, lesson):
+    assert [bug.lesson for bug in silent_bugs(names, backend)] == [lesson]
+    assert not silent_bugs(names, "inductor") and not silent_bugs({"x.grad", "loss"}, backend)
+
+
+def test_bugs_of_the_backend_come_first():
+    names = {"copy.deepcopy", "torch.autocast"}
+    assert [bool(bug.backend) for bug in silent_bugs(names, "aot_eager")] == [True, False]
+    assert silent_bugs({"redeepcopy"}, "eager") == []
+
+
+def test_uses_and_backends_are_of_silent_bugs_alone():
+    silent = catalogue().tables["silent"].rows
+    assert sum(bool(row.uses) for row in silent) > 15
+    assert not any(entry.uses or entry.backend for entry in ENTRIES if entry not in silent)
+    assert {row.backend for row in silent} <= {"", "wrapper", "eager", "aot_eager", "inductor"}
+    assert all(row.uses for row in silent if row.backend)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from typing import Any
 
 import torch
 
 from compile_lessons.facts import CacheEntry, Call, CallOutcome, Calls, EagerComparison, StageFailure
-from compile_lessons.ground.arguments import Arguments, call_arguments
+from compile_lessons.ground.arguments import Arguments, Step, call_arguments, calls_and_steps
 from compile_lessons.ground.words import shorten
 from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
 
@@ -26,11 +26,14 @@ def capture_calls(
     fullgraph: bool = False,
     backend: str = "inductor",
     compare: bool = False,
+    observe: bool = False,
+    within: Callable[[], AbstractContextManager[Any]] = nullcontext,
 ) -> Callable[[Sequence[Any]], Calls]:
     """Call one compiled ``fn`` several times: ``capture_calls(fn)([(x,), (y,)])`` returns ``Calls``.
 
     Each call is a tuple of positional arguments, a dict of keyword arguments, or a pair ``(args, kwargs)`` of a tuple
-    and a dict. Anything else, including a list, is passed as one argument. The other options are those of
+    and a dict. A function, a method or a partial is no call: it is run before the next call, as a scheduler's step is
+    in a training loop. Anything else, including a list, is passed as one argument. The other options are those of
     ``torch.compile``; ``backend="aot_eager"`` stops after AOTAutograd, which is enough for guards and recompiles and
     needs no C++ compiler. ``backend="eager"`` stops after Dynamo; AOTAutograd adds guards, for example on a float that
     an operator such as ``clamp`` takes. If a call raises an exception, the exception is recorded and the next calls
@@ -38,41 +41,55 @@ def capture_calls(
 
     With ``compare=True`` the calls are also made in eager mode and, with Inductor and torch's compile caches, as a
     program would make them; ``Call.comparison`` says whether the results match. See ``compile_lessons.compare``.
+
+    ``observe`` and ``within`` are those of ``capture``. To observe, ``backend`` takes the place of Inductor in the
+    program's own compiles.
     """
-    check_callable(fn)
+    check_callable(fn, observe)
     check_settings(mode, options)
+    if observe and (dynamic is not None or mode or options or fullgraph):
+        raise CaptureError("observe=True keeps the program's own options: leave dynamic, mode, options, fullgraph out")
 
     def captured(calls: Sequence[Any]) -> Calls:
         from compile_lessons.pipeline import backends  # imports torch._dynamo, as session does: seconds
+        from compile_lessons.pipeline.programs import circumstances
         from compile_lessons.pipeline.session import Settings, session
 
-        prepared = [call_arguments(call) for call in calls]
+        given, steps = calls_and_steps(calls)
+        prepared = [call_arguments(call) for call in given]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
-        settings = Settings(dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph)
+        settings = Settings(
+            dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph, observe=observe, within=within
+        )
         with ExitStack() as stack:
-            compare_calls = _comparisons(stack, fn, prepared, settings) if compare else None
+            compare_calls = _comparisons(stack, fn, prepared, settings, steps) if compare else None
             with session(settings) as watched:
-                by_name = backends.inductor if backend == "inductor" else torch._dynamo.lookup_backend(backend)
-                compiled = watched.compile(fn, by_name)
-                results = [_call(watched, compiled, i, *call) for i, call in enumerate(prepared)]
+                compiled = watched.compile(fn, backends.named(backend))
+                results = [_call(watched, compiled, i, *call, steps[i]) for i, call in enumerate(prepared)]
             if compare_calls:
                 results = [replace(call, comparison=it) for call, it in zip(results, compare_calls(), strict=True)]
-        return Calls(function=name_of(fn), calls=tuple(results))
+        own = circumstances(watched.dynamo.programs) if observe else ()
+        return Calls(function=name_of(fn), calls=tuple(results), circumstances=own)
 
     return captured
 
 
 def _comparisons(
-    stack: ExitStack, fn: Callable[..., Any], calls: Sequence[Arguments], settings: Any
+    stack: ExitStack, fn: Callable[..., Any], calls: Sequence[Arguments], settings: Any, steps: list[list[Step]]
 ) -> Callable[[], list[EagerComparison]]:
     from compile_lessons.compare import calls_to_compare
 
-    return calls_to_compare(stack, fn, calls, settings)
+    return calls_to_compare(stack, fn, calls, settings, steps)
 
 
 def _call(
-    watched: Any, compiled: Callable[..., Any], index: int, args: tuple[Any, ...], kwargs: dict[str, Any]
+    watched: Any,
+    compiled: Callable[..., Any],
+    index: int,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    steps: list[Step],
 ) -> Call:
     from compile_lessons.pipeline.failures import failure
 
@@ -81,7 +98,10 @@ def _call(
     compiled_before = {notes.code for notes in frames.values() if notes.rewritten is not None}
     error = None
     try:
-        compiled(*args, **kwargs)
+        for step in steps:
+            step()
+        with watched.settings.within():
+            compiled(*args, **kwargs)
     except (Exception, SystemExit) as raised:
         error = failure(raised)
     new = [name for name in frames if name not in earlier and frames[name].rewritten is not None]

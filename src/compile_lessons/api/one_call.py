@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import torch
@@ -27,6 +28,8 @@ def capture(
     compare: bool = False,
     until: str = "inductor",
     machine_code: bool = True,
+    observe: bool = False,
+    within: Callable[[], AbstractContextManager[Any]] = nullcontext,
 ) -> Callable[..., Pipeline]:
     """Capture one compile of ``fn``: ``capture(fn)(x, scale=2.0)`` returns a ``Pipeline``.
 
@@ -34,10 +37,15 @@ def capture(
     (differentiate if some output requires a gradient), ``True`` (raise if none does) or ``False``. The capture adds
     nothing to any ``.grad``.
 
-    The callable runs once, compiled, with the arguments as they are. If it calls something that you compile with
-    Inductor, the capture compiles that too, with the capture's ``mode``, ``options`` and ``until``. ``until`` stops the
-    compile after ``"dynamo"`` or ``"aot"`` (AOTAutograd): then graphs run uncompiled, and you don't need a C++
-    compiler.
+    The callable runs once, compiled, with the arguments as they are. If it calls something that you compile, the
+    capture includes that, with the options that you gave it. ``until`` stops the compile after ``"dynamo"`` or
+    ``"aot"`` (AOTAutograd): then graphs run uncompiled, and you don't need a C++ compiler.
+
+    ``observe=True`` compiles nothing more: the callable is called as it is, and what the program compiles itself is
+    captured, with the options, the limits and the places of its own ``torch.compile``. Versions that it compiled
+    before are used and not captured: call ``torch.compiler.reset()`` first.
+
+    ``within`` returns a context for the call, such as ``torch.inference_mode``; the backward pass runs outside of it.
 
     With ``compare=True`` the callable also runs in eager mode, and ``Pipeline.comparison`` says whether the results
     match. The eager run is in a separate, forked process, which prints nothing and ends after the run, so your modules,
@@ -62,8 +70,10 @@ def capture(
     ``capture`` looks up graphs in torch's caches but doesn't use what it finds, because a hit would hide the stages
     below it. If another thread compiles at the same time, the ``Pipeline`` includes that compile.
     """
-    check_callable(fn)
+    check_callable(fn, observe)
     check_settings(mode, options)
+    if observe and (dynamic is not None or mode or options or fullgraph):
+        raise CaptureError("observe=True keeps the program's own options: leave dynamic, mode, options, fullgraph out")
     device = _device(target)
     if backward not in (True, False, "auto"):
         raise CaptureError(f"backward must be True, False or 'auto', not {backward!r}")
@@ -90,6 +100,8 @@ def capture(
             device=device,
             until=until,
             machine_code=machine_code,
+            observe=observe,
+            within=within,
         )
 
         # Disabled, as the caller may be in the middle of a compile.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -17,14 +19,18 @@ from compile_lessons.commands.loading import (
     has_make_inputs,
     inputs_of,
     named,
-    to_compile,
 )
+from compile_lessons.commands.program import program_of
+from compile_lessons.commands.sites import Sites
 from compile_lessons.commands.terminal import write
+from compile_lessons.findings.catalogue import plain, silent_bugs
 from compile_lessons.findings.rules_of_compile import FAILED, findings_of
 from compile_lessons.gpu import DEVICES
 from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.ground.files import write_atomically
+from compile_lessons.ground.site import address
 from compile_lessons.ground.streams import take_output, write_to
+from compile_lessons.ground.words import wrap
 
 if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
     from compile_lessons.facts import Calls, Pipeline, StageFailure
@@ -39,8 +45,8 @@ PARTS = {
     "code": "inductor",
 }
 
-#: The first line of the output, if the reader's file compiles the callable.
-_COMPILED = "{} is already compiled: this explains the original, with the options of this command\n"
+#: So many known bugs are listed.
+_MOST_BUGS = 3
 
 
 class OneTarget(TyperCommand):
@@ -91,6 +97,13 @@ def explain(
     html: Annotated[
         str | None, typer.Option(metavar="OUT.html", help="Write all stages to this file as linked panes, to browse.")
     ] = None,
+    compile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OPTIONS",
+            help="Compile NAME with these options of torch.compile, such as dynamic=False, instead of as FILE.py does.",
+        ),
+    ] = None,
     target: Annotated[
         str,
         typer.Option(
@@ -98,7 +111,7 @@ def explain(
         ),
     ] = "cpu",
 ) -> None:
-    """Compile FILE.py:NAME once and explain what happened, on one screen.
+    """Compile FILE.py:NAME once, as FILE.py does, and explain what happened, on one screen.
 
     For example: compile-lessons explain model.py:net --inputs model.py:make_inputs
 
@@ -107,7 +120,7 @@ def explain(
 
     The inputs function returns a tuple of positional arguments, a dict of keyword arguments, or a pair of a tuple and
     a dict. Anything else, including a list, is passed as one argument. With --calls, each item of the list has one of
-    these forms.
+    these forms, or is a function that is run before the next call.
 
     The exit status is 0 on success, 1 if something failed, a result differs from eager mode or a limit of recompiles is
     reached, 2 if the command is invalid, and 130 if it was interrupted.
@@ -127,21 +140,19 @@ def explain(
             function = named(what)
             result: Pipeline | Calls
             if calls:
-                result, compiled = _calls(function, calls)
+                result = _calls(function, compile, calls)
             else:
-                result, compiled = _pipeline(function, inputs, target, until, machine)
+                result = _pipeline(function, compile, inputs, target, until, machine)
             maker = "make_inputs" if inputs is None and has_make_inputs(function) else ""
         if html is not None:  # before the text, which may have no reader
             _write_html(Path(html).absolute(), result)
-        note = _COMPILED.format(function.name) if compiled else ""
         if output is not None:
-            typer.echo(note, err=True, nl=False)
             write_to(output, _encoded(result) + b"\n")
         else:
             if file is not None:  # before the text, which may have no reader
                 _write_file(file, _encoded(result))
             fix = _fix(result) if target == "cpu" else ""
-            write(note + _text(result, parts, everything, maker) + fix)
+            write(_program(result) + _text(result, parts, everything, maker) + _known_bugs(result, function) + fix)
     except ExplainError as error:
         _stop(str(error), 2)
     except KeyboardInterrupt as error:
@@ -191,12 +202,9 @@ def _check_html(html: str | None, calls: str | None) -> None:
 
 
 def _pipeline(
-    function: Named, inputs: str | None, target: str, until: str, machine_code: bool
-) -> tuple[Pipeline, bool]:
-    """Compile once, as far as ``until``, and compare with eager mode if all stages run.
-
-    Return also whether the file compiles the function already.
-    """
+    function: Named, options: str | None, inputs: str | None, target: str, until: str, machine_code: bool
+) -> Pipeline:
+    """Call once, compile as far as ``until``, and compare with eager mode if all stages run."""
     maker = named(inputs, beside=function) if inputs else None
 
     from compile_lessons.api import capture
@@ -209,15 +217,23 @@ def _pipeline(
     try:
         # With a GPU as target, the reader's file may name CUDA devices.
         with nullcontext() if target == "cpu" else cuda_on_cpu(DEVICES[target]):
-            fn, compiled = to_compile(function)
-            args, kwargs = inputs_of(function, fn, maker)
-            captured = capture(fn, target=target, compare=compare, until=until, machine_code=machine_code)
-            result = captured(*args, **kwargs)
+            program = program_of(function, options)
+            args, kwargs = inputs_of(function, program.fn, maker)
+            captured = capture(
+                program.fn,
+                target=target,
+                compare=compare,
+                until=until,
+                machine_code=machine_code,
+                observe=program.observe,
+                within=program.within,
+            )
+            result = program.run(lambda: captured(*args, **kwargs))
     except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
     if not _runs(result) and len(args) == 1 and isinstance(args[0], list):
         typer.echo("note: the list was passed as one argument; to pass several arguments, return a tuple", err=True)
-    return result, compiled
+    return replace(result, circumstances=(*result.circumstances, *program.circumstances))
 
 
 def _runs(pipeline: Pipeline) -> bool:
@@ -225,21 +241,25 @@ def _runs(pipeline: Pipeline) -> bool:
     return not any(failure.stage == "eager" for failure in pipeline.failures)
 
 
-def _calls(function: Named, calls: str) -> tuple[Calls, bool]:
+def _calls(function: Named, options: str | None, calls: str) -> Calls:
     """Make several calls, and compare each with eager mode.
 
     Dynamo and AOTAutograd decide what recompiles, so Inductor compiles for the comparison alone.
     """
     maker = named(calls, beside=function)
-    fn, compiled = to_compile(function)
+    program = program_of(function, options)
 
     from compile_lessons.api import capture_calls  # these import torch
     from compile_lessons.ground.patching import UnsupportedTorch
     from compile_lessons.pipeline.checks import CaptureError
 
-    items = calls_of(fn, maker)
+    items = calls_of(program.fn, maker)
+    captured = capture_calls(
+        program.fn, backend="aot_eager", compare=True, observe=program.observe, within=program.within
+    )
     try:
-        return capture_calls(fn, backend="aot_eager", compare=True)(items), compiled
+        result = program.run(lambda: captured(items))
+        return replace(result, circumstances=(*result.circumstances, *program.circumstances))
     except (CaptureError, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
 
@@ -272,6 +292,29 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: s
     if everything:
         return str(result)
     return summary.parts(result, parts) if parts else summary.summary(result, maker)
+
+
+def _program(result: Pipeline | Calls) -> str:
+    """Return how the program compiles and calls the function, what this run can't do alike first."""
+    ordered = sorted(result.circumstances, key=lambda circumstance: circumstance.kept)
+    return "".join(f"{circumstance}\n" for circumstance in ordered)
+
+
+def _known_bugs(result: Pipeline | Calls, function: Named) -> str:
+    """Return the known wrong results without an error that a difference may be, by the names in the reader's file."""
+    from compile_lessons.facts import Calls  # here, as it imports torch
+
+    calls = [call.comparison for call in result.calls] if isinstance(result, Calls) else [result.comparison]
+    origin = next((it.origin for it in calls if it is not None and it.origin is not None), None)
+    if origin is None:
+        return ""
+    names = Sites(ast.parse(function.path.read_bytes())).names
+    bugs = silent_bugs(names, origin.backend or "wrapper")[:_MOST_BUGS]
+    if not bugs:
+        return ""
+    head = "known wrong results without an error; your file has the names for it, if it does this:"
+    lines = [f"- {plain(bug.symptom)}\n  fix: {bug.words}\n  see {address(bug.lesson)}" for bug in bugs]
+    return "\n\n" + "\n".join([head, *(wrap(line, "    ") for line in lines)])
 
 
 def _encoded(result: Pipeline | Calls) -> bytes:

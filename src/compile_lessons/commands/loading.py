@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, TextIO
 
 from compile_lessons.gpu.tools import fix_without_gpu
-from compile_lessons.ground.arguments import Arguments, call_arguments
+from compile_lessons.ground.arguments import Arguments, call_arguments, calls_and_steps
 from compile_lessons.ground.reading import parse
 from compile_lessons.ground.streams import LostReader, keep_streams
 from compile_lessons.ground.words import shorten
@@ -98,16 +98,15 @@ def _check_spelling(target: Named, tree: ast.Module) -> None:
         raise ExplainError(f"{target.file} has no {first!r}; did you mean {' or '.join(close)}?")
 
 
-def to_compile(target: Named) -> tuple[Callable[..., Any], bool]:
-    """Return the callable that ``target`` names, and whether the file compiles it already.
+def to_explain(target: Named) -> Callable[..., Any]:
+    """Return the callable that ``target`` names, compiled or not.
 
-    For what is compiled already, return the original. An ``nn.Module`` class that needs no arguments is instantiated.
-    Raises ``ExplainError`` for what can't be compiled.
+    An ``nn.Module`` class that needs no arguments is instantiated. Raises ``ExplainError`` for what can't be compiled.
     """
     import torch  # here, as importing torch takes a second, and wrong options are refused without it
 
     from compile_lessons.pipeline.checks import CaptureError, check_callable
-    from compile_lessons.pipeline.compiled import is_compiled, uncompiled
+    from compile_lessons.pipeline.compiled import without_compile
 
     value = find(target)
     if inspect.isclass(value):
@@ -118,14 +117,12 @@ def to_compile(target: Named) -> tuple[Callable[..., Any], bool]:
             value = value()
     if not callable(value):
         raise ExplainError(f"{target} is not callable: its type is {type(value).__name__}")
-    compiled = is_compiled(value)
-    original = uncompiled(value)
     try:
-        check_callable(original)
+        check_callable(without_compile(value), observe=True)
     except CaptureError as error:
         raise ExplainError(str(error)) from None
     torch.compiler.reset()  # what the file compiled while it ran would be called, and not captured
-    return original, compiled
+    return value
 
 
 def inputs_of(target: Named, fn: Callable[..., Any], inputs: Named | None) -> Arguments:
@@ -146,15 +143,22 @@ def has_make_inputs(target: Named) -> bool:
     return "make_inputs" in vars(load(target))
 
 
-def calls_of(fn: Callable[..., Any], calls: Named) -> list[Arguments]:
-    """Return the arguments of several calls of ``fn``: the function ``calls`` returns a list, with an item a call."""
+def calls_of(fn: Callable[..., Any], calls: Named) -> list[Any]:
+    """Return the items of the list that the function ``calls`` returns: the arguments of a call of ``fn``, or what runs
+    before the next call.
+    """
     items = _returned(calls)
     if not isinstance(items, list) or not items:
         what = "an empty list" if items == [] else type(items).__name__
         fix = "return a list with the arguments of each call, or name the function with --inputs for one call"
         raise ExplainError(f"{calls} returned {what}\n  Fix: {fix}")
-    arguments = [_arguments(item, f"call {i} of {calls}") for i, item in enumerate(items)]
-    return [_fitting(fn, each, f"the arguments are those of call {i} of {calls}") for i, each in enumerate(arguments)]
+    given, _ = calls_and_steps(items)
+    if not given:
+        raise ExplainError(f"{calls} returned functions alone\n  Fix: add the arguments of each call")
+    arguments = [_arguments(item, f"call {i} of {calls}") for i, item in enumerate(given)]
+    for i, each in enumerate(arguments):
+        _fitting(fn, each, f"the arguments are those of call {i} of {calls}")
+    return items
 
 
 def _returned(maker: Named) -> Any:
@@ -282,7 +286,9 @@ def load(target: Named) -> ModuleType:
     if path not in _modules:
         name, root = _full_name(path)
         sys.path.insert(0, str(root))
-        with _running(target):
+        from compile_lessons.pipeline.programs import recording  # here, as it imports torch
+
+        with _running(target), recording():
             _modules[path] = _run(path) if root == path.parent else _import(path, name)
     return _modules[path]
 

@@ -16,6 +16,7 @@ Where results differ by more than a tolerance, more children tell why:
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -26,10 +27,11 @@ from compile_lessons.compare import jobs
 from compile_lessons.compare.growth import grows_in
 from compile_lessons.compare.jobs import Result
 from compile_lessons.compare.judge import Noise, add_noise, judged
+from compile_lessons.compare.stages import BACKENDS, NOT_A_LINE, STEPS, WRAPPER, Steps, first_line, smallest
 from compile_lessons.compare.start import Copied, Forked, NoResult, Start, can_fork
 from compile_lessons.compare.values import Before, Values, values_of
-from compile_lessons.facts import EagerComparison, Pipeline, StageFailure
-from compile_lessons.ground.arguments import Arguments
+from compile_lessons.facts import EagerComparison, Origin, Pipeline, StageFailure
+from compile_lessons.ground.arguments import Arguments, Step
 from compile_lessons.pipeline.record import Recorded, record
 from compile_lessons.pipeline.running import run
 from compile_lessons.pipeline.session import Settings
@@ -78,13 +80,17 @@ def compared(fn: Callable[..., Any], other: Callable[..., Any], args: tuple[Any,
 
 
 def calls_to_compare(
-    stack: ExitStack, fn: Callable[..., Any], calls: Sequence[Arguments], settings: Settings
+    stack: ExitStack,
+    fn: Callable[..., Any],
+    calls: Sequence[Arguments],
+    settings: Settings,
+    steps: Sequence[Sequence[Step]] = (),
 ) -> Callable[[], list[EagerComparison]]:
     """Return what compares each call with eager mode, to be called after the calls, before ``stack`` closes.
 
-    ``fn`` is compiled for these comparisons alone, as a program would.
+    ``fn`` is compiled for these comparisons alone, as a program would. ``steps`` has what to run before each call.
     """
-    eager_run = _eager_run(stack, Start(fn, calls, settings))
+    eager_run = _eager_run(stack, Start(fn, calls, settings, steps))
 
     def compare() -> list[EagerComparison]:
         who = "the eager run"
@@ -95,18 +101,24 @@ def calls_to_compare(
         except NoResult as error:
             return [_not_compared(f"{who}: {error}") for _ in calls]
         both = itertools.zip_longest(eager, compiled)
-        comparisons = [_compared_call(runs, i, *results) for i, results in enumerate(both)]
+        comparisons: list[EagerComparison] = []
+        for i, results in enumerate(both):
+            is_first = all(earlier.status != "different" for earlier in comparisons)
+            comparisons.append(_compared_call(runs, i, *results, is_first))
         return [*comparisons, *(_not_compared("an earlier call raised") for _ in calls[len(comparisons) :])]
 
     return compare
 
 
 def _compared_call(
-    runs: Forked | Copied, number: int, eager: Result | None, compiled: Result | None
+    runs: Forked | Copied, number: int, eager: Result | None, compiled: Result | None, find_origin: bool
 ) -> EagerComparison:
-    """Compare one call. ``None`` is a call that was not made, as an earlier one raised."""
+    """Compare one call. ``None`` is a call that was not made, as an earlier one raised.
+
+    ``find_origin``: where the results differ, look for where that begins, which takes several more compiles.
+    """
     if isinstance(eager, Values) and isinstance(compiled, Values):
-        return _with_noise(runs, eager, compiled, number=number)
+        return _with_noise(runs, eager, compiled, number=number, find_origin=find_origin)
     if isinstance(eager, Values) and isinstance(compiled, StageFailure):
         reason = f"the compiled call raised {compiled.type}: {compiled.message}"
         return EagerComparison(status="different", reason=reason, values=())
@@ -183,7 +195,12 @@ def _verdict(runs: Forked | Copied, eager: Values, compiled: Values) -> EagerCom
 
 
 def _with_noise(
-    runs: Forked | Copied, eager: Values, compiled: Values, how: tuple[str, ...] = (), number: int = 0
+    runs: Forked | Copied,
+    eager: Values,
+    compiled: Values,
+    how: tuple[str, ...] = (),
+    number: int = 0,
+    find_origin: bool = True,
 ) -> EagerComparison:
     """Compare; where values differ, with as much tolerance as other roundings make a difference in eager mode.
 
@@ -205,4 +222,52 @@ def _with_noise(
                 return judged(eager, compiled, how, noise, operation)
     except NoResult:
         pass  # the difference stands
-    return comparison
+    return replace(comparison, origin=_origin(runs, eager, number, noise)) if find_origin else comparison
+
+
+def _origin(runs: Forked | Copied, eager: Values, number: int, noise: Noise) -> Origin | None:
+    """Return where a difference begins. ``None`` if no other compile shows it."""
+    until = runs.settings.until
+
+    def differs(results: list[Result]) -> bool:
+        result = results[number] if len(results) > number else results[-1]
+        return isinstance(result, Values) and judged(eager, result, (), noise).status == "different"
+
+    try:
+        if differs(runs.run(jobs.wrapped)):
+            return Origin(backend="", stage=WRAPPER, step="", location=None)
+        backends = {"dynamo": ["eager"], "aot": ["eager", "aot_eager"]}.get(until, list(BACKENDS))
+        for backend in backends:
+            if differs(runs.run(jobs.on_backend, backend, eager.random)):
+                origin = Origin(backend=backend, stage=BACKENDS[backend], step="", location=None)
+                return _with_line(runs, origin, lambda steps: _differs_with(runs, steps, eager.random, differs))
+    except NoResult:
+        pass  # the difference stands, from an unknown place
+    return None
+
+
+def _differs_with(
+    runs: Forked | Copied, steps: Steps, eagers_numbers: bool, differs: Callable[[list[Result]], bool]
+) -> tuple[bool, Steps]:
+    results, done = runs.run(jobs.with_steps, steps, eagers_numbers)
+    return differs(results), done
+
+
+def _with_line(runs: Forked | Copied, origin: Origin, differs: Callable[[Steps], tuple[bool, Steps]]) -> Origin:
+    """Return the origin with its line and its step, as far as they can be told."""
+    if origin.backend not in STEPS:
+        try:
+            compiled = runs.run(jobs.lines_on_backend, origin.backend)
+            place, same = first_line(runs.run(jobs.operations, None), compiled)
+            is_gradient = place is None and same > 0
+            return replace(origin, location=place, step=NOT_A_LINE if is_gradient else "")
+        except NoResult:
+            return origin
+    for kind, name in STEPS[origin.backend].items():
+        is_different, _ = differs(Steps(origin.backend, kind, 0))
+        if not is_different:
+            _, all_of_them = differs(Steps(origin.backend, kind, sys.maxsize))
+            number = smallest(all_of_them.made, lambda most: differs(Steps(origin.backend, kind, most))[0])  # noqa: B023
+            _, last = differs(Steps(origin.backend, kind, number))
+            return replace(origin, step=f"{name} {last.name}", location=last.place)
+    return origin

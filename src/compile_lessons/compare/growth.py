@@ -55,6 +55,7 @@ class Operation:
     place: Location | None
     inputs: tuple[Numbers, ...]
     outputs: tuple[Numbers, ...]
+    backward: bool = False
 
 
 class Watch(TorchDispatchMode):
@@ -69,14 +70,15 @@ class Watch(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        inputs, (is_of_call, place) = _numbers((args, kwargs)), self._place()
+        inputs, (is_of_call, place) = _numbers((args, kwargs)), self.place()
         result = func(*args, **kwargs)
         if is_of_call:
             name = str(func).removeprefix("aten.").partition(".")[0]
-            self.operations.append(Operation(name, place, inputs, _numbers(result)))
+            backward = torch._C._current_autograd_node() is not None
+            self.operations.append(Operation(name, place, inputs, _numbers(result), backward))
         return result
 
-    def _place(self) -> tuple[bool, Location | None]:
+    def place(self) -> tuple[bool, Location | None]:
         """Return whether the call makes the operation, not this package before or after it, and the user's line.
 
         In a backward pass the line is that of the operation whose gradient is computed.

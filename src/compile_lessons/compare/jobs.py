@@ -12,10 +12,14 @@ import torch
 from torch._inductor import config as inductor_config
 
 from compile_lessons.compare.growth import Operation, Watch
+from compile_lessons.compare.plain import uncompiled_program
 from compile_lessons.compare.rounding import Rounding
-from compile_lessons.compare.start import Start
+from compile_lessons.compare.stages import GraphWatch, Steps, one_by_one
+from compile_lessons.compare.start import NoResult, Start
 from compile_lessons.compare.values import Values, values_of
 from compile_lessons.facts import StageFailure
+from compile_lessons.pipeline import backends
+from compile_lessons.pipeline.compiled import without_compile
 from compile_lessons.pipeline.failures import failure
 from compile_lessons.pipeline.running import run
 from compile_lessons.pipeline.session import session
@@ -24,8 +28,9 @@ Result = Values | StageFailure
 
 
 def eager(start: Start) -> list[Result]:
-    """Make the calls in eager mode."""
-    return _results(start, start.fn, "eager")
+    """Make the calls in eager mode, also of what the program compiles itself."""
+    with uncompiled_program(start.before.roots):
+        return _results(start, without_compile(start.fn), "eager")
 
 
 def rounded(start: Start, seed: int) -> list[Result]:
@@ -35,19 +40,19 @@ def rounded(start: Start, seed: int) -> list[Result]:
     rounding = Rounding(seed)
     rounding.move(start.before.numbers.values())
     # Dynamo would skip what it meets within a dispatch mode: torch.cond compiles also in eager mode.
-    with torch.compiler.set_stance("force_eager"), rounding:
-        return _results(start, start.fn, "eager run with other roundings")
+    with uncompiled_program(start.before.roots), rounding:
+        return _results(start, without_compile(start.fn), "eager run with other roundings")
 
 
 def operations(start: Start, seed: int | None) -> list[Operation]:
     """Make the calls in eager mode, with other roundings if there is a ``seed``, and return the operations."""
     watch = Watch()
-    with torch.compiler.set_stance("force_eager"), ExitStack() as stack:
+    with uncompiled_program(start.before.roots), ExitStack() as stack:
         if seed is not None:
             rounding = stack.enter_context(Rounding(seed))
             rounding.move(start.before.numbers.values())
         stack.enter_context(watch)
-        _results(start, start.fn, "eager run with other roundings")
+        _results(start, without_compile(start.fn), "eager run with other roundings")
     return watch.operations
 
 
@@ -56,7 +61,40 @@ def compiled(start: Start, eagers_numbers: bool) -> list[Result]:
     # The generator draws in the order of memory, which another layout would change.
     config = {"fallback_random": True, "layout_optimization": False} if eagers_numbers else {}
     with session(start.settings, use_caches=True) as watched, inductor_config.patch(config):
-        return _results(start, watched.compile(start.fn, watched.backend()), "compiled call", watched.crashes)
+        results = _results(start, watched.compile(start.fn, watched.backend()), "compiled call", watched.crashes)
+        if start.is_copy and start.settings.observe and not watched.dynamo.programs:
+            raise NoResult("a copy of a module that .compile() compiled is not compiled")
+        return results
+
+
+def wrapped(start: Start) -> list[Result]:
+    """Make the calls in eager mode, with the modules that ``torch.compile`` puts around the program's own."""
+    with torch.compiler.set_stance("force_eager"):
+        return _results(start, start.fn, "eager")
+
+
+def on_backend(start: Start, name: str, eagers_numbers: bool) -> list[Result]:
+    """Compile with one of torch's backends, and make the calls."""
+    return _on(start, backends.named(name), eagers_numbers)
+
+
+def lines_on_backend(start: Start, name: str) -> list[Operation]:
+    """Compile as ``eager`` or ``aot_eager`` does, make the calls, and return the operations of the graphs."""
+    watch = GraphWatch()
+    _on(start, one_by_one(name, watch), False)
+    return watch.operations
+
+
+def with_steps(start: Start, steps: Steps, eagers_numbers: bool) -> tuple[list[Result], Steps]:
+    """Compile with the first of the compiler's steps of one kind alone, and make the calls."""
+    with steps.applied(), inductor_config.patch(force_disable_caches=True):
+        return _on(start, backends.named(steps.backend), eagers_numbers), steps
+
+
+def _on(start: Start, backend: backends.Backend, eagers_numbers: bool) -> list[Result]:
+    config = {"fallback_random": True, "layout_optimization": False} if eagers_numbers else {}
+    with session(start.settings) as watched, inductor_config.patch(config):
+        return _results(start, watched.compile(start.fn, backend, replace_all=True), "compiled call")
 
 
 def _results(
@@ -64,10 +102,13 @@ def _results(
 ) -> list[Result]:
     """What each call left, up to the first that raised an exception, or in which a stage of the compiler crashed."""
     results = list[Result]()
-    for args, kwargs in start.calls:
+    for steps, (args, kwargs) in zip(start.steps, start.calls, strict=True):
         before = _generators()
         try:
-            values = values_of(run(fn, args, kwargs, start.settings.backward), start.before)
+            for step in steps:
+                step()
+            done = run(fn, args, kwargs, start.settings.backward, start.settings.within)
+            values = values_of(done, start.before)
             results.append(replace(values, random=before != _generators()))
         except (Exception, SystemExit) as error:
             return [*results, failure(error, stage)]

@@ -85,6 +85,8 @@ def inside(value: Any) -> Iterator[Step]:
         yield from _globals(value)
         yield from ((".defaults", value.__defaults__), (".defaults", value.__kwdefaults__))
         yield ".attributes", vars(value)  # __wrapped__ is there
+    elif type(value).__name__ == "OptimizedModule":
+        yield "", value._orig_mod  # by the names that it has where nothing is compiled
     elif isinstance(value, torch.nn.Module):
         named = (*value.named_parameters(), *value.named_buffers(), *value.named_children())
         yield from ((f".{name}", item) for name, item in named)

@@ -28,10 +28,11 @@ import torch
 
 from compile_lessons.compare.reach import difference, reached, shared_state
 from compile_lessons.compare.values import Before
-from compile_lessons.ground.arguments import Arguments
+from compile_lessons.ground.arguments import Arguments, Step
 from compile_lessons.ground.errors import message_of
 from compile_lessons.ground.processes import Usage, fork
 from compile_lessons.ground.words import shorten
+from compile_lessons.pipeline.compiled import without_compile
 from compile_lessons.pipeline.leaves import leaves
 from compile_lessons.pipeline.session import Settings
 from compile_lessons.show import flush
@@ -50,11 +51,22 @@ class NoResult(Exception):
 
 
 class Start:
-    """The moment before the first of some calls: what is called, how it is compiled, and what it can reach."""
+    """The moment before the first of some calls: what is called, how it is compiled, and what it can reach.
 
-    def __init__(self, fn: Callable[..., Any], calls: Sequence[Arguments], settings: Settings) -> None:
-        self.fn, self.calls, self.settings = fn, calls, settings
-        self.before = Before(fn, calls)
+    ``steps`` has for each call what to run before it, or nothing for any. ``is_copy``: these are deep copies.
+    """
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        calls: Sequence[Arguments],
+        settings: Settings,
+        steps: Sequence[Sequence[Step]] = (),
+        is_copy: bool = False,
+    ) -> None:
+        self.fn, self.calls, self.settings, self.is_copy = fn, calls, settings, is_copy
+        self.steps = steps or [()] * len(calls)
+        self.before = Before(without_compile(fn), calls)
 
 
 #: What can be run: ``job(start, …)`` returns plain data.
@@ -73,6 +85,7 @@ class Forked:
     """
 
     def __init__(self, start: Start) -> None:
+        self.settings = start.settings
         self._seconds = SECONDS * len(start.calls)
         self._pipe, other = Pipe()
         flush()  # what is buffered would be written twice
@@ -203,6 +216,7 @@ class Copied:
     """
 
     def __init__(self, start: Start) -> None:
+        self.settings = start.settings
         self._start = _copied(start)
         self._generators = _generators()
         self._roots = start.before.roots
@@ -260,7 +274,8 @@ def _copied(start: Start) -> Start:
         if isinstance(tensor, torch.Tensor) and tensor.grad_fn is not None:
             memo[id(tensor)] = tensor.detach().requires_grad_().clone()
     try:
-        copied = Start(*copy.deepcopy((start.fn, start.calls), memo), start.settings)
+        fn, calls, steps = copy.deepcopy((start.fn, start.calls, start.steps), memo)
+        copied = Start(fn, calls, start.settings, steps, is_copy=True)
     except Exception as error:  # of any type: arguments have a __deepcopy__ of their own
         raise NoResult(f"the call can't be copied for the eager run: {error}") from error
     originals = {id(value) for value in start.before.numbers.values()}

@@ -5,7 +5,7 @@ Names are torch's own. A *frame* is one Python function that Dynamo compiled onc
 """
 
 from compile_lessons.facts.calls import CacheEntry, Call, CallOutcome, Calls
-from compile_lessons.facts.comparison import Compared, EagerComparison, StageFailure, ValueKind
+from compile_lessons.facts.comparison import Compared, EagerComparison, Origin, StageFailure, ValueKind
 from compile_lessons.facts.devices import DEVICES, Device, Limit, Occupancy, find_device, occupancy
 from compile_lessons.facts.dynamo import Break, Guard, GuardNode, Instruction, Skip
 from compile_lessons.facts.frames import CompiledGraph, Frame, Missing, Saved
@@ -25,6 +25,7 @@ from compile_lessons.facts.inductor import (
 from compile_lessons.facts.lines import Line, Lines
 from compile_lessons.facts.part import SCHEMA, Part, Parts
 from compile_lessons.facts.pipeline import CacheLookup, CacheName, CacheState, Phase, Pipeline
+from compile_lessons.facts.program import Circumstance
 from compile_lessons.facts.source import Location, TensorMeta, total
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "CallOutcome",
     "Calls",
     "Candidate",
+    "Circumstance",
     "CodeLine",
     "Compared",
     "CompiledGraph",
@@ -69,6 +71,7 @@ __all__ = [
     "Node",
     "NodeOp",
     "Occupancy",
+    "Origin",
     "Part",
     "Parts",
     "Phase",

@@ -7,6 +7,7 @@ from typing import Literal
 
 from compile_lessons.facts.comparison import EagerComparison, StageFailure
 from compile_lessons.facts.part import Part
+from compile_lessons.facts.program import Circumstance
 
 #: What happened in one call of a compiled function. In an ``eager`` call no compiled code ran.
 CallOutcome = Literal["compile", "recompile", "hit", "eager", "error"]
@@ -45,10 +46,11 @@ class Call(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Calls(Part):
-    """A function called several times."""
+    """A function called several times. ``circumstances`` are those of ``Pipeline``."""
 
     function: str
     calls: tuple[Call, ...]
+    circumstances: tuple[Circumstance, ...] = ()
 
     @property
     def recompiles(self) -> int:

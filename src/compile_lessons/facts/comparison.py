@@ -28,6 +28,21 @@ class Compared(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Origin(Part):
+    """Where results begin to differ from eager mode.
+
+    ``backend`` is the first of torch's backends ``eager``, ``aot_eager``, ``aot_eager_decomp_partition`` and
+    ``inductor`` whose results differ, and ``stage`` what it adds to those before it. ``step`` is the part of the stage
+    that makes the difference, and ``location`` the first line that computes something else. Either may be unknown.
+    """
+
+    backend: str
+    stage: str
+    step: str
+    location: Location | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class EagerComparison(Part):
     """The results of the compiled run, compared with those of eager mode.
 
@@ -38,6 +53,7 @@ class EagerComparison(Part):
     ``torch._inductor.config.fallback_random`` and without ``layout_optimization``; ``values`` are those of that
     compile.
 
+    If results differ, ``origin`` says where that begins, as far as it can be told.
     ``reason`` says which of these happened and in which operation other roundings grow most, why results were not
     compared, and which values could not be.
     """
@@ -45,6 +61,7 @@ class EagerComparison(Part):
     status: Literal["equal", "different", "not compared"]
     reason: str
     values: tuple[Compared, ...]
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from compile_lessons.facts.gpu import GpuKernel, TargetGpu
 from compile_lessons.facts.inductor import FusionDecision, Kernel
 from compile_lessons.facts.lines import Lines
 from compile_lessons.facts.part import Part, Parts
+from compile_lessons.facts.program import Circumstance
 
 #: Torch's caches of compiled graphs.
 CacheName = Literal["FxGraphCache", "AOTAutogradCache"]
@@ -50,7 +51,8 @@ class Pipeline(Part):
     """Everything that the compile of one call did.
 
     ``target`` is ``cpu`` or the name of the device that code was written for, which ``gpu`` then describes.
-    ``comparison`` is ``None`` unless ``capture`` was asked to compare.
+    ``comparison`` is ``None`` unless ``capture`` was asked to compare. ``circumstances`` say how the program itself
+    compiles and calls the callable, if that was observed.
     """
 
     function: str
@@ -64,6 +66,7 @@ class Pipeline(Part):
     failures: tuple[StageFailure, ...]
     lines: Lines
     gpu: TargetGpu | None = None
+    circumstances: tuple[Circumstance, ...] = ()
 
     @property
     def graphs(self) -> Parts[CompiledGraph]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import msgspec
@@ -31,6 +31,11 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     lesson: str
     #: What to look for in a message, if that is not the code in the symptom.
     texts: tuple[str, ...] = ()
+    #: For wrong results without an error: names that a program with this bug has in its text, all of them; ``a|b`` is
+    #: either. Where there are none, the bug can't be told from a program's text.
+    uses: tuple[str, ...] = ()
+    #: The first of torch's backends whose results differ, or ``wrapper`` for the module that ``torch.compile`` returns.
+    backend: str = ""
 
     @property
     def words(self) -> str:
@@ -117,6 +122,20 @@ def explain_message(message: str) -> Entry | None:
 def explain_break(gb_id: str | None) -> Entry | None:
     """Return the entry for a graph break, ``GB0059``."""
     return catalogue().breaks.get(gb_id or "")
+
+
+def silent_bugs(names: Collection[str], backend: str) -> list[Entry]:
+    """Return the known wrong results without an error that a program may have met, those of the same backend first.
+
+    ``names`` are the dotted names in the program's text, such as ``torch.func.grad``.
+    """
+
+    def has(use: str) -> bool:
+        return any(f".{name}".endswith(f".{one}") for one in use.split("|") for name in names)
+
+    rows = catalogue().tables["silent"].rows
+    possible = [row for row in rows if row.uses and row.backend in ("", backend) and all(map(has, row.uses))]
+    return sorted(possible, key=lambda row: not row.backend)
 
 
 def plain(markdown: str) -> str:

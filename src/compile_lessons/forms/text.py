@@ -97,8 +97,20 @@ def _(part: facts.EagerComparison) -> str:
     values = counted(len(part.values), "value")
     if part.status == "different":
         values = f"{sum(not value.equal for value in part.values)} of {values}"
+    if part.origin is not None:
+        reason += f"\n{text(part.origin)}"
     relation = "matches eager mode" if part.status == "equal" else "differs from eager mode"
     return wrap(f"{relation} in {values}{largest}{reason}")
+
+
+@text.register
+def _(part: facts.Origin) -> str:
+    if not part.backend:
+        return f"what differs is {part.stage}"
+    line = f"first line that differs: {text(part.location)}" if part.location else "the line can't be told"
+    return f"the first backend that differs is {part.backend} ({part.stage})\n{part.step or line}" + (
+        f"\n{line}" if part.step and part.location else ""
+    )
 
 
 @text.register
@@ -136,6 +148,14 @@ def message_lines(lines: Sequence[str]) -> list[str]:
 def place_text(location: facts.Location) -> str:
     """Return the line of the user's that a failure or a break is at, uncut."""
     return wrap(f"  at {line_of(location)}: {location.text}", " " * 6)
+
+
+@text.register
+def _(part: facts.Circumstance) -> str:
+    place = line_of(part.location, 40) if part.location else ""
+    if not part.kept:
+        return wrap(f"your program differs: {part.what}" + (f" ({place})" if place else ""))
+    return wrap(part.what + (f", as {place} does" if place else ""))
 
 
 @text.register

@@ -31,6 +31,14 @@ def forward_of(module: torch.fx.GraphModule) -> Compiled:
     return module.forward
 
 
+def named(name: str) -> Backend:
+    """Return a backend of torch's. Options are for Inductor alone."""
+    if name == "inductor":
+        return inductor
+    backend = torch._dynamo.lookup_backend(name)
+    return lambda module, inputs, **kwargs: backend(module, inputs)
+
+
 def as_aten(inner: Callable[..., Any]) -> Backend:
     """Return a backend that runs the ATen graphs as they are.
 

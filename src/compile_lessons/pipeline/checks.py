@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from compile_lessons.pipeline.compiled import is_compiled_in_place, original_of
+from compile_lessons.pipeline.compiled import is_compiled_in_place, original_of, without_compile
 
 
 class CaptureError(ValueError):
@@ -21,8 +21,11 @@ class AlreadyCompiled(CaptureError):
     """The callable is what ``torch.compile`` returned, or a module compiled in place."""
 
 
-def check_callable(fn: Any) -> None:
-    """Raise ``CaptureError`` if ``fn`` is not callable, a class, a coroutine function or TorchScript, or compiled."""
+def check_callable(fn: Any, observe: bool = False) -> None:
+    """Raise ``CaptureError`` if ``fn`` is not callable, a class, a coroutine function or TorchScript, or compiled.
+
+    What is only observed may be compiled.
+    """
     if not callable(fn):
         raise CaptureError(f"{fn!r} is not callable: pass a function, a method or an nn.Module")
     if inspect.isclass(fn):
@@ -37,11 +40,19 @@ def check_callable(fn: Any) -> None:
             "pass the module or function that it was created from"
         )
     original = original_of(fn)
+    if observe:
+        return
     if original is not None:
         attribute = ", its attribute __wrapped__" if inspect.isfunction(fn) else ""
-        raise AlreadyCompiled(f"{name_of(fn)} is already compiled: pass the original, {where(original)}{attribute}")
+        raise AlreadyCompiled(
+            f"{name_of(fn)} is already compiled: pass observe=True to watch it as it is, or the original, "
+            f"{where(original)}{attribute}"
+        )
     if is_compiled_in_place(fn):
-        raise AlreadyCompiled(f"{name_of(fn)} was compiled in place with .compile(): pass a module that was not")
+        raise AlreadyCompiled(
+            f"{name_of(fn)} was compiled in place with .compile(): pass observe=True to watch it as it is, or a module "
+            "that was not"
+        )
 
 
 def check_settings(mode: str | None, options: dict[str, Any] | None) -> None:
@@ -65,6 +76,7 @@ def check_settings(mode: str | None, options: dict[str, Any] | None) -> None:
 
 def check_inputs(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Raise ``CaptureError`` if the arguments don't fit the signature."""
+    fn = without_compile(fn)
     function = fn.forward if isinstance(fn, torch.nn.Module) else fn
     try:
         signature = inspect.signature(function)
@@ -77,7 +89,8 @@ def check_inputs(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
 
 
 def name_of(fn: Any) -> str:
-    """Return the name of a callable, or of its class."""
+    """Return the name of a callable, or of its class. What ``torch.compile`` returns has the original's name."""
+    fn = without_compile(fn)
     if isinstance(fn, torch.nn.Module):
         return type(fn).__name__
     return getattr(fn, "__qualname__", None) or type(fn).__name__

@@ -32,6 +32,13 @@ def original_of(fn: Any) -> Any:
     return types.MethodType(original, fn.__self__) if hasattr(fn, "__func__") else original
 
 
+def without_compile(fn: Any) -> Any:
+    """Return what is called if nothing is compiled. Nothing is changed, so a module compiled in place is the same."""
+    while (original := original_of(fn)) is not None and not _is_decorator(fn):
+        fn = original
+    return fn
+
+
 def is_compiled_in_place(fn: Any) -> bool:
     """Return whether ``fn`` is a module on which ``compile()`` was called."""
     return isinstance(fn, torch.nn.Module) and getattr(fn, "_compiled_call_impl", None) is not None
@@ -57,6 +64,13 @@ def uncompiled(fn: Any) -> Any:
     for owner, name in _compiled_methods(fn):
         setattr(owner, name, uncompiled(getattr(owner, name)))
     return fn
+
+
+def innermost(backend: Any) -> Any:
+    """Return the backend that ``torch.compile`` was given, without what Dynamo wraps around it."""
+    while hasattr(backend, "_torchdynamo_orig_backend"):
+        backend = backend._torchdynamo_orig_backend
+    return backend
 
 
 def _compiled_methods(fn: Any) -> Iterator[tuple[Any, str]]:

@@ -26,6 +26,7 @@ from torch._guards import CompileContext
 from compile_lessons.facts import Break, Graph, Instruction, Location, Skip
 from compile_lessons.ground.words import one_line
 from compile_lessons.pipeline import fxgraph
+from compile_lessons.pipeline.compiled import innermost
 from compile_lessons.pipeline.hooks import Original
 from compile_lessons.pipeline.locations import is_own_file, is_user_file, location, user_frames
 from compile_lessons.pipeline.state import Before
@@ -75,11 +76,19 @@ class DynamoWatch:
     def __init__(self, stack: ExitStack, before: Before) -> None:
         self.frames: dict[str, FrameNotes] = {}
         self.skips: list[Skip] = []
+        #: Whether Dynamo was given a frame of torch's own code and left it alone.
+        self.skipped_torchs = False
         #: How often a compiled graph ran.
         self.runs = 0
         self.before = before
-        #: What compiles the graphs of callables in the user's code that are themselves compiled with Inductor.
-        self.nested: Callable[..., Any] | None = None
+        #: The session's own backend, with its watch.
+        self.watched: Callable[..., Any] | None = None
+        #: What compiles a graph instead of Inductor, where the program itself compiles with Inductor.
+        self.inductor: Callable[..., Any] | None = None
+        #: What compiles a graph instead of any other backend of the program's; ``None`` for that backend itself.
+        self.others: Callable[..., Any] | None = None
+        #: The backend that ``torch.compile`` made for each frame that the program itself compiles, in order.
+        self.programs: list[Any] = []
         self._states: dict[CodeType, dict[str, Any]] = {}
         handle = torch._dynamo.convert_frame.register_bytecode_hook(self._bytecode)
         stack.callback(handle.remove)
@@ -106,6 +115,8 @@ class DynamoWatch:
         code = frame.f_code
         self.before.note(code, frame.f_globals)
         result = original(wrapper, frame, *args)
+        if result.guarded_code is None and not is_user_file(code.co_filename):
+            self.skipped_torchs = True
         if result.guarded_code is None and is_user_file(code.co_filename):
             skip_reason = getattr(result, "skip_reason", None) or f"torch {torch.__version__} gives no reason"
             reason = self._error(code) or skip_reason
@@ -162,15 +173,20 @@ class DynamoWatch:
         return result
 
     def _backend_of(self, code: CodeType, backend: Any) -> Any:
-        """Return the backend to compile a frame with: the session's for all that the user compiles with Inductor.
+        """Return the backend to compile a frame with: the session's, with the options that the program gave Inductor.
 
+        Other backends of the program's compile their graphs themselves, and are watched.
         A function that had compiled versions before keeps its own backend, because torch can't drop only new versions.
         """
-        innermost = backend
-        while hasattr(innermost, "_torchdynamo_orig_backend"):
-            innermost = innermost._torchdynamo_orig_backend
-        is_inductor = isinstance(innermost, torch._TorchCompileInductorWrapper)
-        return self.nested if is_inductor and not self.before.entries.get(code) else backend
+        own = innermost(backend)
+        if isinstance(own, torch._TorchCompileWrapper) and own.compiler_fn is self.watched:
+            return backend  # the session's
+        self.programs.append(own)
+        if self.before.entries.get(code):
+            return backend
+        if isinstance(own, torch._TorchCompileInductorWrapper) and self.inductor is not None:
+            return self.backend(functools.partial(self.inductor, options=dict(own.config)))
+        return self.backend(self.others or backend)
 
     def graph_break(self, original: Original, translator: Any, options: Any, reason: str, exc: Any) -> None:
         notes = self.frames.get(compile_id())

@@ -28,6 +28,7 @@ from compile_lessons.pipeline import aot, caches, dynamo
 from compile_lessons.pipeline.checks import name_of
 from compile_lessons.pipeline.failures import failure
 from compile_lessons.pipeline.lines import lines_of
+from compile_lessons.pipeline.programs import circumstances
 from compile_lessons.pipeline.running import Run, run
 from compile_lessons.pipeline.session import Session, Settings, session
 from compile_lessons.pipeline.state import current_stance
@@ -47,7 +48,7 @@ def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     with session(settings) as watched:
         compiled = watched.compile(fn, watched.backend())
         try:
-            done = run(compiled, args, kwargs, settings.backward)
+            done = run(compiled, args, kwargs, settings.backward, settings.within)
         except (Exception, SystemExit) as error:
             watched.failures.append(watched.with_line(failure(error)))
         watched.failures += watched.crashes.values()
@@ -82,7 +83,15 @@ def _pipeline(fn: Callable[..., Any], watched: Session, phases: tuple[Phase, ...
         failures=tuple(watched.failures),
         lines=lines_of(frames),
         gpu=_gpu(device, watched) if device else None,
+        circumstances=circumstances(watched.dynamo.programs) if watched.settings.observe else (),
     )
+
+
+#: ``module.compile()`` compiles the frames of a call from ``module`` on, and Dynamo skips those of torch's own files.
+_TORCHS_OWN = (
+    "Dynamo skips torch's own code. A module whose forward is torch's, such as nn.Sequential of layers of torch.nn, is "
+    "not compiled by module.compile(): use torch.compile(module)"
+)
 
 
 def _no_frame(fn: Any, watched: Session) -> tuple[Skip, ...]:
@@ -92,6 +101,10 @@ def _no_frame(fn: Any, watched: Session) -> tuple[Skip, ...]:
     stance = current_stance()
     if os.environ.get("TORCHDYNAMO_DISABLE") == "1":
         reason = "the environment variable TORCHDYNAMO_DISABLE turns Dynamo off: unset it"
+    elif watched.settings.observe and watched.dynamo.skipped_torchs:
+        reason = _TORCHS_OWN
+    elif watched.settings.observe and not watched.dynamo.programs:
+        reason = "the program compiles nothing in this call"
     elif stance != "default":
         reason = f"torch.compiler's stance is {stance!r}"
     else:

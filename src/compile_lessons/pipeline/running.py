@@ -7,6 +7,7 @@ them, so what was computed before the call has lower numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,15 +38,24 @@ class Run:
     shapes: dict[Place, tuple[int, ...]]
 
 
-def run(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], backward: bool | str) -> Run:
+def run(
+    fn: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    backward: bool | str,
+    within: Callable[[], AbstractContextManager[Any]] = nullcontext,
+) -> Run:
     """Call ``fn``, and differentiate its outputs with fixed tangents with respect to every leaf that they reach.
 
     ``backward``: ``"auto"`` differentiates if some output requires a gradient; ``True`` raises ``ValueError`` if none
     does. Nothing is added to any ``.grad``. The graphs that led to tensors from before the call are not used up: where
-    such a tensor is reached, it is differentiated at, not what led to it.
+    such a tensor is reached, it is differentiated at, not what led to it. The call is made in the context ``within()``,
+    as a training step does with autocast, and the backward pass is not.
     """
     start: int = torch._C._autograd._get_sequence_nr()
-    result = fn(*args, **kwargs)
+    with within():
+        scale = loss_scale()
+        result = fn(*args, **kwargs)
     outputs = [value for _, value in leaves(result, "") if isinstance(value, torch.Tensor)]
     required = [output for output in outputs if output.grad_fn is not None]
     if backward is True and not required:
@@ -53,10 +63,17 @@ def run(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], b
     roots = [output for output in required if _is_new(output.grad_fn, start)]
     if backward is False or not roots:
         return Run(result=result, gradients={}, shapes={})
-    return _differentiated(result, roots, start)
+    return _differentiated(result, roots, start, scale)
 
 
-def _differentiated(result: Any, roots: list[torch.Tensor], start: int) -> Run:
+def loss_scale() -> float:
+    """Return the factor of gradients, 1 unless autocast uses float16: ``GradScaler`` begins with 65,536."""
+    on_cpu, on_gpu = torch.is_autocast_enabled("cpu"), torch.is_autocast_enabled("cuda")
+    dtypes = [torch.get_autocast_dtype(device) for device, on in (("cpu", on_cpu), ("cuda", on_gpu)) if on]
+    return 65536.0 if torch.float16 in dtypes else 1.0
+
+
+def _differentiated(result: Any, roots: list[torch.Tensor], start: int, scale: float) -> Run:
     # Where the call's own part of autograd's graph ends, and the nodes behind that.
     own = _edges((root.grad_fn for root in roots), lambda node: _is_new(node, start))
     ends = {_place(edge): edge for edge in own if not _is_new(edge.node, start)}
@@ -66,7 +83,9 @@ def _differentiated(result: Any, roots: list[torch.Tensor], start: int) -> Run:
     gradients: dict[Place, torch.Tensor] | None = {}
     try:
         if edges:
-            grads = torch.autograd.grad(roots, list(edges.values()), list(map(tangent, roots)), allow_unused=True)
+            # float16 itself can't hold a scaled gradient.
+            tangents = [tangent(root) * (1.0 if root.dtype is torch.float16 else scale) for root in roots]
+            grads = torch.autograd.grad(roots, list(edges.values()), tangents, allow_unused=True)
             gradients = {place: grad for place, grad in zip(edges, grads, strict=True) if grad is not None}
     except RuntimeError as error:
         if "backward through the graph a second time" not in str(error):

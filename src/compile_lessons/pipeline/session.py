@@ -7,7 +7,7 @@ import inspect
 import logging
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,6 +36,10 @@ class Settings:
     device: Device | None = None
     until: str = "inductor"
     machine_code: bool = True
+    #: Whether the callable is called as it is, and what the program itself compiles is watched.
+    observe: bool = False
+    #: The context in which the call is made, but not its backward pass.
+    within: Callable[[], AbstractContextManager[Any]] = nullcontext
 
 
 _DEFAULTS = Settings()
@@ -62,11 +66,23 @@ class Session:
         if not use_caches:
             hooks.install(stack, self.caches)
 
-    def compile(self, fn: Callable[..., Any], backend: backends.Backend) -> Callable[..., Any]:
-        """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it."""
+    def compile(
+        self, fn: Callable[..., Any], backend: backends.Backend, replace_all: bool = False
+    ) -> Callable[..., Any]:
+        """``torch.compile`` with a backend of its own, so that compiled code of the user's is never taken for it.
+
+        To observe, return ``fn`` as it is: ``backend`` then compiles what the program compiles with Inductor, and with
+        ``replace_all`` what it compiles with any backend.
+        """
+        self.dynamo.inductor = backend
+        if self.settings.observe:
+            self.dynamo.others = backend if replace_all else None
+            if self.settings.until == "dynamo":
+                self.dynamo.others = backends.uncompiled
+            return fn
         mode, dynamic = self.settings.mode, self.settings.dynamic
         options = copy.copy(self.settings.options)  # torch.compile takes entries out of it
-        watched = self.dynamo.backend(backend)
+        self.dynamo.watched = watched = self.dynamo.backend(backend)
         with state.nothing_kept(fn):
             compiled: Callable[..., Any] = torch.compile(  # type: ignore[call-overload]
                 fn,
@@ -77,7 +93,6 @@ class Session:
                 options=options,
                 **_ISOLATED,
             )
-        self.dynamo.nested = torch._TorchCompileWrapper(watched, mode, options, dynamic)
         return compiled
 
     def backend(self) -> backends.Backend:
