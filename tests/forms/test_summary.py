@@ -176,3 +176,18 @@ def test_calls_begin_with_their_outcomes():
 def test_capture_calls_takes_a_dict_as_keywords():
     result = capture_calls(doubled, backend="eager")([{"x": torch.ones(2), "scale": 3.0}])
     assert result.calls[0].arguments == "x=float32[2], scale=3.0" and result.calls[0].outcome == "compile"
+
+
+def test_breaks_of_a_script_s_setup_are_one_line_of_advice(capsys):
+    def script(x):
+        print("arguments")
+        print("files")
+        print("log")
+        y = x.sin()
+        torch._dynamo.graph_break()
+        return y.cos()
+
+    text = summary(capture(script, until="dynamo")(torch.ones(2)))
+    assert text.count("break: ") == 1 and "break: Call to `torch._dynamo.graph_break()`" in text
+    assert "… 1 more causes: --only breaks" in text
+    assert "advice: 3 lines with a graph break separate no operations on tensors" in text and "training step" in text

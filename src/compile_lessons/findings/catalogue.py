@@ -15,6 +15,16 @@ import msgspec
 
 #: The page whose tables show rows of the catalogue.
 FIXES = "production/what-now"
+#: Hints that torch adds to many breaks and that name no change to the code, by their beginnings.
+STOCK_HINTS = (
+    "Please report an issue",
+    "Please file an issue",
+    "It may be possible to write Dynamo tracing rules",
+    "This graph break is fundamental",
+    "This graph break may be difficult to debug",
+    "This is likely to be a Dynamo bug",
+    "If it is a Python builtin, please file an issue",
+)
 _CODE = re.compile(r"`([^`]+)`")
 #: ``[a budget](aot/partition#the-memory-budget)``
 _LINK = re.compile(r"\[((?:[^\]`]|`[^`]*`)*)\]\(([^)]*)\)")

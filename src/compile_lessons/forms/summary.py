@@ -46,7 +46,7 @@ def summary(pipeline: facts.Pipeline, maker: str = "") -> str:
             _verdict(pipeline, arguments, findings),
             join(finding_text(found) for found in findings if found.rule == "exception"),
             _skips([found for found in findings if found.rule in _SHORT]),
-            findings_text([found for found in findings if found.rule == "graph-break"], 5, "causes: --only breaks"),
+            _breaks(findings),
             join(finding_text(found) for found in findings if found.severity == "advice"),
             _frames(pipeline.frames),
             _guards(pipeline.guards),
@@ -120,6 +120,18 @@ def _skips(findings: Sequence[Finding]) -> str:
     more = [f"… {len(findings) - 4} more reasons"] if len(findings) > 4 else []
     limits = [finding_text(found) for found in findings if found.lesson]
     return "\n".join([*lines, *more, *limits])
+
+
+def _breaks(findings: Sequence[Finding]) -> str:
+    """The causes of breaks. Those of a script's setup are only counted: the advice about them has their lines."""
+    causes = [found for found in findings if found.rule == "graph-break"]
+    setup = {line for found in findings if found.rule == "setup-explained" for line in _lines(found)}
+    in_setup = sum(_lines(found) <= setup for found in causes if found.where)
+    return findings_text(causes, min(5, len(causes) - in_setup), "causes: --only breaks")
+
+
+def _lines(found: Finding) -> set[tuple[str, int]]:
+    return {(place.file, place.line) for place in found.where}
 
 
 def _frames(frames: Sequence[facts.Frame]) -> str:

@@ -9,20 +9,10 @@ from dataclasses import dataclass
 
 from compile_lessons.facts import Break, Frame, Location, Pipeline
 from compile_lessons.facts.places import innermost, is_user_file
-from compile_lessons.findings.catalogue import explain_break
+from compile_lessons.findings.catalogue import STOCK_HINTS, explain_break
 from compile_lessons.findings.finding import Finding
 from compile_lessons.ground.words import counted, file_line
 
-#: Hints that torch adds to many breaks and that name no change to the code, by their beginnings.
-STOCK_HINTS = (
-    "Please report an issue",
-    "Please file an issue",
-    "It may be possible to write Dynamo tracing rules",
-    "This graph break is fundamental",
-    "This graph break may be difficult to debug",
-    "This is likely to be a Dynamo bug",
-    "If it is a Python builtin, please file an issue",
-)
 #: ``/venv/lib/python3.12/site-packages/PIL/Image.py`` is in ``PIL``.
 _PACKAGE = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
 #: So many lines that break outside of all tensor work are the setup of a script, not a slip in a step.

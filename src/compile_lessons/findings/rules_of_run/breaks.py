@@ -9,20 +9,12 @@ from collections.abc import Iterator
 from compile_lessons.facts.places import innermost, is_not_torch
 from compile_lessons.facts.run import Break, Run
 from compile_lessons.facts.source import Location
+from compile_lessons.findings.catalogue import STOCK_HINTS, explain_break
 from compile_lessons.findings.finding import Finding
 from compile_lessons.ground.words import counted, shorten
 
 #: Breaks that torch's own optimizers and schedulers make around ``step``: they cost nothing worth a change.
 _BY_TORCH = re.compile(r"[/\\]torch[/\\]optim[/\\]")
-#: What to do, by torch's id of the break. For any other break torch's own hint is printed.
-REMEDIES = {
-    "GB0124": "keep it a tensor: leave out .item(), or read it after the compiled function has returned",
-    "GB0170": "torch.where(…) computes both branches; torch.cond(…) runs one of them",
-    "GB0059": "move this call out of the compiled function",
-    "GB0007": "call it outside of the compiled function",
-    "GB0036": "keep the size: torch.where(…), or a mask, instead of selecting by values",
-    "GB0291": "log outside of the compiled function",
-}
 
 
 def graph_breaks(run: Run) -> Iterator[Finding]:
@@ -49,17 +41,15 @@ def _finding(gb_id: str | None, cause: str, same: list[tuple[Break, Location]]) 
     lines = tuple(dict.fromkeys(line for _, line in same))
     first = same[0][0]
     places = f" in {counted(len(lines), 'line')}" if len(lines) > 1 else ""
-    hint = next((hint for hint in first.hints if not hint.startswith(_STOCK_HINTS)), "")
+    hint = next((hint for hint in first.hints if not hint.startswith(STOCK_HINTS)), "")
+    entry = explain_break(gb_id)
+    known = entry if entry and entry.remedy else None
     return Finding(
         rule="graph-break",
         severity="fault",
         what=f"the graph breaks{places}: {shorten(cause, 70)}",
         where=lines,
         evidence=(shorten(first.explanation, 160),) if first.explanation else (),
-        remedy=REMEDIES.get(gb_id or "", "") or hint or "move this line out of the compiled function",
-        lesson="dynamo/fixing-breaks",
+        remedy=known.words if known else hint or "move this line out of the compiled function",
+        lesson=known.lesson if known else "dynamo/fixing-breaks",
     )
-
-
-#: Hints that torch adds to many breaks and that name no change.
-_STOCK_HINTS = ("Please file an issue", "This graph break is fundamental", "It may be possible")
