@@ -44,8 +44,8 @@ def _named_by(item: pytest.Function) -> list[str]:
     uses = read_pages(Project(ROOT))[0] if names else []
     shown = {name: [use.place for use in uses if f"snippets/{use.name}" == name] for name in names}
     named = [f"{name}, shown on {', '.join(places)}" if places else name for name, places in shown.items()]
-    address = getattr(getattr(item, "funcargs", {}).get("page"), "url", "")
-    return [*named, address] if address else named
+    browsed = [getattr(value, "url", "") for value in getattr(item, "funcargs", {}).values()]
+    return [*named, *(address for address in browsed if isinstance(address, str) and address)]
 
 
 def _files(value: object) -> Iterator[str]:

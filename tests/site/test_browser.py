@@ -147,12 +147,12 @@ HEADS = """() => [...document.querySelectorAll("table[data-filter]")].map((table
 })"""
 
 
-@pytest.mark.parametrize("width", [768, 1280, 1440, 1920])
-def test_the_names_of_columns_stay_in_sight_and_cover_no_row(page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
+def test_the_names_of_columns_stay_in_sight_and_cover_no_row(page) -> None:
     for path in ("/reference/torch-compile/", "/reference/graph-breaks/"):
         page.goto(path)
-        assert {tuple(head) for head in page.evaluate(HEADS)} == {(0, True)}, path
+        for width in (768, 1280, 1440, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert {tuple(head) for head in page.evaluate(HEADS)} == {(0, True)}, (path, width)
 
 
 #: Pixels between the name of a column and the text of its cell, for each cell.
@@ -350,7 +350,8 @@ def test_a_site_without_a_server_is_read_from_its_files(browser, tmp_path: Path,
     page.close()
 
 
-def test_enter_opens_the_best_result_and_an_id_has_its_row(page) -> None:
+def test_enter_opens_the_best_result_and_an_id_has_its_row(searched_page) -> None:
+    page = searched_page
     page.goto("/")
     field = page.locator("input.md-search__input")
     field.fill("recompile_limit")  # an event of input without a key, as after a paste
@@ -380,14 +381,16 @@ def test_enter_opens_the_best_result_and_an_id_has_its_row(page) -> None:
     page.wait_for_url("**/production/what-now/")
 
 
-def test_ctrl_k_opens_the_search_and_its_results(page) -> None:
+def test_ctrl_k_opens_the_search_and_its_results(searched_page) -> None:
+    page = searched_page
     page.goto("/")
     page.keyboard.press("Control+k")
     page.keyboard.type("guards")
     page.locator(".md-search-result__link").first.wait_for(state="visible")
 
 
-def test_search_finds_a_term_of_the_field(page) -> None:
+def test_search_finds_a_term_of_the_field(searched_page) -> None:
+    page = searched_page
     page.goto("/")
     page.locator("input.md-search__input").click()
     page.locator("input.md-search__input").press_sequentially("graph break")
