@@ -35,7 +35,12 @@ def diagnose(
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Ask the program to end after this time.", min=0.1)] = None,
     steps: Annotated[
-        int | None, typer.Option(help="Ask the program to end after this many calls of a compiled function.", min=1)
+        int | None,
+        typer.Option(
+            help="Ask the program to end when one compiled function has been called so many times, not counting calls "
+            "inside of another compiled function. A program whose calls are short may make more of them first.",
+            min=1,
+        ),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help='Use torch\'s backend "eager": the same breaks and recompiles, sooner.')
@@ -48,9 +53,14 @@ def diagnose(
         Path | None, typer.Option(metavar="DIR", help="Keep what was recorded in this folder, for --trace.")
     ] = None,
     json: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the report to this file as JSON.")] = None,
-    source: Annotated[
-        bool, typer.Option("--source/--no-source", help="Leave the program's lines out of the report.")
-    ] = True,
+    no_source: Annotated[
+        bool,
+        typer.Option(
+            "--no-source",
+            help="Leave the text of the program's lines out. What stays are names of files, functions and variables, "
+            "line numbers, the command, values of variables that changed (strings too), and messages of torch and of exceptions.",
+        ),
+    ] = False,
     fail_if: Annotated[
         str | None,
         typer.Option(metavar="CONDITION", help="End with status 1 if this is true: 'recompiles>0,breaks>2'."),
@@ -89,9 +99,9 @@ def diagnose(
     except (_Wrong, CannotStart) as error:
         _stop(str(error))
     findings = findings_of(run)
-    print(report(run, findings, source), file=sys.stdout if trace else sys.stderr)
+    print(report(run, findings, source=not no_source), file=sys.stdout if trace else sys.stderr)
     if json is not None:
-        data = json_format.dumps(run_to_json(run, findings, source), indent=1, ensure_ascii=False) + "\n"
+        data = json_format.dumps(run_to_json(run, findings, source=not no_source), indent=1, ensure_ascii=False) + "\n"
         try:
             write_atomically(json.absolute(), data.encode("utf-8", "backslashreplace"))
         except OSError as error:
