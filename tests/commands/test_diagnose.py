@@ -25,6 +25,7 @@ def call(*arguments: str) -> Result:
         (["--trace", ".", "train.py"], "--trace reads a folder and runs nothing"),
         (["--fail-if", "speed>1", "train.py"], "--fail-if 'speed>1' is not known"),
         (["--json", "train.py", "train.py"], "--json can't write train.py"),
+        (["--text", "no-such-folder/report.txt", "train.py"], "--text can't write no-such-folder/report.txt"),
         (["--keep", ".", "train.py"], "--keep: . is not empty"),
         (["no-such-program"], "no-such-program can't be started"),
     ],
@@ -80,4 +81,7 @@ def test_an_empty_trace_is_a_finding(tmp_path: Path) -> None:
     result = call("--trace", str(tmp_path))
     assert result.exit_code == 0
     assert "torch writes a file when the first function is compiled" in result.stdout
-    assert call("--fail-if", "findings>0", "--trace", str(tmp_path)).exit_code == 1
+    text = tmp_path / "report.txt"
+    failed = call("--fail-if", "findings>0", "--text", str(text), "--trace", str(tmp_path))
+    assert failed.exit_code == 1
+    assert text.read_text() == failed.stdout and "--fail-if: findings>0 is true" in failed.stdout

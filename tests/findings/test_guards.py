@@ -33,7 +33,7 @@ def test_a_pasted_guard_is_read_with_what_torch_writes_around_it() -> None:
 def test_names_are_as_the_reader_writes_them() -> None:
     guard = read_guard("tensor 'L['self']._modules['fc'].scale' size mismatch at index 1. expected 8, actual 16")
     assert guard.what == "the size of self.fc.scale in dimension 1" and (guard.old, guard.new) == ("8", "16")
-    assert guard.remedy.startswith("`torch._dynamo.mark_dynamic(self.fc.scale, 1)`")
+    assert guard.remedy.startswith("`torch._dynamo.mark_dynamic(tensor, 1)`")
 
 
 class Block(torch.nn.Module):

@@ -53,12 +53,16 @@ def diagnose(
         Path | None, typer.Option(metavar="DIR", help="Keep what was recorded in this folder, for --trace.")
     ] = None,
     json: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the report to this file as JSON.")] = None,
+    text: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Write the report to this file too, as it is printed.")
+    ] = None,
     no_source: Annotated[
         bool,
         typer.Option(
             "--no-source",
             help="Leave the text of the program's lines out. What stays are names of files, functions and variables, "
-            "line numbers, the command, values of variables that changed (strings too), and messages of torch and of exceptions.",
+            "line numbers, the command, values of variables that changed (strings too), and messages of torch and of "
+            "exceptions.",
         ),
     ] = False,
     fail_if: Annotated[
@@ -75,7 +79,9 @@ def diagnose(
     program's, or 0 if --seconds or --steps ended it. With --fail-if it is 1 if the condition is true.
     """
     try:
-        _check(command, trace, json, seconds or steps or quick or cold or keep)
+        _check(command, trace, seconds or steps or quick or cold or keep)
+        _check_file("--json", json, "report.json")
+        _check_file("--text", text, "report.txt")
         if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
             raise _Wrong(f"--keep: {keep} is not empty\n  Fix: name a new folder, for the files of one run")
         conditions = _conditions(fail_if)
@@ -99,16 +105,14 @@ def diagnose(
     except (_Wrong, CannotStart) as error:
         _stop(str(error))
     findings = findings_of(run)
-    print(report(run, findings, source=not no_source), file=sys.stdout if trace else sys.stderr)
+    failed = [condition for condition, holds in conditions if holds(counts_of(run, findings))]
+    lines = [f"--fail-if: {condition} is true" for condition in failed]
+    printed = "\n".join([report(run, findings, source=not no_source), *lines])
+    print(printed, file=sys.stdout if trace else sys.stderr)
+    if text is not None:
+        _write(text, printed)
     if json is not None:
-        data = json_format.dumps(run_to_json(run, findings, source=not no_source), indent=1, ensure_ascii=False) + "\n"
-        try:
-            write_atomically(json.absolute(), data.encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            _stop(f"{json} can't be written: {error.strerror}")
-    failed = [text for text, holds in conditions if holds(counts_of(run, findings))]
-    for text in failed:
-        print(f"--fail-if: {text} is true", file=sys.stderr)
+        _write(json, json_format.dumps(run_to_json(run, findings, source=not no_source), indent=1, ensure_ascii=False))
     if run.status and not run.stopped.startswith("--"):
         raise typer.Exit(run.status)
     if failed:
@@ -125,15 +129,26 @@ def _settings(quick: bool, cache: str | None) -> dict[str, str]:
     return settings
 
 
-def _check(command: list[str] | None, trace: Path | None, json: Path | None, run_options: object) -> None:
+def _check(command: list[str] | None, trace: Path | None, run_options: object) -> None:
     if trace is None and not command:
         raise _Wrong("no program\n  Fix: compile-lessons diagnose train.py, or --trace DIR")
     if trace is not None and (command or run_options):
         raise _Wrong("--trace reads a folder and runs nothing\n  Fix: leave out the program and its options")
     if trace is not None and not trace.is_dir():
         raise _Wrong(f"--trace: there is no folder {trace}")
-    if json is not None and (json.suffix == ".py" or json.is_dir() or not json.absolute().parent.is_dir()):
-        raise _Wrong(f"--json can't write {json}\n  Fix: name a .json file in a folder that exists")
+
+
+def _check_file(option: str, path: Path | None, example: str) -> None:
+    """Refuse a file that can't be written, and a program in the place of a report, before anything runs."""
+    if path is not None and (path.suffix == ".py" or path.is_dir() or not path.absolute().parent.is_dir()):
+        raise _Wrong(f"{option} can't write {path}\n  Fix: name a file such as {example} in a folder that exists")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_atomically(path.absolute(), f"{text}\n".encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        _stop(f"{path} can't be written: {error.strerror}")
 
 
 class _Condition:
