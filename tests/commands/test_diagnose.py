@@ -36,6 +36,39 @@ def test_wrong_command_lines(arguments: list[str], message: str) -> None:
     assert result.stderr.startswith("error: ") and message in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("recompiles>0\n\nspeed > 1  # per second\n", "budget.txt:3: 'speed > 1' is not known"),
+        ("recompiles>0,breaks>2\n", "budget.txt:1: 'recompiles>0,breaks>2' is not known"),
+        ("# nothing yet\n", "budget.txt has no condition"),
+    ],
+)
+def test_a_wrong_budget_is_refused_before_the_program_runs(tmp_path: Path, text: str, message: str) -> None:
+    budget, ran = tmp_path / "budget.txt", tmp_path / "ran"
+    budget.write_text(text)
+    result = call("--fail-if", f"@{budget}", "--", sys.executable, "-c", f"open({str(ran)!r}, 'w')")
+    assert (result.exit_code, ran.exists()) == (2, False)
+    assert message in result.stderr
+
+
+def test_a_budget_that_is_not_there(tmp_path: Path) -> None:
+    result = call("--fail-if", f"@{tmp_path / 'budget.txt'}", "train.py")
+    assert result.exit_code == 2
+    assert "--fail-if can't read" in result.stderr and "No such file" in result.stderr
+
+
+def test_each_condition_of_a_budget_counts(tmp_path: Path) -> None:
+    traces, budget = tmp_path / "traces", tmp_path / "budget.txt"
+    traces.mkdir()
+    budget.write_text("# what we allow\nrecompiles > 0\nfindings >= 2\n")
+    assert call("--fail-if", f"@{budget}", "--trace", str(traces)).exit_code == 0
+    budget.write_text("recompiles > 0\nfindings >= 1  # an empty trace is one\n")
+    failed = call("--fail-if", f"@{budget}", "--trace", str(traces))
+    assert failed.exit_code == 1
+    assert "--fail-if: findings >= 1 is true" in failed.stdout and "recompiles" not in failed.stdout
+
+
 def test_options_of_the_program_are_its_own(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "program.py"
     program.write_text("import sys\nprint(sys.argv[1:])\nsys.exit(4)\n")

@@ -67,7 +67,11 @@ def diagnose(
     ] = False,
     fail_if: Annotated[
         str | None,
-        typer.Option(metavar="CONDITION", help="End with status 1 if this is true: 'recompiles>0,breaks>2'."),
+        typer.Option(
+            metavar="CONDITION",
+            help="End with status 1 if one of these is true: 'recompiles>0,breaks>2'. @FILE reads them from a file, "
+            "one in each line; # begins a comment.",
+        ),
     ] = None,
 ) -> None:
     """Run a program as it is, then say what torch.compile costs it, in which line, and what to change.
@@ -76,7 +80,7 @@ def diagnose(
     --nproc-per-node 2 train.py
 
     The program gets its own arguments, input and output; the report follows on standard error. The exit status is the
-    program's, or 0 if --seconds or --steps ended it. With --fail-if it is 1 if the condition is true.
+    program's, or 0 if --seconds or --steps ended it. With --fail-if it is 1 if a condition is true.
     """
     try:
         _check(command, trace, seconds or steps or quick or cold or keep)
@@ -166,15 +170,32 @@ NAMES = ("findings", "compiles", "recompiles", "breaks", "limits", "eager_calls"
 
 
 def _conditions(text: str | None) -> list[tuple[str, _Condition]]:
-    conditions = []
-    for part in (text or "").split(",") if text is not None else ():
-        match = _CONDITION.fullmatch(part)
-        if not match or match[1] not in NAMES:
-            raise _Wrong(
-                f"--fail-if {part!r} is not known\n  Fix: write NAME>NUMBER, with a name of {', '.join(NAMES)}"
-            )
-        conditions.append((part.strip(), _Condition(match[1], match[2], float(match[3]))))
+    """Return the conditions of --fail-if, each with its text."""
+    if text is None:
+        return []
+    if text.startswith("@"):
+        return _conditions_of_file(Path(text[1:]))
+    return [_condition(part, f"--fail-if {part!r}") for part in text.split(",")]
+
+
+def _conditions_of_file(path: Path) -> list[tuple[str, _Condition]]:
+    """Return the conditions of a budget, one in each line, with comments after #."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise _Wrong(f"--fail-if can't read {path}: {error}") from error
+    parts = [(number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1)]
+    conditions = [_condition(part, f"--fail-if, {path}:{number}: {part!r}") for number, part in parts if part]
+    if not conditions:
+        raise _Wrong(f"--fail-if: {path} has no condition\n  Fix: write one in each line, such as recompiles>0")
     return conditions
+
+
+def _condition(part: str, place: str) -> tuple[str, _Condition]:
+    match = _CONDITION.fullmatch(part)
+    if not match or match[1] not in NAMES:
+        raise _Wrong(f"{place} is not known\n  Fix: write NAME>NUMBER, with a name of {', '.join(NAMES)}")
+    return part.strip(), _Condition(match[1], match[2], float(match[3]))
 
 
 def _stop(message: str) -> NoReturn:
