@@ -90,9 +90,9 @@ def test_ctrl_c_in_a_terminal_reaches_the_program_once(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "import time\n"
-        "print('ready')\n"
-        "for _ in range(2):\n"
+        "for number in range(2):\n"
         "    try:\n"
+        "        if number == 0: print('ready')\n"
         "        time.sleep(3)\n"
         "    except KeyboardInterrupt:\n"
         "        print('asked')\n"
