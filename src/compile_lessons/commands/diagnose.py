@@ -16,7 +16,7 @@ import typer
 
 from compile_lessons.findings.rules_of_run import findings_of
 from compile_lessons.forms.run import report
-from compile_lessons.forms.run_json import counts_of, run_to_json
+from compile_lessons.forms.run_json import FIELDS, counts_of, run_to_json
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.trace.read import read_run
 from compile_lessons.trace.run import CannotStart, command_of, run_program
@@ -166,7 +166,7 @@ class _Condition:
 
 
 #: The names of conditions are those of the counts.
-NAMES = ("findings", "compiles", "recompiles", "breaks", "limits", "eager_calls", "calls", "compile_seconds")
+NAMES = tuple(path.removeprefix("counts.") for path in FIELDS if path.startswith("counts."))
 
 
 def _conditions(text: str | None) -> list[tuple[str, _Condition]]:
