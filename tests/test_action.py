@@ -32,6 +32,15 @@ for n in range(1, int(sys.argv[2])):
 """
 
 
+def test_the_reference_page_gives_inputs_and_an_output_that_exist() -> None:
+    page = (ROOT / "docs" / "reference" / "diagnose.md").read_text(encoding="utf-8")
+    [[step]] = map(yaml.safe_load, re.findall(r"```yaml\n(.*?)```", page, re.S))
+    assert step["uses"].partition("@")[0] == "compile-lessons/compile-lessons"
+    required = {name for name, about in ACTION["inputs"].items() if about.get("required")}
+    assert required <= step["with"].keys() <= ACTION["inputs"].keys()
+    assert list(ACTION["outputs"]) == ["json"]
+
+
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment of its own, into which the action's first step has installed the package."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -11,6 +12,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from compile_lessons.commands.cli import app
+from compile_lessons.commands.diagnose import _conditions
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "diagnose.md"
 
 
 def call(*arguments: str) -> Result:
@@ -50,6 +54,19 @@ def test_a_wrong_budget_is_refused_before_the_program_runs(tmp_path: Path, text:
     result = call("--fail-if", f"@{budget}", "--", sys.executable, "-c", f"open({str(ran)!r}, 'w')")
     assert (result.exit_code, ran.exists()) == (2, False)
     assert message in result.stderr
+
+
+def test_the_budget_of_the_reference_page_is_one(tmp_path: Path) -> None:
+    [budget] = re.findall(r'```ini title="budget.txt"\n(.*?)```', REFERENCE.read_text(encoding="utf-8"), re.S)
+    (tmp_path / "budget.txt").write_text(budget)
+    conditions = _conditions(f"@{tmp_path / 'budget.txt'}")
+    assert [condition for condition, _ in conditions] == ["recompiles > 0", "breaks > 2", "compile_seconds > 60"]
+
+
+@pytest.mark.parametrize(("status", "asked", "expected"), [(3, "calls>=0", 3), (0, "calls>=0", 1), (0, "calls>0", 0)])
+def test_conditions_leave_the_status_of_a_program_that_failed(status: int, asked: str, expected: int) -> None:
+    program = f"raise SystemExit({status})"
+    assert call("--fail-if", asked, "--", sys.executable, "-c", program).exit_code == expected
 
 
 def test_a_budget_that_is_not_there(tmp_path: Path) -> None:

@@ -33,11 +33,14 @@ def diagnose(
     command: Annotated[
         list[str] | None, typer.Argument(metavar="[--] PROGRAM [ARGUMENTS]…", help="A command, or a Python file.")
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Ask the program to end after this time.", min=0.1)] = None,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="Ask the program to end after S seconds.", min=0.1)
+    ] = None,
     steps: Annotated[
         int | None,
         typer.Option(
-            help="Ask the program to end when one compiled function has been called so many times, not counting calls "
+            metavar="N",
+            help="Ask the program to end when one compiled function has been called N times, not counting calls "
             "inside of another compiled function. A program whose calls are short may make more of them first.",
             min=1,
         ),
