@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -11,6 +12,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from compile_lessons.commands.cli import app
+from compile_lessons.commands.diagnose import _conditions
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "diagnose.md"
 
 
 def call(*arguments: str) -> Result:
@@ -25,6 +29,7 @@ def call(*arguments: str) -> Result:
         (["--trace", ".", "train.py"], "--trace reads a folder and runs nothing"),
         (["--fail-if", "speed>1", "train.py"], "--fail-if 'speed>1' is not known"),
         (["--json", "train.py", "train.py"], "--json can't write train.py"),
+        (["--text", "no-such-folder/report.txt", "train.py"], "--text can't write no-such-folder/report.txt"),
         (["--keep", ".", "train.py"], "--keep: . is not empty"),
         (["no-such-program"], "no-such-program can't be started"),
     ],
@@ -33,6 +38,52 @@ def test_wrong_command_lines(arguments: list[str], message: str) -> None:
     result = call(*arguments)
     assert result.exit_code == 2
     assert result.stderr.startswith("error: ") and message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("recompiles>0\n\nspeed > 1  # per second\n", "budget.txt:3: 'speed > 1' is not known"),
+        ("recompiles>0,breaks>2\n", "budget.txt:1: 'recompiles>0,breaks>2' is not known"),
+        ("# nothing yet\n", "budget.txt has no condition"),
+    ],
+)
+def test_a_wrong_budget_is_refused_before_the_program_runs(tmp_path: Path, text: str, message: str) -> None:
+    budget, ran = tmp_path / "budget.txt", tmp_path / "ran"
+    budget.write_text(text)
+    result = call("--fail-if", f"@{budget}", "--", sys.executable, "-c", f"open({str(ran)!r}, 'w')")
+    assert (result.exit_code, ran.exists()) == (2, False)
+    assert message in result.stderr
+
+
+def test_the_budget_of_the_reference_page_is_one(tmp_path: Path) -> None:
+    [budget] = re.findall(r'```ini title="budget.txt"\n(.*?)```', REFERENCE.read_text(encoding="utf-8"), re.S)
+    (tmp_path / "budget.txt").write_text(budget)
+    conditions = _conditions(f"@{tmp_path / 'budget.txt'}")
+    assert [condition for condition, _ in conditions] == ["recompiles > 0", "breaks > 2", "compile_seconds > 60"]
+
+
+@pytest.mark.parametrize(("status", "asked", "expected"), [(3, "calls>=0", 3), (0, "calls>=0", 1), (0, "calls>0", 0)])
+def test_conditions_leave_the_status_of_a_program_that_failed(status: int, asked: str, expected: int) -> None:
+    program = f"raise SystemExit({status})"
+    assert call("--fail-if", asked, "--", sys.executable, "-c", program).exit_code == expected
+
+
+def test_a_budget_that_is_not_there(tmp_path: Path) -> None:
+    result = call("--fail-if", f"@{tmp_path / 'budget.txt'}", "train.py")
+    assert result.exit_code == 2
+    assert "--fail-if can't read" in result.stderr and "No such file" in result.stderr
+
+
+def test_each_condition_of_a_budget_counts(tmp_path: Path) -> None:
+    traces, budget = tmp_path / "traces", tmp_path / "budget.txt"
+    traces.mkdir()
+    budget.write_text("# what we allow\nrecompiles > 0\nfindings >= 2\n")
+    assert call("--fail-if", f"@{budget}", "--trace", str(traces)).exit_code == 0
+    budget.write_text("recompiles > 0\nfindings >= 1  # an empty trace is one\n")
+    failed = call("--fail-if", f"@{budget}", "--trace", str(traces))
+    assert failed.exit_code == 1
+    assert "--fail-if: findings >= 1 is true" in failed.stdout and "recompiles" not in failed.stdout
 
 
 def test_options_of_the_program_are_its_own(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -56,9 +107,9 @@ def test_ctrl_c_in_a_terminal_reaches_the_program_once(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "import time\n"
-        "print('ready')\n"
-        "for _ in range(2):\n"
+        "for number in range(2):\n"
         "    try:\n"
+        "        if number == 0: print('ready')\n"
         "        time.sleep(3)\n"
         "    except KeyboardInterrupt:\n"
         "        print('asked')\n"
@@ -80,4 +131,7 @@ def test_an_empty_trace_is_a_finding(tmp_path: Path) -> None:
     result = call("--trace", str(tmp_path))
     assert result.exit_code == 0
     assert "torch writes a file when the first function is compiled" in result.stdout
-    assert call("--fail-if", "findings>0", "--trace", str(tmp_path)).exit_code == 1
+    text = tmp_path / "report.txt"
+    failed = call("--fail-if", "findings>0", "--text", str(text), "--trace", str(tmp_path))
+    assert failed.exit_code == 1
+    assert text.read_text() == failed.stdout and "--fail-if: findings>0 is true" in failed.stdout

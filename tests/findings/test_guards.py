@@ -33,7 +33,7 @@ def test_a_pasted_guard_is_read_with_what_torch_writes_around_it() -> None:
 def test_names_are_as_the_reader_writes_them() -> None:
     guard = read_guard("tensor 'L['self']._modules['fc'].scale' size mismatch at index 1. expected 8, actual 16")
     assert guard.what == "the size of self.fc.scale in dimension 1" and (guard.old, guard.new) == ("8", "16")
-    assert guard.remedy.startswith("`torch._dynamo.mark_dynamic(self.fc.scale, 1)`")
+    assert guard.remedy.startswith("`torch._dynamo.mark_dynamic(tensor, 1)`")
 
 
 class Block(torch.nn.Module):
@@ -222,3 +222,14 @@ def test_sources_read_as_the_program_writes_them() -> None:
     text = "0/0: tensor 'self._modules['fc']._parameters['weight']' size mismatch at index 1. expected 2, actual 3"
     assert read_guard(text).source == "self.fc.weight"
     assert read_guard("0/0: tensor 'kwargs['ids']' size mismatch at index 1. expected 4, actual 1").source == "ids"
+
+
+@pytest.mark.parametrize(
+    ("source", "name"), [("L['args'][1]", "args[1]"), ("self._modules['fc'].cache", "self.fc.cache")]
+)
+def test_a_remedy_names_what_the_caller_can_write(source: str, name: str) -> None:
+    guard = read_guard(f"0/0: tensor '{source}' size mismatch at index 0. expected 2, actual 3")
+    code = "`torch._dynamo.mark_dynamic(tensor, 0)` before the first call"
+    assert guard.remedy == f"{code}, where `tensor` is what the function calls `{name}`"
+    plain = read_guard("0/0: tensor 'L['x']' size mismatch at index 0. expected 2, actual 3")
+    assert plain.remedy == "`torch._dynamo.mark_dynamic(x, 0)` before the first call"

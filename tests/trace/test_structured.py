@@ -39,6 +39,20 @@ def test_a_break_has_its_cause_and_the_users_stack() -> None:
     assert found.stack == (("/work/train.py", 12, "<module>"), ("/work/train.py", 8, "forward"))
 
 
+def test_ids_that_begin_again_are_other_compiles(tmp_path: Path) -> None:
+    """``torch._dynamo.reset()`` begins to count again. A compile is traced anew after a break, under its own id."""
+    ids = IDS.format(0)
+    start = '{{"dynamo_start": {{"stack": [{{"line": {}, "name": "step", "filename": 1}}]}}, ' + ids + "}}"
+    hit = '{"artifact": {"name": "fx_graph_cache_hit", "encoding": "json"}, ' + ids + "}"
+    (tmp_path / "dedicated_log_torch_trace_ab.log").write_text(
+        record('{"str": ["/work/train.py", 1]}')
+        + "".join(record(start.format(line)) + record(hit, "{}") * line for line in (1, 2, 3))
+    )
+    entries = read_traces(tmp_path)[7].compiles
+    assert {id: len(entry.caches) for id, entry in entries.items()} == {"0/0": 1, "0/0#2": 2, "0/0#3": 3}
+    assert [entry.stack[0][1] for entry in entries.values()] == [1, 2, 3]
+
+
 def record(text: str, payload: str = "", pid: int = 7) -> str:
     return PREFIX.format(pid=pid) + text + "\n" + "".join(f"\t{line}\n" for line in payload.splitlines())
 

@@ -16,7 +16,7 @@ import typer
 
 from compile_lessons.findings.rules_of_run import findings_of
 from compile_lessons.forms.run import report
-from compile_lessons.forms.run_json import counts_of, run_to_json
+from compile_lessons.forms.run_json import FIELDS, counts_of, run_to_json
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.trace.read import read_run
 from compile_lessons.trace.run import CannotStart, command_of, run_program
@@ -33,9 +33,17 @@ def diagnose(
     command: Annotated[
         list[str] | None, typer.Argument(metavar="[--] PROGRAM [ARGUMENTS]…", help="A command, or a Python file.")
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Ask the program to end after this time.", min=0.1)] = None,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="Ask the program to end after S seconds.", min=0.1)
+    ] = None,
     steps: Annotated[
-        int | None, typer.Option(help="Ask the program to end after this many calls of a compiled function.", min=1)
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Ask the program to end when one compiled function has been called N times, not counting calls "
+            "inside of another compiled function. A program whose calls are short may make more of them first.",
+            min=1,
+        ),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help='Use torch\'s backend "eager": the same breaks and recompiles, sooner.')
@@ -48,12 +56,25 @@ def diagnose(
         Path | None, typer.Option(metavar="DIR", help="Keep what was recorded in this folder, for --trace.")
     ] = None,
     json: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the report to this file as JSON.")] = None,
-    source: Annotated[
-        bool, typer.Option("--source/--no-source", help="Leave the program's lines out of the report.")
-    ] = True,
+    text: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Write the report to this file too, as it is printed.")
+    ] = None,
+    no_source: Annotated[
+        bool,
+        typer.Option(
+            "--no-source",
+            help="Leave the text of the program's lines out. What stays are names of files, functions and variables, "
+            "line numbers, the command, values of variables that changed (strings too), and messages of torch and of "
+            "exceptions.",
+        ),
+    ] = False,
     fail_if: Annotated[
         str | None,
-        typer.Option(metavar="CONDITION", help="End with status 1 if this is true: 'recompiles>0,breaks>2'."),
+        typer.Option(
+            metavar="CONDITION",
+            help="End with status 1 if one of these is true: 'recompiles>0,breaks>2'. @FILE reads them from a file, "
+            "one in each line; # begins a comment.",
+        ),
     ] = None,
 ) -> None:
     """Run a program as it is, then say what torch.compile costs it, in which line, and what to change.
@@ -62,10 +83,12 @@ def diagnose(
     --nproc-per-node 2 train.py
 
     The program gets its own arguments, input and output; the report follows on standard error. The exit status is the
-    program's, or 0 if --seconds or --steps ended it. With --fail-if it is 1 if the condition is true.
+    program's, or 0 if --seconds or --steps ended it. With --fail-if it is 1 if a condition is true.
     """
     try:
-        _check(command, trace, json, seconds or steps or quick or cold or keep)
+        _check(command, trace, seconds or steps or quick or cold or keep)
+        _check_file("--json", json, "report.json")
+        _check_file("--text", text, "report.txt")
         if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
             raise _Wrong(f"--keep: {keep} is not empty\n  Fix: name a new folder, for the files of one run")
         conditions = _conditions(fail_if)
@@ -89,16 +112,14 @@ def diagnose(
     except (_Wrong, CannotStart) as error:
         _stop(str(error))
     findings = findings_of(run)
-    print(report(run, findings, source), file=sys.stdout if trace else sys.stderr)
+    failed = [condition for condition, holds in conditions if holds(counts_of(run, findings))]
+    lines = [f"--fail-if: {condition} is true" for condition in failed]
+    printed = "\n".join([report(run, findings, source=not no_source), *lines])
+    print(printed, file=sys.stdout if trace else sys.stderr)
+    if text is not None:
+        _write(text, printed)
     if json is not None:
-        data = json_format.dumps(run_to_json(run, findings, source), indent=1, ensure_ascii=False) + "\n"
-        try:
-            write_atomically(json.absolute(), data.encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            _stop(f"{json} can't be written: {error.strerror}")
-    failed = [text for text, holds in conditions if holds(counts_of(run, findings))]
-    for text in failed:
-        print(f"--fail-if: {text} is true", file=sys.stderr)
+        _write(json, json_format.dumps(run_to_json(run, findings, source=not no_source), indent=1, ensure_ascii=False))
     if run.status and not run.stopped.startswith("--"):
         raise typer.Exit(run.status)
     if failed:
@@ -115,15 +136,26 @@ def _settings(quick: bool, cache: str | None) -> dict[str, str]:
     return settings
 
 
-def _check(command: list[str] | None, trace: Path | None, json: Path | None, run_options: object) -> None:
+def _check(command: list[str] | None, trace: Path | None, run_options: object) -> None:
     if trace is None and not command:
         raise _Wrong("no program\n  Fix: compile-lessons diagnose train.py, or --trace DIR")
     if trace is not None and (command or run_options):
         raise _Wrong("--trace reads a folder and runs nothing\n  Fix: leave out the program and its options")
     if trace is not None and not trace.is_dir():
         raise _Wrong(f"--trace: there is no folder {trace}")
-    if json is not None and (json.suffix == ".py" or json.is_dir() or not json.absolute().parent.is_dir()):
-        raise _Wrong(f"--json can't write {json}\n  Fix: name a .json file in a folder that exists")
+
+
+def _check_file(option: str, path: Path | None, example: str) -> None:
+    """Refuse a file that can't be written, and a program in the place of a report, before anything runs."""
+    if path is not None and (path.suffix == ".py" or path.is_dir() or not path.absolute().parent.is_dir()):
+        raise _Wrong(f"{option} can't write {path}\n  Fix: name a file such as {example} in a folder that exists")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_atomically(path.absolute(), f"{text}\n".encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        _stop(f"{path} can't be written: {error.strerror}")
 
 
 class _Condition:
@@ -137,19 +169,36 @@ class _Condition:
 
 
 #: The names of conditions are those of the counts.
-NAMES = ("findings", "compiles", "recompiles", "breaks", "limits", "eager_calls", "calls", "compile_seconds")
+NAMES = tuple(path.removeprefix("counts.") for path in FIELDS if path.startswith("counts."))
 
 
 def _conditions(text: str | None) -> list[tuple[str, _Condition]]:
-    conditions = []
-    for part in (text or "").split(",") if text is not None else ():
-        match = _CONDITION.fullmatch(part)
-        if not match or match[1] not in NAMES:
-            raise _Wrong(
-                f"--fail-if {part!r} is not known\n  Fix: write NAME>NUMBER, with a name of {', '.join(NAMES)}"
-            )
-        conditions.append((part.strip(), _Condition(match[1], match[2], float(match[3]))))
+    """Return the conditions of --fail-if, each with its text."""
+    if text is None:
+        return []
+    if text.startswith("@"):
+        return _conditions_of_file(Path(text[1:]))
+    return [_condition(part, f"--fail-if {part!r}") for part in text.split(",")]
+
+
+def _conditions_of_file(path: Path) -> list[tuple[str, _Condition]]:
+    """Return the conditions of a budget, one in each line, with comments after #."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise _Wrong(f"--fail-if can't read {path}: {error}") from error
+    parts = [(number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1)]
+    conditions = [_condition(part, f"--fail-if, {path}:{number}: {part!r}") for number, part in parts if part]
+    if not conditions:
+        raise _Wrong(f"--fail-if: {path} has no condition\n  Fix: write one in each line, such as recompiles>0")
     return conditions
+
+
+def _condition(part: str, place: str) -> tuple[str, _Condition]:
+    match = _CONDITION.fullmatch(part)
+    if not match or match[1] not in NAMES:
+        raise _Wrong(f"{place} is not known\n  Fix: write NAME>NUMBER, with a name of {', '.join(NAMES)}")
+    return part.strip(), _Condition(match[1], match[2], float(match[3]))
 
 
 def _stop(message: str) -> NoReturn:

@@ -59,7 +59,8 @@ class FailedCheck:
 class Compile:
     """One time that Dynamo looked at a frame."""
 
-    #: torch's id, ``"2/3"``: the fourth compile of frame 2. Empty if the frame was skipped before it got one.
+    #: torch's id, ``"2/3"``: the fourth compile of frame 2. Empty if the frame was skipped before it got one. Where
+    #: ids begin again, after ``torch._dynamo.reset()``, the trace's second one is ``"2/3#2"``.
     id: str
     frame: int | None
     number: int

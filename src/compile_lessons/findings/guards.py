@@ -58,7 +58,7 @@ def read_guard(text: str, new: str | None = None) -> FailedGuard:
     return FailedGuard(
         cause=cause,
         what=cause.symptom.format(**groups),
-        remedy=cause.remedy.format(**groups),
+        remedy=_remedy(cause, groups),
         source=groups.get("key") or source,
         old=groups.get("old") or None,
         new=new or groups.get("new") or None,
@@ -66,6 +66,19 @@ def read_guard(text: str, new: str | None = None) -> FailedGuard:
         path=place["path"] if place else None,
         line=int(place["line"]) if place else None,
     )
+
+
+#: Code about a tensor, as of ``mark_dynamic``: the caller of the function runs it.
+_CODE = re.compile(r"`[^`]*\{source\}[^`]*`")
+
+
+def _remedy(cause: Cause, groups: dict[str, str]) -> str:
+    """Return the remedy. ``args[0]`` and ``self.cache`` are names inside of the function, so code says ``tensor``."""
+    source = groups["source"]
+    if source.isidentifier() or not _CODE.search(cause.remedy):
+        return cause.remedy.format(**groups)
+    remedy = _CODE.sub(lambda code: code[0].replace("{source}", "tensor"), cause.remedy)
+    return f"{remedy.format(**groups)}, where `tensor` is what the function calls `{source}`"
 
 
 #: Causes that tell apart two uses of a function, as training and inference, or a prompt and one token. A version for

@@ -1,22 +1,6 @@
 """A run and its findings as JSON, and what a program may compare with: counts and seconds.
 
-==========  ==========================================================================================================
-schema      1. It changes when a field is removed, renamed or changes its meaning; new fields leave it as it is
-findings    in the order of the report, the worst first. Each has ``rule``, ``severity`` (``fault`` or ``advice``),
-            ``what`` (a sentence), ``seconds`` (``null`` if they can't be told), ``where`` (a list of ``file``,
-            ``line``, ``function`` and, without --no-source, ``text``; the line to change first), ``evidence`` (a list
-            of sentences), ``remedy`` and ``lesson`` (an address)
-command     the words of the command
-status      the program's, as a shell shows it; ``null`` for --trace
-stopped     why the program was asked to end: ``--seconds 60``, ``--steps 100``, ``Ctrl-C``; empty otherwise
-seconds     ``total``, ``compiling``, ``again`` (part of it), ``compiled`` (in compiled regions), ``eager`` (in eager
-            mode under torch.compile), ``tracing`` (what writing torch's trace took)
-counts      what --fail-if compares: ``findings`` (faults), ``compiles``, ``recompiles``, ``breaks`` (lines),
-            ``limits``, ``eager_calls``, ``calls``, ``compile_seconds``
-torch       the version
-processes   ``pid`` and ``rank`` of each process that imported torch
-missing     what this torch lacks and could not be watched
-==========  ==========================================================================================================
+``FIELDS`` documents the form. The site's page on ``diagnose`` shows it, and ``SKILL.md`` uses it.
 """
 
 from __future__ import annotations
@@ -32,6 +16,48 @@ from compile_lessons.ground.site import address
 
 #: Version of the JSON form.
 SCHEMA = 1
+#: The fields by their paths, in the order of the file, with what each means. ``[]`` stands for each item of a list.
+FIELDS = {
+    "schema": f"{SCHEMA}. It changes when a field is removed, renamed or changes its meaning, "
+    "but not when a field is added",
+    "findings": "a list in the order of the report: faults before advice, and the most seconds first",
+    "findings[].rule": "the name of the rule that made the finding, such as recompile-limit",
+    "findings[].severity": "fault or advice",
+    "findings[].what": "what happened, in a sentence",
+    "findings[].seconds": "wall seconds that it cost in this run; null if that is not known",
+    "findings[].where": "a list of lines; the first one is the line to change first. It may be empty",
+    "findings[].where[].file": "the path of the file",
+    "findings[].where[].line": "the number of the line",
+    "findings[].where[].function": "the function that the line is in; empty if it is not known",
+    "findings[].where[].text": "the line itself; not there with --no-source",
+    "findings[].evidence": "a list of sentences: what the run showed, such as the old value and the new one",
+    "findings[].remedy": "what to do",
+    "findings[].lesson": "the address of the lesson that explains it",
+    "command": "a list of the words of the command; empty for --trace",
+    "status": "the program's exit status as a shell shows it; null for --trace",
+    "stopped": "why the program was asked to end: --seconds 60, --steps 100, Ctrl-C; empty if it ended by itself",
+    "seconds": "where the time went, in the process that spent the most time on compiles",
+    "seconds.total": "the whole run",
+    "seconds.compiling": "compiles; those that overlap count once",
+    "seconds.again": "the part of compiling that went into functions that had been compiled before",
+    "seconds.compiled": "calls of compiled functions, without their compiles and without eager",
+    "seconds.eager": "calls of compiled functions that ran in eager mode",
+    "seconds.tracing": "writing torch's trace",
+    "counts": "numbers of all processes; --fail-if compares them",
+    "counts.findings": "findings that are faults",
+    "counts.compiles": "compiles that ended with compiled code",
+    "counts.recompiles": "those of them for which the guards of an earlier version failed",
+    "counts.breaks": "lines with a graph break",
+    "counts.limits": "functions that reached the recompile limit",
+    "counts.eager_calls": "calls of compiled functions in which a function ran in eager mode, as no version fit",
+    "counts.calls": "calls of compiled functions",
+    "counts.compile_seconds": "the same as seconds.compiling",
+    "torch": "torch's version; null if no process imported torch",
+    "processes": "a list of the processes that imported torch",
+    "processes[].pid": "the number of the process",
+    "processes[].rank": "its rank; null if it has none",
+    "missing": "a list of what this torch lacks, so that it could not be watched",
+}
 
 
 def run_to_json(run: Run, findings: Sequence[Finding], source: bool = True) -> dict[str, Any]:

@@ -162,10 +162,16 @@ def _interval(record: Record) -> Interval:
 def _compiles(records: list[Record], traced: TracedProcess | None, calls: _Calls) -> list[Compile]:
     """Join the collector's records with those of the trace by compile id; either alone is enough."""
     rest = dict(traced.compiles) if traced else {}
+    by_id: dict[str, list[TracedCompile]] = defaultdict(list)
+    for item in rest.values():
+        by_id[item.id.partition("#")[0]].append(item)
     joined = []
     for record in records:
         id = f"{record['frame']}/{record['number']}" if record.get("number") is not None else ""
-        joined.append(_collected(id, record, rest.pop(id, None), calls))
+        found = _take(by_id[id], record["t"] - record["seconds"])
+        joined.append(_collected(found.id if found else id, record, found, calls))
+        if found:
+            del rest[found.id]
     names = {item.metrics["co_name"]: item for item in rest.values() if item.metrics.get("co_name")}
     by_frame = {item.id.partition("/")[0]: item for item in names.values()}
     alone = [_traced(item, by_frame.get(item.id.partition("/")[0])) for item in rest.values() if item.metrics]
@@ -173,6 +179,14 @@ def _compiles(records: list[Record], traced: TracedProcess | None, calls: _Calls
         alone = [item for item in alone if item.operations]
     joined += alone
     return sorted(joined, key=lambda item: item.start)
+
+
+def _take(same: list[TracedCompile], start: float) -> TracedCompile | None:
+    """Take the compile that began at ``start`` out of those with one id of torch's."""
+    found = min(same, key=lambda item: abs((item.metrics.get("start_time") or 0.0) - start), default=None)
+    if found:
+        same.remove(found)
+    return found
 
 
 def _collected(id: str, record: Record, traced: TracedCompile | None, calls: _Calls) -> Compile:
@@ -219,7 +233,7 @@ def _traced(traced: TracedCompile, named: TracedCompile | None) -> Compile:
     """Return a compile that only the trace tells of. The row of a frame that hit the limit has no name: take it
     from an earlier compile of the frame."""
     metrics = traced.metrics
-    frame, _, number = traced.id.partition("/")
+    frame, _, number = traced.id.partition("#")[0].partition("/")
     origin = metrics if metrics.get("co_name") else (named.metrics if named else {})
     stack = traced.stack or (named.stack if named else ())
     fail = metrics.get("fail_reason") or ""

@@ -61,9 +61,12 @@ class TracedBreak:
 
 @dataclass
 class TracedCompile:
-    """What the trace has on one compile id."""
+    """What the trace has on one compile."""
 
+    #: torch's id. ``torch._dynamo.reset()`` begins to count again: the second ``0/0`` of a process is ``0/0#2``.
     id: str
+    #: Whether the trace has its beginning.
+    started: bool = False
     metrics: dict[str, Any] = field(default_factory=dict)
     backward: dict[str, Any] = field(default_factory=dict)
     #: Outermost first; the last one is the frame that is compiled.
@@ -85,9 +88,20 @@ class TracedProcess:
     rank: int | None = None
     torch: str | None = None
     compiles: dict[str, TracedCompile] = field(default_factory=dict)
+    #: The number of compiles that had an id of torch's, where it is more than one.
+    repeated: dict[str, int] = field(default_factory=dict)
 
-    def compile(self, id: str) -> TracedCompile:
-        return self.compiles.setdefault(id, TracedCompile(id))
+    def compile(self, id: str, begins: bool = False) -> TracedCompile:
+        """Return the newest compile with an id of torch's; a new one if it ``begins`` and the newest has begun."""
+        entry = self.compiles.setdefault(self._newest(id), TracedCompile(id))
+        if begins and entry.started:
+            self.repeated[id] = self.repeated.get(id, 1) + 1
+            entry = self.compiles[self._newest(id)] = TracedCompile(self._newest(id))
+        entry.started = entry.started or begins
+        return entry
+
+    def _newest(self, id: str) -> str:
+        return f"{id}#{self.repeated[id]}" if id in self.repeated else id
 
 
 def read_traces(folder: Path) -> dict[int, TracedProcess]:
@@ -110,7 +124,8 @@ def read_trace(path: Path, processes: dict[int, TracedProcess]) -> None:
             name, number = record["str"]
             names[number] = name
         elif "frame_id" in record:
-            _add(process.compile(_id(record)), record, payload, names)
+            entry = process.compile(_id(record), begins="dynamo_start" in record)
+            _add(entry, record, payload, names)
             version = record.get("compilation_metrics", {}).get("pytorch_version")
             process.torch = version or process.torch
 
