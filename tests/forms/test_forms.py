@@ -76,6 +76,7 @@ def kinds(of):
 def test_each_kind_has_all_forms(pipeline, calls):
     shown = kinds(pipeline) | kinds(calls)
     rare = {facts.Reuse, facts.StageFailure, facts.FusionDecision, facts.Skip, facts.Missing}
+    rare |= {facts.Circumstance, facts.Origin}
     assert KINDS - shown.keys() <= rare
     for kind, part in shown.items():
         lines = str(part).splitlines()
@@ -118,6 +119,10 @@ def test_rare_parts():
         facts.FusionDecision(first="op0", second="op1", fused=False, reason="no shared data", kernel=""),
         facts.Skip(function="f" * 80, file=here.file, line=12, reason="because\nFrame info: f"),
         facts.Missing(stage="joint", reason="no input requires a gradient"),
+        facts.Circumstance(what="it calls " + "step " * 40, location=here, kept=False),
+        facts.Circumstance(what="called in a new thread", location=here),
+        facts.Origin(backend="inductor", stage="Inductor", step="lowering " + "a " * 60, location=here),
+        facts.Origin(backend="", stage="word " * 60, step="", location=None),
     ):
         assert all(len(line) <= 100 for line in str(part).splitlines())
         assert type(part).from_json(part.to_json()) == part

@@ -40,14 +40,14 @@ def rounded(start: Start, seed: int) -> list[Result]:
     rounding = Rounding(seed)
     rounding.move(start.before.numbers.values())
     # Dynamo would skip what it meets within a dispatch mode: torch.cond compiles also in eager mode.
-    with uncompiled_program(start.before.roots), rounding:
+    with uncompiled_program(start.before.roots), torch.compiler.set_stance("force_eager"), rounding:
         return _results(start, without_compile(start.fn), "eager run with other roundings")
 
 
 def operations(start: Start, seed: int | None) -> list[Operation]:
     """Make the calls in eager mode, with other roundings if there is a ``seed``, and return the operations."""
     watch = Watch()
-    with uncompiled_program(start.before.roots), ExitStack() as stack:
+    with uncompiled_program(start.before.roots), torch.compiler.set_stance("force_eager"), ExitStack() as stack:
         if seed is not None:
             rounding = stack.enter_context(Rounding(seed))
             rounding.move(start.before.numbers.values())

@@ -106,11 +106,10 @@ def _(part: facts.EagerComparison) -> str:
 @text.register
 def _(part: facts.Origin) -> str:
     if not part.backend:
-        return f"what differs is {part.stage}"
+        return wrap(f"what differs is {part.stage}")
     line = f"first line that differs: {text(part.location)}" if part.location else "the line can't be told"
-    return f"the first backend that differs is {part.backend} ({part.stage})\n{part.step or line}" + (
-        f"\n{line}" if part.step and part.location else ""
-    )
+    lines = [f"the first backend that differs is {part.backend} ({part.stage})", part.step]
+    return wrap("\n".join([*filter(None, lines), *([line] if part.location or not part.step else [])]))
 
 
 @text.register
