@@ -19,7 +19,7 @@ from projects import write_project
 explaining = typer.Typer()
 explaining.command(cls=OneTarget)(explain)
 
-DEEP = "x = " + "-" * 5_000 + "1\n"
+DEEP = "x = " + "-" * 50_000 + "1\n"
 FILES: dict[str, str | bytes] = {
     "latin.py": b"import torch\n# caf\xe9\ndef f(x):\n    return x + 1\n",
     "declared.py": b"# -*- coding: latin-1 -*-\nword = 'caf\xe9'\ndef f(x):\n    return x + 1\n",
