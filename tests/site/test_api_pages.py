@@ -21,6 +21,7 @@ OWN = {"find_project", "catalogue", "cxx_compiler", "explain", "forms", "WORDS"}
     "check",
     "require",
     "session",
+    *("app", "FIELDS", "SCHEMA"),  # of the page on diagnose
 }
 #: The facts of a run that ``diagnose`` watched; its report is what readers get.
 OF_A_RUN = {"run", "places"}
