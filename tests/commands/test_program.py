@@ -281,13 +281,16 @@ def make_inputs():
     return torch.ones(3)
 
 def main():
-    device = "cpu"
+    device, backend = "cpu", "eager"
     fast = torch.compile(step, dynamic=False, fullgraph="--whole" in sys.argv, backend="eager")
-    slow = torch.compile(other, backend=device)
+    slow = torch.compile(other, backend=backend)
     with torch.no_grad():
         fast(make_inputs())
     with torch.autocast(device):
         fast(make_inputs())
+
+def no_arguments():
+    return ()
 """
 
 
@@ -300,6 +303,12 @@ def test_what_the_file_compiles_only_as_a_script(run):
     ]
     whole = run("script.py:step", SCRIPT, "--only", "breaks", "--", "--whole")
     assert whole.exit_code == 1 and "fullgraph=True" in line(whole, 1)
+
+
+def test_a_function_that_compiles_while_it_runs(run):
+    result = run("script.py:main", SCRIPT, "--only", "breaks", "--inputs", "no_arguments")
+    assert line(result, 0) == "step is compiled with dynamic=False, backend='eager', as script.py:17 does"
+    assert result.output.count("break: ") == 2  # for each of the two modes of autograd and autocast
 
 
 def test_options_that_only_a_run_knows(run):

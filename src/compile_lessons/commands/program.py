@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -46,7 +46,16 @@ class Program:
             yield
 
     def run(self, function: Callable[[], T]) -> T:
-        """Call ``function`` in a new thread if the program makes its calls in one: torch keeps settings per thread."""
+        """Call ``function`` in a new thread if the program makes its calls in one: torch keeps settings per thread.
+
+        What the program compiles during the call is noted, if it is observed.
+        """
+        from compile_lessons.pipeline.programs import recording  # here, as it imports torch
+
+        with recording() if self.observe else nullcontext():
+            return self._run(function)
+
+    def _run(self, function: Callable[[], T]) -> T:
         if self.thread is None:
             return function()
         before = _settings()
