@@ -115,7 +115,7 @@ if __name__ == "__main__":
 def test_a_wrong_gradient_with_its_stage(run):
     result = run("rounded.py:step", ROUNDED)
     assert result.exit_code == 1
-    assert line(result, 0) == "loss is compiled with backend='eager', as rounded.py:30 does"
+    assert line(result, 0) == "step is compiled with backend='eager', as rounded.py:30 does"
     assert "differs from eager mode in 1 of 1 value" in line(result, 2)
     assert "the first backend that differs is eager (Dynamo)" in result.output
     assert "- applies a `torch.autograd.Function` to the tensor that `torch.func.grad` differ" in result.output
@@ -157,7 +157,8 @@ if __name__ == "__main__":
 def test_a_backward_pass_in_half_precision(run, name):
     result = run(f"half.py:{name}", HALF)
     assert result.exit_code == 1
-    assert line(result, 0) == "Model is compiled with backend='aot_eager', as half.py:17 does"
+    what = "model" if name == "model" else "Model"  # the name in the text, or the class of what was compiled
+    assert line(result, 0) == f"{what} is compiled with backend='aot_eager', as half.py:17 does"
     assert line(result, 1) == "called within torch.autocast('cpu', dtype=torch.float16), as half.py:27 does"
     assert line(result, 2) == "differentiated with gradients scaled by 65,536, as GradScaler does"
     assert "head.weight (-inf instead of" in result.output and "is aot_eager (AOTAutograd)" in result.output
@@ -254,7 +255,7 @@ def test_twelve_blocks_keep_their_places(run, tmp_path):
     [graph] = Pipeline.from_json((tmp_path / "blocks.json").read_text()).graphs  # which the other blocks run too
     assert len(graph.dynamo.calls) == 2
     result = run("blocks.py:model", BLOCKS, "--only", "guards", "--compile", "fullgraph=True", "--json", "blocks.json")
-    assert line(result, 0) == "Sequential is compiled with fullgraph=True, as --compile says"
+    assert line(result, 0) == "model is compiled with fullgraph=True, as --compile says"
     [graph] = Pipeline.from_json((tmp_path / "blocks.json").read_text()).graphs
     assert len(graph.dynamo.calls) == 24
 
@@ -280,13 +281,16 @@ def make_inputs():
     return torch.ones(3)
 
 def main():
-    device = "cpu"
+    device, backend = "cpu", "eager"
     fast = torch.compile(step, dynamic=False, fullgraph="--whole" in sys.argv, backend="eager")
-    slow = torch.compile(other, backend=device)
+    slow = torch.compile(other, backend=backend)
     with torch.no_grad():
         fast(make_inputs())
     with torch.autocast(device):
         fast(make_inputs())
+
+def no_arguments():
+    return ()
 """
 
 
@@ -299,6 +303,12 @@ def test_what_the_file_compiles_only_as_a_script(run):
     ]
     whole = run("script.py:step", SCRIPT, "--only", "breaks", "--", "--whole")
     assert whole.exit_code == 1 and "fullgraph=True" in line(whole, 1)
+
+
+def test_a_function_that_compiles_while_it_runs(run):
+    result = run("script.py:main", SCRIPT, "--only", "breaks", "--inputs", "no_arguments")
+    assert line(result, 0) == "step is compiled with dynamic=False, backend='eager', as script.py:17 does"
+    assert result.output.count("break: ") == 2  # for each of the two modes of autograd and autocast
 
 
 def test_options_that_only_a_run_knows(run):

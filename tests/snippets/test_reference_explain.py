@@ -51,3 +51,21 @@ def test_a_kernel_for_a_gpu(record) -> None:
 
 def test_a_difference_is_shown(record) -> None:
     assert "differs from eager mode in 1 of 1 value" in record("reference/explain/status.py").text
+
+
+def test_what_is_kept(record) -> None:
+    lines = record("reference/explain/kept.py").text.splitlines()
+    assert lines[1] == "embed is compiled with dynamic=False, backend='eager', as kept.py:11 does"
+    assert lines[2:4] == [
+        "called within torch.inference_mode(), as kept.py:23 does",
+        "called in a new thread, as kept.py:27 does",
+    ]
+    assert "recompile_limit is 64 in the main thread and 8 in the new one" in lines[4]
+    assert any(line.startswith("embed, 10 calls: compile 1, recompile 7, eager 2; ") for line in lines)
+
+
+def test_where_a_wrong_result_begins(record) -> None:
+    text = record("reference/explain/differs.py").text
+    assert "gradient is compiled with backend='eager', as differs.py:33 does" in text
+    assert "the first backend that differs is eager (Dynamo)" in text and "#dropped-backward" in text
+    assert "\nyour program differs: it compiles gradient, and not loss (differs.py:33)\n" in text

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -46,7 +46,16 @@ class Program:
             yield
 
     def run(self, function: Callable[[], T]) -> T:
-        """Call ``function`` in a new thread if the program makes its calls in one: torch keeps settings per thread."""
+        """Call ``function`` in a new thread if the program makes its calls in one: torch keeps settings per thread.
+
+        What the program compiles during the call is noted, if it is observed.
+        """
+        from compile_lessons.pipeline.programs import recording  # here, as it imports torch
+
+        with recording() if self.observe else nullcontext():
+            return self._run(function)
+
+    def _run(self, function: Callable[[], T]) -> T:
         if self.thread is None:
             return function()
         before = _settings()
@@ -80,7 +89,7 @@ def program_of(target: Named, options: str | None) -> Program:
     fn = to_explain(target)
     sites = Sites(ast.parse(target.path.read_bytes()))
     if options is not None:
-        program = _compiled(uncompiled(fn), _options(options), None, target.name)
+        program = _compiled(uncompiled(fn), target.name, _options(options), None, target.name)
     elif _compiles(fn):
         program = Program(fn, observe=True, names=[target.name])
     else:
@@ -101,7 +110,7 @@ def _compiled_as_in_text(fn: Any, target: Named, sites: Sites) -> Program:
         place = _place(target, site.line)
         keywords = _evaluated(site, vars(load(target)))
         if keywords is not None:
-            return _compiled(fn, keywords, place, site.alias or at_once(site.what))
+            return _compiled(fn, target.name, keywords, place, site.alias or at_once(site.what))
         what = f"it compiles {site.what} with options that only a run of the script knows"
         return Program(fn, observe=False, circumstances=[Circumstance(what=what, location=place, kept=False)])
     program = Program(fn, observe=False, names=[target.name])
@@ -148,10 +157,10 @@ def _other_compiles(target: Named, sites: Sites) -> Iterator[tuple[str, Location
     yield from ((own.what, own.location) for own in noted_compiles())
 
 
-def _compiled(fn: Any, keywords: dict[str, Any], place: Location | None, name: str) -> Program:
+def _compiled(fn: Any, name: str, keywords: dict[str, Any], place: Location | None, called: str) -> Program:
     """Return ``fn`` compiled with options of the file, at ``place``, or else of the command line.
 
-    ``name`` is what the file calls it by.
+    ``called`` is the name by which the file calls what it compiled.
     """
     import torch
 
@@ -163,8 +172,8 @@ def _compiled(fn: Any, keywords: dict[str, Any], place: Location | None, name: s
     except Exception as error:  # options that torch refuses, by exceptions of several types
         source = str(place) if place else "--compile"
         raise ExplainError(f"torch.compile refuses the options of {source}: {type(error).__name__}: {error}") from error
-    note(compiled, fn, keywords, place)
-    return Program(compiled, observe=True, names=[name])
+    note(compiled, name, keywords, place)
+    return Program(compiled, observe=True, names=[called])
 
 
 def _options(text: str) -> dict[str, Any]:
@@ -240,7 +249,7 @@ def _not_there(before: dict[str, Any], inside: dict[str, Any]) -> Iterator[Circu
     for name, value in before.items():
         if inside.get(name) != value:
             what = f"{name} is {value!r} in the main thread and {inside.get(name)!r} in the new one"
-            yield Circumstance(what=f"{what}: {address('production/serving#settings')}", location=None)
+            yield Circumstance(what=f"{what}\n  see {address('production/serving#settings')}", location=None)
 
 
 def _place(target: Named, line: int) -> Location:

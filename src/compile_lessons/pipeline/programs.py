@@ -49,18 +49,18 @@ def recording() -> Iterator[None]:
         written = {name: dict(value) if isinstance(value, dict) else value for name, value in options.items()}
         compiled = original(model, **options)
         if model is not None:
-            note(compiled, model, written, _caller())
+            note(compiled, _name(model), written, _caller())
         return compiled
 
     with replaced({"torch:compile": noted}):
         yield
 
 
-def note(compiled: Any, model: Any, options: Mapping[str, Any], place: Location | None) -> None:
-    """Note what ``torch.compile`` returned for ``model``."""
+def note(compiled: Any, what: str, options: Mapping[str, Any], place: Location | None) -> None:
+    """Note what ``torch.compile`` returned for ``what``."""
     backend = _backend_of(compiled)
     if backend is not None:
-        _own[id(backend)] = OwnCompile(_name(model), written(options), place, backend)
+        _own[id(backend)] = OwnCompile(what, written(options), place, backend)
 
 
 def noted_compiles() -> list[OwnCompile]:
