@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from compile_lessons.findings.rules_of_compile import FAILED, findings_of
 from compile_lessons.gpu import DEVICES
 from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.ground.files import write_atomically
+from compile_lessons.ground.reading import parse
 from compile_lessons.ground.site import address
 from compile_lessons.ground.streams import take_output, write_to
 from compile_lessons.ground.words import wrap
@@ -310,7 +310,7 @@ def _known_bugs(result: Pipeline | Calls, function: Named) -> str:
     origin = next((it.origin for it in calls if it is not None and it.origin is not None), None)
     if origin is None:
         return ""
-    names = Sites(ast.parse(function.path.read_bytes())).names
+    names = Sites(parse(function.path.read_bytes())).names
     bugs = silent_bugs(names, origin.backend or "wrapper")[:_MOST_BUGS]
     if not bugs:
         return ""
