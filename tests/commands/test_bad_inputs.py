@@ -19,7 +19,7 @@ from projects import write_project
 explaining = typer.Typer()
 explaining.command(cls=OneTarget)(explain)
 
-DEEP = "x = " + "-" * 5_000 + "1\n"
+DEEP = "x = " + "-" * 50_000 + "1\n"
 FILES: dict[str, str | bytes] = {
     "latin.py": b"import torch\n# caf\xe9\ndef f(x):\n    return x + 1\n",
     "declared.py": b"# -*- coding: latin-1 -*-\nword = 'caf\xe9'\ndef f(x):\n    return x + 1\n",
@@ -75,7 +75,7 @@ EXPLAIN = {
     "good.py:f --inputs adir.py:f": "adir.py is a folder\n",
     "good.py:f --inputs null.py:f": "  at {folder}/null.py:2: y = ",
     "good.py:f --calls deep.py:f": "nested too deeply",
-    "good.py:f --compile " + "-" * 5_000 + "1": "is not understood",
+    "good.py:f --compile " + "-" * 50_000 + "1": "is not understood",
     "good.py:f --json adir.py": "--json can't write 'adir.py'",
 }
 
