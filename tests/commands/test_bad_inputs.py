@@ -75,6 +75,7 @@ EXPLAIN = {
     "good.py:f --inputs adir.py:f": "adir.py is a folder\n",
     "good.py:f --inputs null.py:f": "  at {folder}/null.py:2: y = ",
     "good.py:f --calls deep.py:f": "nested too deeply",
+    "good.py:f --compile " + "-" * 50_000 + "1": "is not understood",
     "good.py:f --json adir.py": "--json can't write 'adir.py'",
 }
 

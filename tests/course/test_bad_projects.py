@@ -19,7 +19,7 @@ FILES: dict[str, str | bytes] = {
     "snippets/folder.py/inside.txt": "",
     "snippets/latin.py": b"# caf\xe9\n",
     "snippets/null.py": "x = 1\n\0\n",
-    "snippets/deep.py": "x = " + "-" * 5_000 + "1\n",
+    "snippets/deep.py": "x = " + "-" * 50_000 + "1\n",
     "a_file": "",
 }
 
@@ -45,7 +45,7 @@ OTHERS = [
     ("run folder.py", "", 1, "snippets/folder.py: cannot be read: Is a directory\n"),
     ("run latin.py", "", 1, "snippets/latin.py:1: not UTF-8"),
     ("run null.py --no-fork", "", 1, "source code string cannot contain null bytes"),
-    ("run deep.py --no-fork", "", 1, "snippets/deep.py: raised RecursionError"),
+    ("run deep.py --no-fork", "", 1, "snippets/deep.py: raised MemoryError"),
     ("run docs/folder.md", "", 2, "docs/folder.md: no snippet, folder of snippets or page"),
     ("run a.py a.py --no-fork", "", 0, "1 snippet in "),
     ("record deep.py", "", 2, "none of these snippets needs a GPU"),
@@ -72,7 +72,7 @@ def test_a_command(
     [
         ("docs/page.md", b"# caf\xe9\n", "docs/page.md:1: not UTF-8"),
         ("docs/page.md", b"```python exec='1'\nsnippet(" + b"(" * 300 + b"\n```\n", "an executed block holds one line"),
-        ("docs/page.md", b"```python exec='1'\nsnippet(" + b"-" * 5000 + b"1)\n```\n", "an executed block holds one"),
+        ("docs/page.md", b"```python exec='1'\nsnippet(" + b"-" * 50_000 + b"1)\n```\n", "an executed block holds one"),
         ("mkdocs.yml", b"site_name: caf\xe9\n", "mkdocs.yml:1: not UTF-8"),
     ],
 )

@@ -18,6 +18,7 @@ from compile_lessons.records.record import Record
 from compile_lessons.records.runner import run
 from compile_lessons.records.scrub import scrub
 from compile_lessons.records.store import Store
+from compile_lessons.show.table import Table
 from projects import record_of, write_project
 
 COMPILER = "# /// lesson\n# needs = ['compiler']\n# ///\n"
@@ -247,7 +248,7 @@ def test_all_output_in_order(forked: dict[str, Record]) -> None:
     assert [word for word in forked["order.py"].text.split() if word.isdigit()] == [str(n) for n in range(1, 14)]
     rich = [output for output in outputs if output.rich]
     assert [output.text.split()[-1] for output in rich] == ["6", "12"]
-    assert all("<table>" in output.rich["text/html"] for output in rich)
+    assert all(len(Table.from_json(output.rich[Table.MIME]).rows) == 1 for output in rich)
 
 
 def test_warnings(forked: dict[str, Record]) -> None:

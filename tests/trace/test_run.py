@@ -59,7 +59,7 @@ def test_steps_end_the_program_when_the_collector_says_so(tmp_path: Path) -> Non
 
 def test_a_signal_to_this_process_goes_to_the_program(tmp_path: Path) -> None:
     ready = tmp_path / "ready"
-    program = f"import time\nopen({str(ready)!r}, 'w').close()\ntry: time.sleep(60)\nexcept KeyboardInterrupt: exit(7)"
+    program = f"import time\ntry: open({str(ready)!r}, 'w').close(); time.sleep(60)\nexcept KeyboardInterrupt: exit(7)"
 
     def interrupt() -> None:
         while not ready.exists():

@@ -172,11 +172,11 @@ def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
 
 def _dynamo_only(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
     from compile_lessons.pipeline import backends
-    from compile_lessons.pipeline.session import session
+    from compile_lessons.pipeline.session import Settings, session
 
     check_callable(fn)
     check_inputs(fn, args, kwargs)
-    with session() as watched:
+    with session(Settings(until="dynamo")) as watched:
         watched.compile(fn, backends.uncompiled)(*args, **kwargs)
         return list(watched.dynamo.frames.values())
 

@@ -30,6 +30,7 @@ def capture(
     machine_code: bool = True,
     observe: bool = False,
     within: Callable[[], AbstractContextManager[Any]] = nullcontext,
+    look_up: bool = True,
 ) -> Callable[..., Pipeline]:
     """Capture one compile of ``fn``: ``capture(fn)(x, scale=2.0)`` returns a ``Pipeline``.
 
@@ -68,7 +69,9 @@ def capture(
     a GPU as the target, raises ``compile_lessons.gpu.GpuToolsMissing`` (a ``RuntimeError``) if triton is missing.
 
     ``capture`` looks up graphs in torch's caches but doesn't use what it finds, because a hit would hide the stages
-    below it. If another thread compiles at the same time, the ``Pipeline`` includes that compile.
+    below it. ``look_up=False`` leaves that out, and ``Pipeline.caches`` is empty: a key contains a hash of torch's and
+    Triton's files, which takes most of a second in a new process. If another thread compiles at the same time, the
+    ``Pipeline`` includes that compile.
     """
     check_callable(fn, observe)
     check_settings(mode, options)
@@ -86,7 +89,6 @@ def capture(
 
     def captured(*args: Any, **kwargs: Any) -> Pipeline:
         # Imported here, as these import torch._dynamo and torch._inductor, which takes seconds.
-        from compile_lessons.compare import captured_and_compared
         from compile_lessons.pipeline.record import record
         from compile_lessons.pipeline.session import Settings
 
@@ -102,11 +104,18 @@ def capture(
             machine_code=machine_code,
             observe=observe,
             within=within,
+            look_up=look_up,
         )
 
+        def run() -> Pipeline:
+            if not compare:
+                return record(fn, args, kwargs, settings).pipeline
+            from compile_lessons.compare import captured_and_compared  # here, as it imports Inductor
+
+            return captured_and_compared(fn, args, kwargs, settings)
+
         # Disabled, as the caller may be in the middle of a compile.
-        run = captured_and_compared if compare else lambda *call: record(*call).pipeline
-        pipeline: Pipeline = torch.compiler.disable(run)(fn, args, kwargs, settings)
+        pipeline: Pipeline = torch.compiler.disable(run)()
         return pipeline
 
     return captured

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from compile_lessons.findings.rules_of_compile import FAILED, findings_of
 from compile_lessons.gpu import DEVICES
 from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.ground.files import write_atomically
+from compile_lessons.ground.reading import parse
 from compile_lessons.ground.site import address
 from compile_lessons.ground.streams import take_output, write_to
 from compile_lessons.ground.words import wrap
@@ -137,12 +137,13 @@ def explain(
             everywhere = bool(json or html) or not parts or target != "cpu"
             until = "inductor" if everywhere else [stage for name, stage in PARTS.items() if name in parts][-1]
             machine = target == "cpu" or everything or bool(json or html) or "machine" in parts
+            look_up = everything or bool(json or html)  # what torch's caches answer is shown nowhere else
             function = named(what)
             result: Pipeline | Calls
             if calls:
                 result = _calls(function, compile, calls)
             else:
-                result = _pipeline(function, compile, inputs, target, until, machine)
+                result = _pipeline(function, compile, inputs, target, until, machine, look_up)
             maker = "make_inputs" if inputs is None and has_make_inputs(function) else ""
         if html is not None:  # before the text, which may have no reader
             _write_html(Path(html).absolute(), result)
@@ -202,7 +203,7 @@ def _check_html(html: str | None, calls: str | None) -> None:
 
 
 def _pipeline(
-    function: Named, options: str | None, inputs: str | None, target: str, until: str, machine_code: bool
+    function: Named, options: str | None, inputs: str | None, target: str, until: str, machine_code: bool, look_up: bool
 ) -> Pipeline:
     """Call once, compile as far as ``until``, and compare with eager mode if all stages run."""
     maker = named(inputs, beside=function) if inputs else None
@@ -225,6 +226,7 @@ def _pipeline(
                 compare=compare,
                 until=until,
                 machine_code=machine_code,
+                look_up=look_up,
                 observe=program.observe,
                 within=program.within,
             )
@@ -308,7 +310,7 @@ def _known_bugs(result: Pipeline | Calls, function: Named) -> str:
     origin = next((it.origin for it in calls if it is not None and it.origin is not None), None)
     if origin is None:
         return ""
-    names = Sites(ast.parse(function.path.read_bytes())).names
+    names = Sites(parse(function.path.read_bytes())).names
     bugs = silent_bugs(names, origin.backend or "wrapper")[:_MOST_BUGS]
     if not bugs:
         return ""

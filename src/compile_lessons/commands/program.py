@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from compile_lessons.commands.loading import ExplainError, Named, load, to_explain
 from compile_lessons.commands.sites import CallSite, CompileSite, Sites, at_once
 from compile_lessons.facts import Circumstance, Location
+from compile_lessons.ground.reading import parse
 from compile_lessons.ground.site import address
 
 T = TypeVar("T")
@@ -87,7 +88,7 @@ def program_of(target: Named, options: str | None) -> Program:
     from compile_lessons.pipeline.running import loss_scale
 
     fn = to_explain(target)
-    sites = Sites(ast.parse(target.path.read_bytes()))
+    sites = Sites(parse(target.path.read_bytes()))
     if options is not None:
         program = _compiled(uncompiled(fn), target.name, _options(options), None, target.name)
     elif _compiles(fn):
@@ -179,7 +180,7 @@ def _compiled(fn: Any, name: str, keywords: dict[str, Any], place: Location | No
 def _options(text: str) -> dict[str, Any]:
     """Read the options of ``torch.compile`` on the command line."""
     try:
-        call = ast.parse(f"compile({text})", mode="eval").body
+        call = parse(f"compile({text})", mode="eval").body
         if isinstance(call, ast.Call) and not call.args and all(keyword.arg for keyword in call.keywords):
             return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError):

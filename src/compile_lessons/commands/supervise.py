@@ -25,6 +25,7 @@ import typer
 
 from compile_lessons.commands.loading import is_own
 from compile_lessons.ground.processes import adopt_orphans, end_descendants, fork
+from compile_lessons.ground.streams import is_command
 
 #: Somebody asks for an end by these: the command ends by them too, and need not say so.
 _ASKED = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP, signal.SIGQUIT] if hasattr(signal, "SIGHUP") else []))
@@ -39,7 +40,9 @@ def supervised(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
-        if _FORKS:
+        if not is_command():
+            command(*args, **kwargs)
+        elif _FORKS:
             _in_a_fork(functools.partial(command, *args, **kwargs))
         else:
             faulthandler.enable()

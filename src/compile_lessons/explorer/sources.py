@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from compile_lessons.facts import Location, Pipeline
+from compile_lessons.ground.reading import parse
 
 
 def user_lines(pipeline: Pipeline) -> dict[str, dict[int, str]]:
@@ -41,8 +42,8 @@ def _around(known: dict[int, str], file: list[str]) -> dict[int, str]:
     if any(lines.get(number, "").strip() != text for number, text in known.items() if text):
         return known
     try:
-        tree = ast.parse("".join(file))
-    except (SyntaxError, ValueError):
+        tree = parse("".join(file))
+    except SyntaxError:
         return {number: lines.get(number, text) for number, text in known.items()}
     functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     shown = set(known)

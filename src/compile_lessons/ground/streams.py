@@ -65,8 +65,17 @@ class _Closed(io.RawIOBase):
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
 
+_commands: list[str] = []
+
+
+def is_command() -> bool:
+    """Return whether this process is a command line's own, and not one that calls the function of a command."""
+    return bool(_commands)
+
+
 def run_command(app: Callable[..., Any], name: str) -> None:
     """Run a command line, and end this process with its status."""
+    _commands.append(name)
     closed = _fill_closed()
     sys.stdout = _stream(sys.stdout, 1, 1 in closed)
     sys.stderr = _stream(sys.stderr, 2, 2 in closed)

@@ -7,8 +7,6 @@ from functools import partial
 from typing import Any
 
 import torch
-from torch._functorch._aot_autograd.utils import make_boxed_func
-from torch._inductor.compile_fx import compile_fx
 
 Compiled = Callable[..., Any]
 Backend = Callable[..., Compiled]
@@ -46,6 +44,8 @@ def as_aten(inner: Callable[..., Any]) -> Backend:
     what ``as_it_is(graph, inputs)`` returns for it: what runs.
     """
 
+    from torch._inductor.compile_fx import compile_fx  # here, as it takes a second, and Dynamo alone needs none of it
+
     def backend(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
         inner_compile = partial(inner, _as_it_is)
         compiled: Any = compile_fx(module, inputs, inner_compile=inner_compile, config_patches=options(kwargs))
@@ -55,6 +55,8 @@ def as_aten(inner: Callable[..., Any]) -> Backend:
 
 
 def _as_it_is(graph: torch.fx.GraphModule, inputs: Any, **kwargs: Any) -> Any:
+    from torch._functorch._aot_autograd.utils import make_boxed_func  # here, as above
+
     return make_boxed_func(forward_of(graph))
 
 

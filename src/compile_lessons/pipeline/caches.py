@@ -1,24 +1,24 @@
-"""Compile caches and compile times.
+"""Compile caches.
 
 Relies on ``FxGraphCache`` (``torch/_inductor/codecache.py``) and ``AOTAutogradCache``
-(``torch/_functorch/_aot_autograd/autograd_cache.py``): both keep an entry in a folder named by its key; on the places
-in ``compile_fx.py`` and ``aot_autograd.py`` that decide whether they are asked at all; and on
-``torch._dynamo.utils.compilation_time_metrics``, filled by every ``dynamo_timed``.
+(``torch/_functorch/_aot_autograd/autograd_cache.py``): both keep an entry in a folder named by its key; and on the
+places in ``compile_fx.py`` and ``aot_autograd.py`` that decide whether they are asked at all.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any, ClassVar
 
-import torch._dynamo.utils
 import torch._functorch.config
 import torch._inductor.config
 from torch._functorch._aot_autograd.autograd_cache import AOTAutogradCache
 from torch._inductor.codecache import FxGraphCache
 
-from compile_lessons.facts import CacheLookup, CacheName, CacheState, Phase
+from compile_lessons.facts import CacheLookup, CacheName, CacheState
 from compile_lessons.pipeline.hooks import Original
 
 
@@ -36,8 +36,8 @@ class CachesWatch:
         "torch._functorch._aot_autograd.autograd_cache:AOTAutogradCache.save": "save",
     }
 
-    def __init__(self) -> None:
-        self.lookups: list[CacheLookup] = []
+    def __init__(self, lookups: list[CacheLookup]) -> None:
+        self.lookups = lookups
 
     def _note(self, cache: CacheName, state: CacheState, key: str) -> None:
         self.lookups.append(CacheLookup(cache=cache, key=key, state=state))
@@ -83,6 +83,16 @@ class CachesWatch:
         """Keep nothing."""
 
 
+@contextmanager
+def without_caches() -> Iterator[None]:
+    """Within it torch asks neither cache, and makes no keys."""
+    with (
+        torch._inductor.config.patch(fx_graph_cache=False),
+        torch._functorch.config.patch(enable_autograd_cache=False),
+    ):
+        yield
+
+
 #: The settings that turn a cache off, each with the value that does.
 _SETTINGS: dict[CacheName, dict[str, bool]] = {
     "FxGraphCache": {
@@ -101,10 +111,3 @@ def _turned_off_by(cache: CacheName) -> str:
     """Return the setting that turns the cache off; empty where it is off because a device's backend has no cache."""
     settings = _SETTINGS[cache].items()
     return next((name for name, off in settings if attrgetter(name.removeprefix("torch."))(torch) == off), "")
-
-
-def phases() -> tuple[Phase, ...]:
-    """Return the phases that were recorded in this session, longest first."""
-    times = torch._dynamo.utils.compilation_time_metrics.items()
-    phases = [Phase(name=name, calls=len(seconds), seconds=sum(seconds)) for name, seconds in times]
-    return tuple(sorted(phases, key=lambda phase: -phase.seconds))

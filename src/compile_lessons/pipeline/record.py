@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
+import torch._dynamo.utils
 
 from compile_lessons.facts import (
     Candidate,
@@ -23,8 +24,7 @@ from compile_lessons.facts import (
     Skip,
     TargetGpu,
 )
-from compile_lessons.gpu import machine_code
-from compile_lessons.pipeline import aot, caches, dynamo
+from compile_lessons.pipeline import aot, dynamo
 from compile_lessons.pipeline.checks import name_of
 from compile_lessons.pipeline.failures import failure
 from compile_lessons.pipeline.lines import lines_of
@@ -52,15 +52,24 @@ def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
         except (Exception, SystemExit) as error:
             watched.failures.append(watched.with_line(failure(error)))
         watched.failures += watched.crashes.values()
-        phases = caches.phases()
+        phases = _phases()
     if settings.device is not None and settings.machine_code:
         _to_machine_code(watched, settings.device)
     return Recorded(pipeline=_pipeline(fn, watched, phases), run=done)
 
 
+def _phases() -> tuple[Phase, ...]:
+    """Return the phases that were recorded in this session, longest first: those of every ``dynamo_timed``."""
+    times = torch._dynamo.utils.compilation_time_metrics.items()
+    phases = [Phase(name=name, calls=len(seconds), seconds=sum(seconds)) for name, seconds in times]
+    return tuple(sorted(phases, key=lambda phase: -phase.seconds))
+
+
 def _to_machine_code(watched: Session, device: Device) -> None:
     """Add the machine code of each graph's kernels; what Triton or ptxas refuses is a failure of its own."""
-    for graphs in watched.inductor.graphs.values():
+    from compile_lessons.gpu import machine_code  # here, as it imports Inductor, which takes a second
+
+    for graphs in watched.inductors_graphs.values():
         for i, graph in enumerate(graphs):
             try:
                 graphs[i] = replace(graph, gpu_kernels=machine_code.kernels(graph.output_code, device))
@@ -78,7 +87,7 @@ def _pipeline(fn: Callable[..., Any], watched: Session, phases: tuple[Phase, ...
         frames=frames,
         skips=tuple(dict.fromkeys(watched.dynamo.skips)) or _no_frame(fn, watched),
         phases=phases,
-        caches=tuple(watched.caches.lookups),
+        caches=tuple(watched.lookups),
         comparison=None,
         failures=tuple(watched.failures),
         lines=lines_of(frames),
@@ -146,7 +155,7 @@ def _frame(name: str, notes: dynamo.FrameNotes, watched: Session) -> Frame:
 
 def _graph(name: str, graph: Graph, watched: Session) -> CompiledGraph:
     aten = watched.aot.graphs.get(name, {})
-    lowered = tuple(watched.inductor.graphs.get(name, ()))
+    lowered = tuple(watched.inductors_graphs.get(name, ()))
     forward, backward = aten.get("forward"), aten.get("backward")
     failed = _cause(name, watched)
     return CompiledGraph(

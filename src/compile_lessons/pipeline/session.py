@@ -9,16 +9,19 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch._dynamo.exc import exceptions_allowed_to_be_fallback
 
-from compile_lessons.facts import Candidate, Device, StageFailure
+from compile_lessons.facts import CacheLookup, Candidate, Device, InductorGraph, StageFailure
 from compile_lessons.gpu import cross_compile, on_cpu, pretend
 from compile_lessons.ground.patching import require
-from compile_lessons.pipeline import aot, backends, caches, dynamo, guards, hooks, inductor, state
+from compile_lessons.pipeline import aot, backends, dynamo, guards, hooks, state
 from compile_lessons.pipeline.failures import failure
+
+if TYPE_CHECKING:  # it imports Inductor, which takes a second, and a compile that stops after Dynamo needs none of it
+    from compile_lessons.pipeline.inductor import InductorWatch
 
 #: From torch 2.13 on a compile can have versions and a recompile limit of its own, beside the user's.
 _ISOLATED = {"isolate_recompiles": True} if "isolate_recompiles" in inspect.signature(torch.compile).parameters else {}
@@ -40,6 +43,7 @@ class Settings:
     observe: bool = False
     #: The context in which the call is made, but not its backward pass.
     within: Callable[[], AbstractContextManager[Any]] = nullcontext
+    look_up: bool = True
 
 
 _DEFAULTS = Settings()
@@ -53,18 +57,38 @@ class Session:
         self.dynamo = dynamo.DynamoWatch(stack, before)
         self.guards = guards.GuardsWatch()
         self.aot = aot.AotWatch(self.dynamo)
-        self.inductor = inductor.InductorWatch(self.dynamo)
-        self.caches = caches.CachesWatch()
+        #: What Inductor does; ``None`` where the compile stops before it.
+        self.inductor: InductorWatch | None = None
+        #: The answers of torch's caches.
+        self.lookups: list[CacheLookup] = []
         #: What AOTAutograd or Inductor raised, by compile id.
         self.crashes: dict[str, StageFailure] = {}
         #: What the call, Triton and ptxas raised, and at the end also the crashes.
         self.failures: list[StageFailure] = []
         #: Decisions that a GPU, were it there, would have measured, and the candidates.
         self.unmeasured: list[str | Candidate] = []
-        for watch in (self.dynamo, self.guards, self.aot, self.inductor):
-            hooks.install(stack, watch)
-        if not use_caches:
-            hooks.install(stack, self.caches)
+        hooks.install(stack, self.dynamo)
+        hooks.install(stack, self.guards)
+        if settings.until != "dynamo":
+            self._watch_inductor(stack, use_caches)
+
+    def _watch_inductor(self, stack: ExitStack, use_caches: bool) -> None:
+        """Install the watches of the stages after Dynamo, in modules that import Inductor."""
+        from compile_lessons.pipeline.caches import CachesWatch, without_caches
+        from compile_lessons.pipeline.inductor import InductorWatch
+
+        self.inductor = InductorWatch(self.dynamo)
+        hooks.install(stack, self.aot)
+        hooks.install(stack, self.inductor)
+        if not use_caches and self.settings.look_up:
+            hooks.install(stack, CachesWatch(self.lookups))
+        elif not use_caches:
+            stack.enter_context(without_caches())
+
+    @property
+    def inductors_graphs(self) -> dict[str, list[InductorGraph]]:
+        """Inductor's graphs by compile id."""
+        return self.inductor.graphs if self.inductor else {}
 
     def compile(
         self, fn: Callable[..., Any], backend: backends.Backend, replace_all: bool = False
@@ -123,7 +147,7 @@ class Session:
 
     def with_line(self, failure: StageFailure) -> StageFailure:
         """Return a failure with the line of the node that was lowered, if it is Inductor's."""
-        lowered = self.inductor.failed_at if failure.stage == "inductor" else None
+        lowered = self.inductor.failed_at if self.inductor and failure.stage == "inductor" else None
         return replace(failure, location=lowered) if lowered else failure
 
     def _backend_for(self, device: Device, backward: bool) -> backends.Backend:
@@ -153,12 +177,14 @@ def session(settings: Settings = _DEFAULTS, use_caches: bool = False) -> Iterato
 
     All stages run, unless torch's compile caches are used as they are in a program.
     """
+    if settings.until != "dynamo":
+        import compile_lessons.pipeline.inductor  # noqa: F401 (its loggers are to be there)
     with ExitStack() as stack:
         if "TORCH_LOGS" not in os.environ:
             _silence(stack)
         if settings.device is not None:
             stack.enter_context(on_cpu.cuda_on_cpu(settings.device))
-        yield Session(settings, stack, stack.enter_context(state.untouched()), use_caches)
+        yield Session(settings, stack, stack.enter_context(state.untouched(settings.until != "dynamo")), use_caches)
 
 
 def _silence(stack: ExitStack) -> None:

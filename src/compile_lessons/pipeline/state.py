@@ -20,7 +20,6 @@ import torch
 import torch._dynamo.convert_frame as convert_frame
 import torch._dynamo.eval_frame as eval_frame
 import torch._dynamo.utils as utils
-import torch._inductor.metrics as metrics
 from torch._C._dynamo.eval_frame import _FrameAction as FrameAction
 from torch._C._dynamo.eval_frame import _FrameExecStrategy as FrameExecStrategy
 from torch._C._dynamo.eval_frame import reset_code, set_code_exec_strategy
@@ -103,11 +102,13 @@ def _forget_names(module: dict[str, Any], before: set[str]) -> None:
 
 
 @contextmanager
-def untouched() -> Iterator[Before]:
-    """Within it compiles begin with empty counters and without memory of sizes seen; after it all is as before."""
+def untouched(inductor: bool = True) -> Iterator[Before]:
+    """Within it compiles begin with empty counters and without memory of sizes seen; after it all is as before.
+
+    Inductor's counters are left alone where it compiles nothing.
+    """
     before = Before()
-    counts = {name: copy.copy(value) for name, value in vars(metrics).items() if type(value) in (int, list)}
-    variables = {f"torch._inductor.metrics:{name}": value for name, value in counts.items()} | {
+    variables = (_inductors_counts() if inductor else {}) | {
         "torch._dynamo.pgo:_CODE_STATE": None,
         "torch._dynamo.pgo:_INIT_CODE_STATE": None,
         "torch._dynamo.convert_frame:FRAME_COUNTER": 0,
@@ -126,6 +127,13 @@ def untouched() -> Iterator[Before]:
         finally:
             before.restore()
             del utils.graph_break_reasons[reasons:]
+
+
+def _inductors_counts() -> dict[str, Any]:
+    import torch._inductor.metrics as metrics  # here, as importing Inductor takes a second
+
+    counts = {name: copy.copy(value) for name, value in vars(metrics).items() if type(value) in (int, list)}
+    return {f"torch._inductor.metrics:{name}": value for name, value in counts.items()}
 
 
 @contextmanager
