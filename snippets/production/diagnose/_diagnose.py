@@ -1,0 +1,26 @@
+"""Start ``compile-lessons`` as a user does, in a folder with the program."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+
+def compile_lessons(folder, command):
+    """Print a command and what it reports, without what the program itself prints. Return its exit status."""
+    words = [sys.executable, "-m", "compile_lessons", *command.split()]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+    printed = done.stdout + done.stderr
+    report = re.search(r"^[\d.]+ s: ", done.stderr, re.M)
+    print(f"$ compile-lessons {command}")
+    print(printed[printed.index(report[0]) :] if report else printed)
+    return done.returncode
+
+
+def copy_program(name, folder, *changes):
+    """Copy ``_train.py`` here to ``train.py`` in the folder, with texts that are replaced by others."""
+    text = (Path(__file__).parent / f"_{name}").read_text()
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    (folder / name).write_text(text)

@@ -1,0 +1,24 @@
+# /// lesson
+# timeout = 300
+# varies.output = ['[\d.]+ m?s\b', 'under 1 ms', '\(\d+%\)']
+# ///
+"""A trace that a job recorded without this package, read afterwards."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from _diagnose import compile_lessons, copy_program
+
+folder = Path(tempfile.mkdtemp())
+copy_program("train.py", folder)
+settings = {"TORCH_TRACE": "trace", "TORCH_COMPILE_OVERRIDE_BACKENDS": ">=0:eager"}
+subprocess.run(
+    [sys.executable, "train.py"], cwd=folder, env=os.environ | settings, stderr=subprocess.DEVNULL, check=True
+)
+status = compile_lessons(folder, "diagnose --trace trace")
+# region checks
+assert status == 0
+# endregion

@@ -1,0 +1,29 @@
+# /// lesson
+# timeout = 300
+# varies.output = ['[\d.]+ m?s\b', 'under 1 ms', '\(\d+%\)', '(?m)^(compile seconds|seconds \w+) .*$']
+# ///
+"""A counter on a module, found by diagnose, fixed, and compared."""
+
+import tempfile
+from pathlib import Path
+
+from _diagnose import compile_lessons, copy_program
+
+folder = Path(tempfile.mkdtemp())
+copy_program("train.py", folder)
+compile_lessons(folder, "diagnose --quick --json before.json train.py")
+
+# region fix
+before = "self.steps = 0"
+after = 'self.register_buffer("steps", torch.tensor(0))'
+# endregion
+copy_program("train.py", folder, (before, after))
+compile_lessons(folder, "diagnose --quick --json after.json train.py")
+status = compile_lessons(folder, "diff before.json after.json")
+# region checks
+import json
+
+reports = [json.loads((folder / name).read_text()) for name in ("before.json", "after.json")]
+assert [[found["rule"] for found in report["findings"]] for report in reports] == [["recompile-limit"], []]
+assert status == 0
+# endregion

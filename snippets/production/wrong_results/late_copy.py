@@ -1,0 +1,48 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
+"""A copy between two changes of an argument gets the second change too."""
+
+import torch
+
+from compile_lessons import Table, show
+
+
+def with_clone(cache):
+    cache[:, :2] = 7.0
+    between = cache.clone()
+    cache[:, 2:] = 9.0
+    return between, cache
+
+
+def with_product(cache):
+    cache[:, :2] = 7.0
+    between = cache * 1
+    cache[:, 2:] = 9.0
+    return between, cache
+
+
+def with_new_tensor(cache):
+    filled = cache.clone()
+    filled[:, :2] = 7.0
+    between = filled.clone()
+    filled[:, 2:] = 9.0
+    return between, filled
+
+
+def scale(fill, cache, weight):
+    return fill(cache)[0] * weight
+
+
+rows = []
+for fill in (with_clone, with_product, with_new_tensor):
+    copy, _ = torch.compile(fill)(torch.zeros(1, 4))
+    weight = torch.ones(4, requires_grad=True)
+    torch.compile(scale)(fill, torch.zeros(1, 4), weight).sum().backward()
+    rows.append([fill.__name__, str(copy.tolist()), str(weight.grad.tolist())])
+show(Table(["function", "copy", "gradient of the weight"], rows))
+# region checks
+right, wrong = "[7.0, 7.0, 0.0, 0.0]", "[7.0, 7.0, 9.0, 9.0]"
+assert [row[1] for row in rows] == [f"[{wrong}]", f"[{right}]", f"[{right}]"]
+assert [row[2] for row in rows] == [wrong, wrong, right]
+# endregion

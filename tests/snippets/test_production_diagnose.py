@@ -1,0 +1,42 @@
+"""What docs/production/diagnose.md says of the reports, beyond what its programs assert."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/production/diagnose.md"
+SHOWN = re.findall(r'snippet\("([^"]+)", show="output", lines="(\d+)-(\d+)"', PAGE.read_text(encoding="utf-8"))
+#: The first and the last line of each part of an output, which the page picks by number.
+ENDS = [
+    ("$ compile-lessons diagnose --quick --json before.json", "   Fix: keep it in a tensor"),
+    ("$ compile-lessons diagnose --quick --json after.json", "no findings"),
+    ("$ compile-lessons diff before.json after.json", "seconds tracing"),
+    ("$ compile-lessons diagnose --quick --fail-if limits>0", "--fail-if: limits>0 is true"),
+    ("$ compile-lessons diagnose --quick --fail-if limits>0", "no findings"),
+]
+
+
+def test_the_parts_of_the_page_are_whole_reports(record):
+    assert len(SHOWN) == len(ENDS)
+    for (name, first, last), (begins, ends) in zip(SHOWN, ENDS, strict=True):
+        lines = record(name).text.splitlines()
+        assert lines[int(first) - 1].startswith(begins), name
+        assert lines[int(last) - 1].startswith(ends), name
+
+
+def test_the_trace_names_the_line_that_the_run_names(record):
+    place = r"^   train\.py:13: self\.steps \+= 1 "
+    for name in ("train", "trace"):
+        assert re.search(place, record(f"production/diagnose/{name}.py").text, re.M), name
+
+
+@pytest.mark.nightly
+def test_quick_has_no_finding_for_a_compiled_optimizer():
+    """tests/programs finds this program's cause with its own backend, ``aot_eager``."""
+    program = ROOT / "tests/programs/sick/onecycle.py"
+    command = [sys.executable, "-m", "compile_lessons", "diagnose", "--quick", program]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stderr.endswith("\nno findings\n")
