@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -88,6 +89,14 @@ def _edited() -> set[Path]:
     command = ["git", "status", "--porcelain"]
     lines = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     return {ROOT / line[3:] for line in lines}  # " M tests/conftest.py"
+
+
+@pytest.fixture(autouse=True)
+def own_recursion_limit() -> Iterator[None]:
+    """Inductor raises the limit of the process, and with it how deep a program may be nested."""
+    limit = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(limit)
 
 
 @pytest.fixture(scope="session")
