@@ -83,6 +83,7 @@ def run_command(app: Callable[..., Any], name: str) -> None:
         try:
             app(prog_name=name)
         finally:
+            _commands.remove(name)
             sys.stdout.flush()
             sys.stderr.flush()
     except LostReader as error:
