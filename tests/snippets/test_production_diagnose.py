@@ -12,9 +12,9 @@ PAGE = ROOT / "docs/production/diagnose.md"
 SHOWN = re.findall(r'snippet\("([^"]+)", show="output", lines="(\d+)-(\d+)"', PAGE.read_text(encoding="utf-8"))
 #: The first and the last line of each part of an output, which the page picks by number.
 ENDS = [
-    ("$ compile-lessons diagnose --quick --json before.json", "   Fix: keep it in a tensor"),
+    ("$ compile-lessons diagnose --quick --json before.json", "   Fix: keep the number in a buffer"),
     ("$ compile-lessons diagnose --quick --json after.json", "no findings"),
-    ("$ compile-lessons diff before.json after.json", "seconds tracing"),
+    ("$ compile-lessons diff before.json after.json", "compile seconds"),
     ("$ compile-lessons diagnose --quick --fail-if limits>0", "--fail-if: limits>0 is true"),
     ("$ compile-lessons diagnose --quick --fail-if limits>0", "no findings"),
 ]
