@@ -15,8 +15,8 @@ ENDS = [
     ("$ compile-lessons diagnose --quick --json before.json", "   Fix: keep the number in a buffer"),
     ("$ compile-lessons diagnose --quick --json after.json", "no findings"),
     ("$ compile-lessons diff before.json after.json", "compile seconds"),
-    ("$ compile-lessons diagnose --quick --fail-if limits>0", "--fail-if: limits>0 is true"),
-    ("$ compile-lessons diagnose --quick --fail-if limits>0", "no findings"),
+    ("$ compile-lessons diagnose --quick --fail-if 'limits>0'", "--fail-if: limits>0 is true"),
+    ("$ compile-lessons diagnose --quick --fail-if 'limits>0'", "no findings"),
 ]
 
 
@@ -32,6 +32,12 @@ def test_the_trace_names_the_line_that_the_run_names(record):
     place = r"^   train\.py:13: self\.steps \+= 1 "
     for name in ("train", "trace"):
         assert re.search(place, record(f"production/diagnose/{name}.py").text, re.M), name
+
+
+@pytest.mark.parametrize("name", ["train", "serve"])
+def test_the_page_names_the_change_that_the_program_makes(record, name):
+    values = record(f"production/diagnose/{name}.py").values
+    assert f"eplace `{values['before']}` by `{values['after']}`" in PAGE.read_text(encoding="utf-8")
 
 
 @pytest.mark.nightly

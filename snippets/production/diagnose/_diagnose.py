@@ -1,6 +1,7 @@
 """Start ``compile-lessons`` as a user does, in a folder with the program."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 
 def compile_lessons(folder, command):
     """Print a command and what it reports, without what the program itself prints. Return its exit status."""
-    words = [sys.executable, "-m", "compile_lessons", *command.split()]
+    words = [sys.executable, "-m", "compile_lessons", *shlex.split(command)]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     printed = done.stdout + done.stderr
     report = re.search(r"^[\d.]+ s: ", done.stderr, re.M)

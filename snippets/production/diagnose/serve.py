@@ -12,12 +12,12 @@ from _diagnose import compile_lessons, copy_program
 folder = Path(tempfile.mkdtemp())
 statuses = []
 copy_program("serve.py", folder)
-statuses.append(compile_lessons(folder, "diagnose --quick --fail-if limits>0 serve.py"))
+statuses.append(compile_lessons(folder, "diagnose --quick --fail-if 'limits>0' serve.py"))
 
 before = "dynamic=False)"
 after = "dynamic=False, recompile_limit=64)"
 copy_program("serve.py", folder, (before, after))
-statuses.append(compile_lessons(folder, "diagnose --quick --fail-if limits>0 serve.py"))
+statuses.append(compile_lessons(folder, "diagnose --quick --fail-if 'limits>0' serve.py"))
 print("exit statuses:", statuses)
 # region checks
 assert statuses == [1, 0]
