@@ -20,6 +20,8 @@ from projects import write_project
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 
+RECURSION_LIMIT = sys.getrecursionlimit()
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 #: Files and folders whose tests compile, run snippets of the course, build or serve a site, or start a browser.
@@ -92,11 +94,9 @@ def _edited() -> set[Path]:
 
 
 @pytest.fixture(autouse=True)
-def own_recursion_limit() -> Iterator[None]:
+def python_s_recursion_limit() -> None:
     """Inductor raises the limit of the process, and with it how deep a program may be nested."""
-    limit = sys.getrecursionlimit()
-    yield
-    sys.setrecursionlimit(limit)
+    sys.setrecursionlimit(RECURSION_LIMIT)
 
 
 @pytest.fixture(scope="session")

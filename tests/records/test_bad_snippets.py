@@ -261,24 +261,17 @@ def test_output_of_the_fine_ones(project: Project, outcomes: dict[str, SnippetOu
     assert values["small"] == 7 and "huge" not in values
 
 
-def test_no_process_is_left(outcomes: dict[str, SnippetOutcome]) -> None:
+def test_no_process_is_left(project: Project, outcomes: dict[str, SnippetOutcome]) -> None:
     deadline = time.monotonic() + 5
-    while (left := _left_behind()) and time.monotonic() < deadline:
+    while (left := _left_behind(project)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert left == []
 
 
-def _left_behind() -> list[list[str]]:
+def _left_behind(project: Project) -> list[list[str]]:
+    """The command lines of the snippets' sleepers and of this project's pools: other tests have pools of their own."""
     lines = [p.info["cmdline"] or [] for p in psutil.process_iter(["cmdline"]) if p.status() != psutil.STATUS_ZOMBIE]
-    return [
-        line
-        for line in lines
-        if line[-1:] in (["987"], ["986"]) or ("compile_lessons.records.pool" in line and str(_cache_of(line)) != ".")
-    ]
-
-
-def _cache_of(line: list[str]) -> Path:
-    return Path(line[-2]) if "bad" in line[-2] else Path()
+    return [line for line in lines if line[-1:] in (["987"], ["986"]) or str(project.cache) in line]
 
 
 def test_no_folder_of_a_run_is_left(project: Project, outcomes: dict[str, SnippetOutcome]) -> None:

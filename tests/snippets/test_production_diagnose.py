@@ -30,7 +30,7 @@ def test_the_parts_of_the_page_are_whole_reports(record):
 
 def test_the_trace_names_the_line_that_the_run_names(record):
     place = r"^   train\.py:13: self\.steps \+= 1 "
-    for name in ("train", "trace"):
+    for name in ("train", "cluster"):
         assert re.search(place, record(f"production/diagnose/{name}.py").text, re.M), name
 
 
