@@ -46,7 +46,11 @@ def diagnose(
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help='Use torch\'s backend "eager": the same breaks and recompiles, sooner.')
+        bool,
+        typer.Option(
+            "--quick",
+            help="Use torch's backend \"eager\", which is sooner and may miss recompiles of an optimizer's step.",
+        ),
     ] = False,
     cold: Annotated[bool, typer.Option("--cold", help="Begin with an empty compile cache.")] = False,
     trace: Annotated[
