@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
+from compile_lessons.commands.terminal import stop
 from compile_lessons.findings.rules_of_run import findings_of
 from compile_lessons.forms.run import report
 from compile_lessons.forms.run_json import FIELDS, counts_of, run_to_json
@@ -114,7 +115,7 @@ def diagnose(
                     stopped=ended.stopped,
                 )
     except (_Wrong, CannotStart) as error:
-        _stop(str(error))
+        stop(str(error))
     findings = findings_of(run)
     failed = [condition for condition, holds in conditions if holds(counts_of(run, findings))]
     lines = [f"--fail-if: {condition} is true" for condition in failed]
@@ -159,7 +160,7 @@ def _write(path: Path, text: str) -> None:
     try:
         write_atomically(path.absolute(), f"{text}\n".encode("utf-8", "backslashreplace"))
     except OSError as error:
-        _stop(f"{path} can't be written: {error.strerror}")
+        stop(f"{path} can't be written: {error.strerror}")
 
 
 class _Condition:
@@ -203,8 +204,3 @@ def _condition(part: str, place: str) -> tuple[str, _Condition]:
     if not match or match[1] not in NAMES:
         raise _Wrong(f"{place} is not known\n  Fix: write NAME>NUMBER, with a name of {', '.join(NAMES)}")
     return part.strip(), _Condition(match[1], match[2], float(match[3]))
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(f"error: {message}", err=True)
-    raise typer.Exit(2) from None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import msgspec
 import typer
 
+from compile_lessons.commands.terminal import stop
 from compile_lessons.findings.difference import Data, Difference, compare
 from compile_lessons.forms.run_json import SCHEMA
 from compile_lessons.ground.reading import read_json
@@ -58,15 +59,10 @@ def _read(path: Path) -> dict[str, Any]:
             raise ValueError(f"its schema is {data.get('schema')!r}")
         msgspec.convert(data, _Report)
     except OSError as error:
-        _stop(f"{path} can't be read: {error.strerror}")
+        stop(f"{path} can't be read: {error.strerror}")
     except ValueError as error:
-        _stop(f"{path} is no report of diagnose with schema {SCHEMA}: {error}\n  Fix: diagnose --json {path} …")
+        stop(f"{path} is no report of diagnose with schema {SCHEMA}: {error}\n  Fix: diagnose --json {path} …")
     return data
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(f"error: {message}", err=True)
-    raise typer.Exit(2)
 
 
 def _text(result: Difference) -> str:

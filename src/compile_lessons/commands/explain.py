@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
@@ -21,7 +21,7 @@ from compile_lessons.commands.loading import (
 )
 from compile_lessons.commands.program import program_of
 from compile_lessons.commands.sites import Sites
-from compile_lessons.commands.terminal import write
+from compile_lessons.commands.terminal import stop, write
 from compile_lessons.findings.catalogue import plain, silent_bugs
 from compile_lessons.findings.rules_of_compile import FAILED, findings_of
 from compile_lessons.gpu import DEVICES
@@ -58,7 +58,7 @@ class OneTarget(TyperCommand):
         what, arguments = ctx.params["what"], ctx.params["arguments"] or []
         if len(arguments) > len(after):
             script = " ".join(arguments)
-            _stop(
+            stop(
                 f"explain takes one FILE.py:NAME, and not {arguments[0]!r} too\n"
                 f"  Fix: explain them one by one, or put arguments of the script after --: explain {what} -- {script}",
                 2,
@@ -155,16 +155,11 @@ def explain(
             fix = _fix(result) if target == "cpu" else ""
             write(_program(result) + _text(result, parts, everything, maker) + _known_bugs(result, function) + fix)
     except ExplainError as error:
-        _stop(str(error), 2)
+        stop(str(error), 2)
     except KeyboardInterrupt as error:
-        _stop(str(error) or "interrupted", 130)
+        stop(str(error) or "interrupted", 130)
     if _failed(result):
         raise typer.Exit(1)
-
-
-def _stop(message: str, status: int) -> NoReturn:
-    typer.echo(f"error: {message}", err=True)
-    raise typer.Exit(status) from None
 
 
 def _parts(only: str | None) -> list[str]:

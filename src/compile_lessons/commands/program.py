@@ -254,6 +254,6 @@ def _not_there(before: dict[str, Any], inside: dict[str, Any]) -> Iterator[Circu
 
 
 def _place(target: Named, line: int) -> Location:
-    from compile_lessons.pipeline.locations import location
+    from compile_lessons.facts.places import location
 
     return location(str(target.path), line)

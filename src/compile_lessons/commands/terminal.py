@@ -6,6 +6,7 @@ import os
 import pydoc
 import re
 import sys
+from typing import NoReturn
 
 import typer
 
@@ -38,3 +39,9 @@ def color(text: str) -> str:
     for form, foreground in _COLORS.items():
         text = re.sub(form, lambda match, fg=foreground: typer.style(match[0], fg=fg, bold=fg is None), text)  # type: ignore[misc]
     return text
+
+
+def stop(message: str, status: int = 2) -> NoReturn:
+    """End the command with an error that the reader can correct."""
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(status) from None

@@ -22,7 +22,8 @@ from torch.utils._pytree import tree_leaves
 
 from compile_lessons.compare.rounding import UNITS
 from compile_lessons.facts import Location
-from compile_lessons.pipeline.locations import is_user_file, location
+from compile_lessons.facts.places import location
+from compile_lessons.pipeline.locations import is_user_file
 from compile_lessons.pipeline.running import run
 
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep

@@ -19,6 +19,7 @@ import torch
 from compile_lessons.compare.reach import inside, walk
 from compile_lessons.ground.patching import replaced
 from compile_lessons.pipeline.compiled import is_compiled_in_place, original_of, without_compile
+from compile_lessons.pipeline.leaves import in_cell
 from compile_lessons.pipeline.locations import is_user_file
 
 
@@ -56,7 +57,7 @@ def _places(value: Any) -> Iterator[_Place]:
     if isinstance(value, FunctionType):
         yield list(value.__globals__.items()), value.__globals__.__setitem__
         for cell in value.__closure__ or ():
-            yield [("cell_contents", it) for it in _in_cell(cell)], partial(setattr, cell)
+            yield [("cell_contents", it) for it in in_cell(cell)], partial(setattr, cell)
     elif isinstance(value, dict):
         yield list(value.items()), value.__setitem__
     elif isinstance(value, list):
@@ -67,13 +68,6 @@ def _places(value: Any) -> Iterator[_Place]:
             yield list(value._modules.items()), value._modules.__setitem__
         for base in type(value).__mro__[:-1]:
             yield list(vars(base).items()), partial(setattr, base)
-
-
-def _in_cell(cell: Any) -> list[Any]:
-    try:
-        return [cell.cell_contents]
-    except ValueError:  # not filled yet; there is no other test
-        return []
 
 
 def _is_compiled(value: Any) -> bool:

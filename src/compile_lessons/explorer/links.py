@@ -26,6 +26,7 @@ from compile_lessons.facts import (
     Location,
     Node,
     Pipeline,
+    qualified_nodes,
 )
 
 #: The stages in the order of a compile. ``launch`` is one call of a kernel, ``fused`` a scheduler node after fusion.
@@ -122,14 +123,6 @@ def _of_graph(frame: Frame, compiled: CompiledGraph) -> Iterator[Pair]:
         if aten is not None:
             yield from _same_nodes(frame, aten, lowered.post_grad, lowered.direction)
         yield from _of_inductor(graph_name(frame, lowered.direction), lowered)
-
-
-def qualified_nodes(graph: Graph, prefix: str = "") -> Iterator[tuple[str, Node]]:
-    """Yield each node with its name. A node of a subgraph is named after the subgraph too: ``true_graph_0.mm``."""
-    for node in graph.nodes:
-        yield prefix + node.name, node
-    for subgraph in graph.subgraphs:
-        yield from qualified_nodes(subgraph.graph, f"{prefix}{subgraph.name}.")
 
 
 def node_link(frame: Frame, graph: Graph, name: str, direction: str = "") -> Link:

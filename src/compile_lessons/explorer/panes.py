@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from compile_lessons.explorer.links import Link, Stage, graph_name, kernel_sources, node_link, python, qualified_nodes
+from compile_lessons.explorer.links import Link, Stage, graph_name, kernel_sources, node_link, python
 from compile_lessons.explorer.sources import user_lines
-from compile_lessons.facts import Frame, Graph, InductorGraph, Instruction, Kernel, Location, Pipeline
+from compile_lessons.facts import Frame, Graph, InductorGraph, Instruction, Kernel, Location, Pipeline, qualified_nodes
 from compile_lessons.ground.words import counted
 
 #: A name at the start of a statement: ``mm: "f32[8, 16]" = …``, or ``primals_1: "f32[8, 16]"; primals_2: …``.

@@ -10,7 +10,7 @@ from compile_lessons.facts.devices import DEVICES, Device, Limit, Occupancy, fin
 from compile_lessons.facts.dynamo import Break, Guard, GuardNode, Instruction, Skip
 from compile_lessons.facts.frames import CompiledGraph, Frame, Missing, Saved
 from compile_lessons.facts.gpu import Candidate, Config, GpuKernel, LineMap, MachineCode, TargetGpu
-from compile_lessons.facts.graphs import Graph, GraphKind, Node, NodeOp, Subgraph
+from compile_lessons.facts.graphs import Graph, GraphKind, Node, NodeOp, Subgraph, qualified_nodes
 from compile_lessons.facts.inductor import (
     CodeLine,
     Direction,
@@ -86,5 +86,6 @@ __all__ = [
     "ValueKind",
     "find_device",
     "occupancy",
+    "qualified_nodes",
     "total",
 ]

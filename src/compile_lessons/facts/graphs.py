@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -68,3 +69,11 @@ class Subgraph(Part):
 
     name: str
     graph: Graph
+
+
+def qualified_nodes(graph: Graph, prefix: str = "") -> Iterator[tuple[str, Node]]:
+    """Yield each node with its name. A node of a subgraph is named after the subgraph too: ``true_graph_0.mm``."""
+    for node in graph.nodes:
+        yield prefix + node.name, node
+    for subgraph in graph.subgraphs:
+        yield from qualified_nodes(subgraph.graph, f"{prefix}{subgraph.name}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import textwrap
 from collections.abc import Iterable
 
@@ -33,6 +34,11 @@ def counted(number: int, noun: str) -> str:
 def size(number: int | None) -> str:
     """Return a number with commas, or ``-`` if it is unknown."""
     return "-" if number is None else f"{number:,}"
+
+
+def short_number(value: str) -> str:
+    """Return a number with at most five digits after the point."""
+    return f"{float(value):.5g}" if re.fullmatch(r"-?\d+\.\d{5,}", value) else value
 
 
 def duration(seconds: float) -> str:

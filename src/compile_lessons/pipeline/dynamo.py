@@ -24,11 +24,12 @@ import torch._dynamo.exc
 from torch._guards import CompileContext
 
 from compile_lessons.facts import Break, Graph, Instruction, Location, Skip
+from compile_lessons.facts.places import location
 from compile_lessons.ground.words import one_line
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.compiled import innermost
 from compile_lessons.pipeline.hooks import Original
-from compile_lessons.pipeline.locations import is_own_file, is_user_file, location, user_frames
+from compile_lessons.pipeline.locations import is_own_file, is_user_file, user_frames
 from compile_lessons.pipeline.state import Before
 
 #: Dynamo's name for the functions that continue after a break.

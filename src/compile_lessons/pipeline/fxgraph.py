@@ -33,14 +33,6 @@ def graph(kind: GraphKind, module: GraphModule, dynamo: int | None = None) -> Gr
     )
 
 
-def qualified_nodes(graph: Graph, prefix: str = "") -> Iterator[tuple[str, Node]]:
-    """Yield each node with its name. A node of a subgraph is named after the subgraph too: ``true_graph_0.mm``."""
-    for node in graph.nodes:
-        yield prefix + node.name, node
-    for subgraph in graph.subgraphs:
-        yield from qualified_nodes(subgraph.graph, f"{prefix}{subgraph.name}.")
-
-
 def _node(node: FxNode, dynamo: int | None) -> Node:
     target = _target(node)
     original = node.meta.get("original_aten")

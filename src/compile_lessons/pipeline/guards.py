@@ -15,9 +15,10 @@ from typing import Any, ClassVar
 from torch.utils._traceback import shorten_filename
 
 from compile_lessons.facts import Guard, GuardNode, Location
+from compile_lessons.facts.places import location
 from compile_lessons.pipeline.dynamo import compile_id
 from compile_lessons.pipeline.hooks import Original
-from compile_lessons.pipeline.locations import from_summary, innermost, location
+from compile_lessons.pipeline.locations import from_summary, innermost
 
 #: The words for each kind of guard whose check does not say more. The kinds are methods of torch's ``GuardBuilder``.
 WORDS = {

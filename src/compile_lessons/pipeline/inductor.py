@@ -28,6 +28,7 @@ from compile_lessons.facts import (
     Kernel,
     Location,
     Reuse,
+    qualified_nodes,
 )
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
@@ -255,7 +256,7 @@ def _reason(fused: bool, possible: bool, reason: str) -> str:
 
 def _code_lines(notes: Notes, launched: Sequence[Kernel], code: str, post_grad: Graph) -> Iterator[CodeLine]:
     """Yield the lines that call kernels. The calls of one kernel in one body are in the order of its launches."""
-    places = {name: node.location for name, node in fxgraph.qualified_nodes(post_grad)}
+    places = {name: node.location for name, node in qualified_nodes(post_grad)}
     by_function: dict[tuple[str, str], list[Kernel]] = defaultdict(list)
     for launch, one in zip(notes.launches, launched, strict=True):
         by_function[notes.lowering(launch).name or "", launch.name].append(one)

@@ -43,7 +43,7 @@ def contents(value: Any) -> Iterator[Step]:
         yield from ((f"[{i}]", item) for i, item in enumerate(value))
     elif isinstance(value, FunctionType):
         for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
-            yield from ((f".{name}", item) for item in _in_cell(cell))
+            yield from ((f".{name}", item) for item in in_cell(cell))
     elif isinstance(value, MethodType):
         yield from (("", value.__self__), ("", value.__func__))
     elif isinstance(value, functools.partial):
@@ -53,10 +53,11 @@ def contents(value: Any) -> Iterator[Step]:
         yield from ((f".{name}", item) for name, item in (slots | getattr(value, "__dict__", {})).items())
 
 
-def _in_cell(cell: CellType) -> list[Any]:
+def in_cell(cell: CellType) -> list[Any]:
+    """Return what a closure's cell holds, in a list; an empty list for a cell that is not filled yet."""
     try:
         return [cell.cell_contents]
-    except ValueError:  # not filled yet; there is no other test
+    except ValueError:  # there is no other test
         return []
 
 

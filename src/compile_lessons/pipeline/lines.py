@@ -10,9 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from compile_lessons.facts import CompiledGraph, Frame, Line, Lines, Location
-from compile_lessons.pipeline.fxgraph import qualified_nodes
-from compile_lessons.pipeline.locations import location
+from compile_lessons.facts import CompiledGraph, Frame, Line, Lines, Location, qualified_nodes
+from compile_lessons.facts.places import location
 
 #: The fields of ``Line`` that name something in a stage.
 _STAGES = ("bytecode", "dynamo", "forward", "backward", "buffers", "kernels", "code")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import os
 import re
 import sysconfig
@@ -13,6 +12,7 @@ from types import TracebackType
 import torch
 
 from compile_lessons.facts import Location
+from compile_lessons.facts.places import location
 
 _OWN = os.path.dirname(os.path.dirname(__file__)) + os.sep
 _LIBRARIES = (os.path.dirname(torch.__file__) + os.sep, _OWN)
@@ -41,10 +41,6 @@ def is_user_file(file: str) -> bool:
 def is_own_file(file: str) -> bool:
     """Return whether a file is one of this package."""
     return file.startswith(_OWN)
-
-
-def location(file: str, line: int, function: str = "") -> Location:
-    return Location(file=file, line=line, function=function, text=linecache.getline(file, line).strip())
 
 
 def innermost(frames: Iterable[Location]) -> Location | None:

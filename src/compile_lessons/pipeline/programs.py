@@ -17,10 +17,11 @@ from typing import Any
 import torch
 
 from compile_lessons.facts import Circumstance, Location
+from compile_lessons.facts.places import location
 from compile_lessons.ground.patching import replaced
 from compile_lessons.ground.words import counted, shorten
 from compile_lessons.pipeline.compiled import innermost
-from compile_lessons.pipeline.locations import is_user_file, location
+from compile_lessons.pipeline.locations import is_user_file
 
 _LONGEST_OPTIONS = 200  # characters
 

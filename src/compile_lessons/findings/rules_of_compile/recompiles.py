@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -10,7 +9,7 @@ from compile_lessons.facts import Calls
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import FailedGuard, read_guard
 from compile_lessons.findings.rules_of_compile.skips import LIMIT, LIMIT_LESSON, LIMIT_REMEDY
-from compile_lessons.ground.words import counted
+from compile_lessons.ground.words import counted, short_number
 
 #: Fewer recompiles for one cause are how torch learns which sizes and numbers change.
 _LEAST = 3
@@ -29,7 +28,7 @@ def recompiles(calls: Calls) -> Iterator[Finding]:
             causes.setdefault(guard.key, []).append(guard)
             counts[guard.key] += call.outcome != "eager"
     for key, same in causes.items():
-        values = list(dict.fromkeys(_short(value) for guard in same for value in (guard.old, guard.new) if value))
+        values = list(dict.fromkeys(short_number(value) for guard in same for value in (guard.old, guard.new) if value))
         shown = values if len(values) <= 5 else [*values[:3], "…", values[-1]]
         yield Finding(
             rule="recompile",
@@ -39,11 +38,6 @@ def recompiles(calls: Calls) -> Iterator[Finding]:
             remedy=same[0].remedy,
             lesson=same[0].cause.lesson,
         )
-
-
-def _short(value: str) -> str:
-    """Return a number with at most five digits after the point."""
-    return f"{float(value):.5g}" if re.fullmatch(r"-?\d+\.\d{5,}", value) else value
 
 
 def limits(calls: Calls) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import FailedGuard, most_telling, readable
 from compile_lessons.ground.reading import parse
-from compile_lessons.ground.words import counted, duration
+from compile_lessons.ground.words import counted, duration, short_number
 
 #: Fewer recompiles for one cause are how torch learns which sizes change, or a switch between training and inference.
 LEAST = 3
@@ -164,13 +164,8 @@ def _values(same: Sequence[tuple[Compile, FailedGuard]]) -> str:
             values.append(guard.old)
     if same[-1][1].new and same[-1][1].new != values[-1]:
         values.append(same[-1][1].new)
-    values = [_short(value) for value in values]
+    values = [short_number(value) for value in values]
     return " → ".join(values if len(values) <= 5 else [*values[:3], "…", values[-1]])
-
-
-def _short(value: str) -> str:
-    """Return a number with at most five digits after the point."""
-    return f"{float(value):.5g}" if re.fullmatch(r"-?\d+\.\d{5,}", value) else value
 
 
 def _remedy(
