@@ -398,8 +398,8 @@ def _lines(error: BaseException, path: Path) -> str:
         return f"\n  in {path}"
     text = f"\n  at {own[-1].filename}:{own[-1].lineno}: {own[-1].line}"
     raised = frames[-1]
-    if raised is own[-1] or isinstance(error, SystemExit):
-        return text
+    if raised is own[-1] or isinstance(error, (SystemExit, KeyboardInterrupt)):
+        return text  # a library that happened to run when the interrupt came has not raised it
     return f"{text}\n  raised in {raised.filename}:{raised.lineno}: {raised.line}"
 
 
