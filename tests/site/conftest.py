@@ -17,14 +17,14 @@ import pytest
 from small_site import FAILS, small_site
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.runner import run
+from compile_lessons.records.runner import run_snippets
 
 
 @pytest.fixture(scope="session")
 def small_site_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The records of the small site's snippets, run once; a record's key does not depend on where a project lies."""
     project = small_site(tmp_path_factory.mktemp("small"), FAILS)
-    run(project, project.snippet_names(), fork=False)
+    run_snippets(project, project.snippet_names(), fork=False)
     return project.cache
 
 

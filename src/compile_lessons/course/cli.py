@@ -21,13 +21,12 @@ from compile_lessons.ground.command_line import command_group
 from compile_lessons.ground.processes import INTERRUPTED, end_with_starter
 from compile_lessons.ground.project import COURSE, Project, ProjectError, find_project
 from compile_lessons.ground.words import counted
+from compile_lessons.records.executor import WarmPool, warm_pool
 from compile_lessons.records.plan import plan
-from compile_lessons.records.pools import WarmPool, warm_pool
 from compile_lessons.records.progress import end_progress
 from compile_lessons.records.record import SnippetFailure
-from compile_lessons.records.recorder import record as record_snippets
-from compile_lessons.records.runner import SnippetOutcome
-from compile_lessons.records.runner import run as run_snippets
+from compile_lessons.records.recordings import record_snippets
+from compile_lessons.records.runner import SnippetOutcome, run_snippets
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site.check import check as find_problems

@@ -15,7 +15,7 @@ from pymdownx.highlight import Highlight
 
 from compile_lessons.ground.words import counted
 from compile_lessons.labs.lab import find_lab
-from compile_lessons.records.progress import Progress
+from compile_lessons.records.progress import RunProgress
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import Checks
 from compile_lessons.show.recorded import drawn
@@ -278,7 +278,7 @@ def lacking(name: str, reason: str) -> str:
     return _admonition("warning", "lacking", name, "No output on this machine", body)
 
 
-def pending(name: str, running: bool, progress: Progress | None) -> str:
+def pending(name: str, running: bool, progress: RunProgress | None) -> str:
     """Return what stands in the place of an output that a server waits for: whether its snippet runs or is queued."""
     body = f"<p>snippets/{html.escape(name)} {'runs now' if running else 'is one of the next'}"
     if progress:

@@ -55,7 +55,7 @@ def find_gpu(count: int = 1) -> Gpu:
     return Gpu(f"{count} × {name}" if count > 1 else name, {"CUDA": str(torch.version.cuda), **facts})
 
 
-def record(
+def record_snippets(
     project: Project,
     names: Iterable[str],
     *,

@@ -61,7 +61,7 @@ def scratch_folder(project: Project) -> Iterator[Path]:
         yield Path(path)
 
 
-def events(
+def run_jobs(
     project: Project, jobs: list[Job], scratch: Path, at_once: int, warm: WarmPool | None
 ) -> Iterator[Started | Finished]:
     """Run the jobs in a pool for each environment that forks of one process can share. A pool also has the jobs of
