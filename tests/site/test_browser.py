@@ -15,7 +15,7 @@ import pytest
 from small_site import small_site
 
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
-from compile_lessons.site.pages import Embed, Use, Value, read_pages
+from compile_lessons.site.pages import Embed, InlineValue, Use, read_pages
 
 pytestmark = pytest.mark.browser
 
@@ -439,7 +439,7 @@ def test_copy_button_copies_the_source_without_line_numbers(page, course: Projec
 
 
 def test_value_in_a_sentence_comes_from_the_record(page, course: Project) -> None:
-    embed = next(uses(course, Value))
+    embed = next(uses(course, InlineValue))
     page.goto(address_of(embed.page))
     value = page.locator(".snippet-value").first
     assert value.inner_text() not in ("", "?", "…")

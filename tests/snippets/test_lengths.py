@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.snippet import load
+from compile_lessons.records.snippet import load_snippet
 
 PROJECT = Project(Path(__file__).parents[2])
 
 
 @pytest.mark.parametrize("name", PROJECT.snippet_names())
 def test_length(name: str) -> None:
-    snippet = load(PROJECT, name)
+    snippet = load_snippet(PROJECT, name)
     assert len(snippet.path.read_text(encoding="utf-8").splitlines()) >= 10
     assert len(snippet.program().splitlines()) <= 40 or name.startswith("labs/")

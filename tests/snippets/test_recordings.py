@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.snippet import load
+from compile_lessons.records.snippet import load_snippet
 
 PROJECT = Project(Path(__file__).parents[2])
-NEEDS = {name: load(PROJECT, name).declared.needs for name in PROJECT.snippet_names()}
+NEEDS = {name: load_snippet(PROJECT, name).declared.needs for name in PROJECT.snippet_names()}
 NAMES = [name for name, needs in NEEDS.items() if "gpu" in needs]
 ON_AN_H100 = ("build/gpu_backend.py", "dynamo/fake_tensors/gpu_saved.py", *(name for name in NAMES if "/h100_" in name))
 BESIDE_PEERS = [name for name, needs in NEEDS.items() if "peers" in needs]
@@ -23,7 +23,7 @@ def test_some_snippets_need_a_gpu() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_recorded_on_the_gpu_that_its_page_names(recording, name):
     recorded = recording(name)
-    gpus = load(PROJECT, name).declared.gpus
+    gpus = load_snippet(PROJECT, name).declared.gpus
     gpu = "NVIDIA H100 80GB HBM3" if name in ON_AN_H100 else "NVIDIA H200"
     assert recorded.device == (f"{gpus} × {gpu}" if gpus > 1 else gpu)
     assert recorded.failure is None

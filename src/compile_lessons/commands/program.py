@@ -85,7 +85,7 @@ def program_of(target: Named, options: str | None) -> Program:
     import torch
 
     from compile_lessons.pipeline.compiled import uncompiled
-    from compile_lessons.pipeline.running import loss_scale
+    from compile_lessons.pipeline.forward_backward import loss_scale
 
     fn = to_explain(target)
     sites = Sites(parse(target.path.read_bytes()))

@@ -110,7 +110,7 @@ class Compile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Break:
+class TracedBreak:
     """A graph break, once for each place in a compile."""
 
     compile: str
@@ -157,7 +157,7 @@ class Process:
     end: float = 0.0
     regions: tuple[Region, ...] = ()
     compiles: tuple[Compile, ...] = ()
-    breaks: tuple[Break, ...] = ()
+    breaks: tuple[TracedBreak, ...] = ()
     intervals: tuple[Interval, ...] = ()
     messages: tuple[Message, ...] = ()
     #: Lines that called modules before torch.compile was used, each with its share of the time; the largest first.

@@ -9,7 +9,7 @@ from compile_lessons.facts.run import Process, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.ground.site import address
-from compile_lessons.ground.words import counted, duration, file_line
+from compile_lessons.ground.words import counted, file_line, rough_duration
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,15 +75,15 @@ def report(run: Run, findings: Sequence[Finding], source: bool = True) -> str:
 def _head(run: Run, findings: Sequence[Finding]) -> str:
     spent = seconds_of(run)
     share = f" ({spent.compiling / spent.total:.0%})" if spent.total else ""
-    parts = [f"{duration(spent.compiling)} compiling{share}"]
+    parts = [f"{rough_duration(spent.compiling)} compiling{share}"]
     if spent.again:
-        parts[0] += f", {duration(spent.again)} of that again"
+        parts[0] += f", {rough_duration(spent.again)} of that again"
     if run.collected:
-        compiled = f"{duration(spent.compiled)} in compiled code"
+        compiled = f"{rough_duration(spent.compiled)} in compiled code"
         parts.append(
-            f"{compiled}, {duration(spent.eager)} in eager mode under torch.compile" if spent.eager else compiled
+            f"{compiled}, {rough_duration(spent.eager)} in eager mode under torch.compile" if spent.eager else compiled
         )
-    parts.append(f"tracing cost {duration(spent.tracing)}")
+    parts.append(f"tracing cost {rough_duration(spent.tracing)}")
     ranks = len({process.rank for process in run.processes if process.rank is not None})
     head = f"{run.seconds:.1f} s{f' on {ranks} ranks' if ranks > 1 else ''}: {'; '.join(parts)}"
     if not any(process.compiles or process.regions for process in run.processes):
@@ -99,7 +99,7 @@ def _head(run: Run, findings: Sequence[Finding]) -> str:
 
 
 def _finding(number: int, found: Finding, source: bool) -> str:
-    cost = f" [{duration(found.seconds)}]" if found.seconds is not None else ""
+    cost = f" [{rough_duration(found.seconds)}]" if found.seconds is not None else ""
     mark = "" if found.severity == "fault" else "advice: "
     lines = [f"{number}. {mark}{found.what}{cost}"]
     if found.where:

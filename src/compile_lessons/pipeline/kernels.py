@@ -59,7 +59,7 @@ class Notes:
 _MARKS: dict[str, KernelKind] = {"async_compile.triton(": "triton", "async_compile.cpp": "cpp", "#include": "cpp"}
 
 
-def kernels(notes: Notes) -> Iterator[Kernel]:
+def compiled_kernels(notes: Notes) -> Iterator[Kernel]:
     lowerings = {id(lowering): lowering for lowering in notes.lowerings.values()}.values()
     scheduled = {
         name: node for lowering in lowerings for node in lowering.scheduler.nodes for name in member_names(node)

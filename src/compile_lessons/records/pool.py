@@ -219,7 +219,7 @@ def main() -> None:
 
     if warm != "none":
         try:
-            warm_up(cache, scratch / "warm-up", compiler=warm == "compiler")
+            warm_up_pool(cache, scratch / "warm-up", compiler=warm == "compiler")
         except Exception:  # such as a compiler that does not work: every snippet that needs it says so
             traceback.print_exc()
 
@@ -236,7 +236,7 @@ def main() -> None:
             jobs.clear()
 
 
-def warm_up(cache: Path, own: Path, compiler: bool) -> None:
+def warm_up_pool(cache: Path, own: Path, compiler: bool) -> None:
     """Compile one tiny function in the folder ``own``; headers and objects are shared through ``cache``.
 
     A signal meanwhile ends the process, and no half of a header stays.

@@ -11,7 +11,7 @@ from compile_lessons.ground.words import counted
 from compile_lessons.records.machine import missing_peers, processor
 from compile_lessons.records.plan import Plan, find_record, package_changed
 from compile_lessons.records.record import Record
-from compile_lessons.records.runner import SnippetOutcome, execute, keep, keep_and_tell, readable
+from compile_lessons.records.runner import SnippetOutcome, execute, keep, keep_and_tell, readable_plans
 from compile_lessons.records.snippet import Declared
 from compile_lessons.records.store import Store
 
@@ -73,7 +73,7 @@ def record_snippets(
     """
     store, outcomes, ready, skipped = Store(project), list[SnippetOutcome](), list[Plan](), list[SnippetOutcome]()
     done = keep_and_tell(outcomes, on_outcome)
-    for item in readable(project, names, done):
+    for item in readable_plans(project, names, done):
         if not item.snippet.recorded:
             continue
         recording, failure = find_record(store, item)

@@ -65,7 +65,7 @@ def run_snippets(
     done = keep_and_tell(outcomes, on_outcome)
     while names:
         todo, edited = list[Plan](), list[str]()
-        for item in readable(project, names, done):
+        for item in readable_plans(project, names, done):
             if outcome := _without_a_run(store, item, verify, force):
                 done(outcome)
             else:
@@ -100,7 +100,7 @@ def _is_edited(project: Project, record: Record) -> bool:
         return True
 
 
-def readable(project: Project, names: Iterable[str], done: Callable[[SnippetOutcome], None]) -> Iterator[Plan]:
+def readable_plans(project: Project, names: Iterable[str], done: Callable[[SnippetOutcome], None]) -> Iterator[Plan]:
     """Yield the plan of each snippet, once. A snippet that can't be read is ``done``: it has failed."""
     for name in dict.fromkeys(names):
         try:

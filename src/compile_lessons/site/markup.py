@@ -261,7 +261,7 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
     )
 
 
-def failure(name: str, what: SnippetFailure, text: str = "") -> str:
+def failure_box(name: str, what: SnippetFailure, text: str = "") -> str:
     place = f"snippets/{name}" + (f", line {what.line}" if what.line else "")
     remedy = f"<p>Fix: {html.escape(what.remedy)}.</p>" if what.remedy else ""
     body = f"<p>{html.escape(what.message)}</p>{remedy}{_printed(text) if text else ''}"

@@ -28,7 +28,7 @@ from compile_lessons.site.embed import lookup
 from compile_lessons.site.messages import NAME as MESSAGES
 from compile_lessons.site.messages import at_its_fix, fixes_in, messages_of, with_fixes
 from compile_lessons.site.serving import OnDemand, refuse_other_hosts, search_of
-from compile_lessons.site.twins import address, description, twin
+from compile_lessons.site.twins import description, twin, twin_address
 
 #: Parts of the theme's script for searches, and what replaces them.
 _SEARCH = {
@@ -44,7 +44,7 @@ _SEARCH = {
 _SEARCH_PAGES = Path(__file__).with_name("search.js")
 
 
-class Settings(Config):
+class PluginOptions(Config):
     """``cards``: also draw a picture of each page, which other sites show beside a link to it.
 
     ``boosts``: the weight in searches of the pages whose paths begin like this, ``{"labs/": 0.7}``. In a page's own
@@ -55,7 +55,7 @@ class Settings(Config):
     boosts = Type(dict, default={})
 
 
-class Beside(BasePlugin[Settings]):
+class Beside(BasePlugin[PluginOptions]):
     """Collects the twin of each page while it is built. A server and a build to be read offline get none."""
 
     def __init__(self) -> None:
@@ -153,7 +153,7 @@ class Beside(BasePlugin[Settings]):
         _fix_search(site)
         self._write_messages(site)
         for source, text in self.twins.items():
-            path = site / address(source)
+            path = site / twin_address(source)
             path.write_text(text, encoding="utf-8")
         if self.twins:
             (site / "llms.txt").write_text(self._index(config), encoding="utf-8")
@@ -177,7 +177,7 @@ class Beside(BasePlugin[Settings]):
 
         for page in self.pages:
             about = "" if page.file.src_uri == "index.md" else page.meta["description"]
-            path = site / "assets" / "cards" / address(page.file.src_uri).replace("index.md", "card.png")
+            path = site / "assets" / "cards" / twin_address(page.file.src_uri).replace("index.md", "card.png")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(card(config.site_name, _sections(page), page.title, about))
 
@@ -189,7 +189,7 @@ class Beside(BasePlugin[Settings]):
             if _sections(page) != heading:
                 heading = _sections(page)
                 lines += ["", f"## {heading}", ""]
-            where = f"{config.site_url or '/'}{address(page.file.src_uri)}"
+            where = f"{config.site_url or '/'}{twin_address(page.file.src_uri)}"
             lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
         return "\n".join(lines) + "\n"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from compile_lessons.facts.places import location
-from compile_lessons.facts.run import Break, Compile, FailedCheck, Interval, Message, Process, Region, Run
+from compile_lessons.facts.run import Compile, FailedCheck, Interval, Message, Process, Region, Run, TracedBreak
 from compile_lessons.facts.source import Location
 from compile_lessons.ground.reading import read_json
 from compile_lessons.trace.structured import Frame, TracedCompile, TracedProcess, read_traces
@@ -274,7 +274,7 @@ def _details(traced: TracedCompile | None) -> dict[str, Any]:
     }
 
 
-def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[Break]:
+def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[TracedBreak]:
     """Yield each break once for each compile and line: Dynamo traces a frame again after a break."""
     codes = {item.id: item.code for item in compiles}
     for entry in traced.compiles.values():
@@ -285,7 +285,7 @@ def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[Break]:
             seen.add((item.cause, item.stack))
             code = codes.get(entry.id)
             inside = _inside(item.stack, code)
-            yield Break(
+            yield TracedBreak(
                 compile=entry.id,
                 gb_id=item.gb_id,
                 cause=item.cause,

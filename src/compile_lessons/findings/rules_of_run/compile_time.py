@@ -9,7 +9,7 @@ from compile_lessons.facts.places import is_user_file
 from compile_lessons.facts.run import Compile, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
-from compile_lessons.ground.words import duration
+from compile_lessons.ground.words import rough_duration
 
 #: A line that is in a graph this often, in a compile of at least so many seconds, is worth a change.
 _TIMES = 8
@@ -31,7 +31,8 @@ def unrolled_loops(run: Run) -> Iterator[Finding]:
             yield Finding(
                 rule="unrolled-loop",
                 severity="fault",
-                what=f"a loop is unrolled: this line is {count} times in one graph, which took {duration(seconds)}",
+                what=f"a loop is unrolled: this line is {count} times in one graph, "
+                f"which took {rough_duration(seconds)}",
                 seconds=seconds * (count - 1) / count,
                 where=(line, same[0][0].code),
                 evidence=(f"{same[0][0].operations} operations in the graph",),
@@ -55,7 +56,7 @@ def long_compiles(run: Run) -> Iterator[Finding]:
                 rule="compile-time",
                 severity="advice",
                 what=(
-                    f"the first compile of {item.name} took {duration(item.seconds)}, "
+                    f"the first compile of {item.name} took {rough_duration(item.seconds)}, "
                     f"{item.seconds / run.seconds:.0%} of the run"
                 ),
                 seconds=item.seconds,
@@ -71,7 +72,7 @@ def _stages(item: Compile) -> str:
     order = ("Dynamo", "AOTAutograd", "Inductor")
     inner = [item.stages.get(stage, 0.0) for stage in order[1:]] + [0.0]
     own = {stage: item.stages.get(stage, 0.0) - below for stage, below in zip(order, inner, strict=True)}
-    return ", ".join(f"{stage} {duration(seconds)}" for stage, seconds in own.items() if seconds > 0.1)
+    return ", ".join(f"{stage} {rough_duration(seconds)}" for stage, seconds in own.items() if seconds > 0.1)
 
 
 def _cache(item: Compile) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from compile_lessons.facts.run import Process, Run
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import most_telling
-from compile_lessons.ground.words import duration
+from compile_lessons.ground.words import rough_duration
 
 #: A rank stands out if it compiles this many seconds and this many times longer than the fastest.
 _SECONDS = 2.0
@@ -33,8 +33,8 @@ def ranks_that_differ(run: Run) -> Iterator[Finding]:
         rule="ranks-differ",
         severity="fault",
         what=(
-            f"rank {slow.rank} compiled for {duration(seconds[slow.rank])}, "
-            f"rank {fast.rank} for {duration(seconds[fast.rank])}"
+            f"rank {slow.rank} compiled for {rough_duration(seconds[slow.rank])}, "
+            f"rank {fast.rank} for {rough_duration(seconds[fast.rank])}"
         ),
         seconds=max(lost, 0.0),
         where=tuple(dict.fromkeys(item.code for item in only))[:3],

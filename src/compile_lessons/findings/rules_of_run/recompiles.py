@@ -15,7 +15,7 @@ from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import FailedGuard, most_telling, readable
 from compile_lessons.ground.reading import parse
-from compile_lessons.ground.words import counted, duration, short_number
+from compile_lessons.ground.words import counted, rough_duration, short_number
 
 #: Fewer recompiles for one cause are how torch learns which sizes change, or a switch between training and inference.
 LEAST = 3
@@ -93,7 +93,7 @@ def _finding(frame: _Frame, same: Sequence[tuple[Compile, FailedGuard]], limit: 
     name = function_name(frame.compiles[0], region)
     seconds = sum(item.seconds for item in frame.again if not item.nested)
     versions = sum(item.outcome == "compiled" for item in frame.compiles)
-    what = f"{name} was compiled {counted(versions, 'time')}, {duration(seconds)} of that again"
+    what = f"{name} was compiled {counted(versions, 'time')}, {rough_duration(seconds)} of that again"
     if limit is not None:
         seconds += _eager_seconds(frame, limit)
         what = f"{name} {_after_limit(frame, limit)}"
@@ -139,7 +139,7 @@ def _after_limit(frame: _Frame, limit: Compile) -> str:
         return words
     same = _same_code(frame.process, region)
     total, eager = sum(item.calls for item in same), sum(item.eager_calls for item in same)
-    seconds = duration(sum(item.eager_seconds for item in same))
+    seconds = rough_duration(sum(item.eager_seconds for item in same))
     if limit.eager_calls > total:  # one call of the region has many calls of this function
         return f"{words}: {limit.eager_calls} times in {eager} of {counted(total, 'call')} of {region.name}, {seconds}"
     since = f" since call {limit.call}" if limit.call and len(same) == 1 else ""

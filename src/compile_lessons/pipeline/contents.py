@@ -19,7 +19,7 @@ ATOMS = (str, bytes, int, float, complex, type(None), torch.dtype, torch.device,
 Step = tuple[str, Any]
 
 
-def leaves(value: Any, path: str, seen: frozenset[int] = frozenset()) -> Iterator[Step]:
+def values_in(value: Any, path: str, seen: frozenset[int] = frozenset()) -> Iterator[Step]:
     """Yield the tensors and plain values in containers, closures and objects, each with its path. Leave modules out.
 
     A set is one value, as it has no order in which to name what it holds.
@@ -31,7 +31,7 @@ def leaves(value: Any, path: str, seen: frozenset[int] = frozenset()) -> Iterato
         if isinstance(value, FunctionType) or not (inside or isinstance(value, (dict, tuple, list))):
             yield path, value
         for step, item in inside:
-            yield from leaves(item, path + step, seen | {id(value)})
+            yield from values_in(item, path + step, seen | {id(value)})
 
 
 def contents(value: Any) -> Iterator[Step]:

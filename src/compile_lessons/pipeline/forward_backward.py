@@ -1,4 +1,4 @@
-"""Run a callable once, forward and backward.
+"""CallResult a callable once, forward and backward.
 
 Relies on ``torch._C._autograd._get_sequence_nr`` and ``Node._sequence_nr``: autograd numbers its nodes as it makes
 them, so what was computed before the call has lower numbers.
@@ -15,7 +15,7 @@ import torch
 from torch.autograd.graph import GradientEdge, Node
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
-from compile_lessons.pipeline.leaves import leaves
+from compile_lessons.pipeline.contents import values_in
 
 #: A place to differentiate at: a leaf by its ``id``, or an output of a node from before the call by their numbers.
 Place = int | tuple[int, int]
@@ -24,7 +24,7 @@ USED_UP = "the outputs are not differentiated: a backward pass in the function u
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class CallResult:
     """What a call returned, and the gradients at every place that it reached.
 
     ``gradients`` is ``None`` where a backward pass in the function used up the graph. ``skipped`` are places whose
@@ -38,13 +38,13 @@ class Run:
     shapes: dict[Place, tuple[int, ...]]
 
 
-def run(
+def forward_backward(
     fn: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     backward: bool | str,
     within: Callable[[], AbstractContextManager[Any]] = nullcontext,
-) -> Run:
+) -> CallResult:
     """Call ``fn``, and differentiate its outputs with fixed tangents with respect to every leaf that they reach.
 
     ``backward``: ``"auto"`` differentiates if some output requires a gradient; ``True`` raises ``ValueError`` if none
@@ -56,13 +56,13 @@ def run(
     with within():
         scale = loss_scale()
         result = fn(*args, **kwargs)
-    outputs = [value for _, value in leaves(result, "") if isinstance(value, torch.Tensor)]
+    outputs = [value for _, value in values_in(result, "") if isinstance(value, torch.Tensor)]
     required = [output for output in outputs if output.grad_fn is not None]
     if backward is True and not required:
         raise ValueError("backward=True, but no output requires a gradient")
     roots = [output for output in required if _is_new(output.grad_fn, start)]
     if backward is False or not roots:
-        return Run(result=result, gradients={}, shapes={})
+        return CallResult(result=result, gradients={}, shapes={})
     return _differentiated(result, roots, start, scale)
 
 
@@ -73,7 +73,7 @@ def loss_scale() -> float:
     return 65536.0 if torch.float16 in dtypes else 1.0
 
 
-def _differentiated(result: Any, roots: list[torch.Tensor], start: int, scale: float) -> Run:
+def _differentiated(result: Any, roots: list[torch.Tensor], start: int, scale: float) -> CallResult:
     # Where the call's own part of autograd's graph ends, and the nodes behind that.
     own = _edges((root.grad_fn for root in roots), lambda node: _is_new(node, start))
     ends = {_place(edge): edge for edge in own if not _is_new(edge.node, start)}
@@ -91,7 +91,7 @@ def _differentiated(result: Any, roots: list[torch.Tensor], start: int, scale: f
         if "backward through the graph a second time" not in str(error):
             raise
         gradients = None
-    return Run(result=result, gradients=gradients, skipped=frozenset(ends.keys() - edges.keys()), shapes=shapes)
+    return CallResult(result=result, gradients=gradients, skipped=frozenset(ends.keys() - edges.keys()), shapes=shapes)
 
 
 def _edges(nodes: Iterable[Node | None], inside: Callable[[Node], bool]) -> Iterator[GradientEdge]:

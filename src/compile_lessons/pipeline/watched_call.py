@@ -27,35 +27,37 @@ from compile_lessons.facts import (
 from compile_lessons.pipeline import aot, dynamo
 from compile_lessons.pipeline.checks import name_of
 from compile_lessons.pipeline.failures import failure
+from compile_lessons.pipeline.forward_backward import CallResult, forward_backward
 from compile_lessons.pipeline.lines import lines_of
 from compile_lessons.pipeline.programs import circumstances
-from compile_lessons.pipeline.running import Run, run
-from compile_lessons.pipeline.session import Session, Settings, session
+from compile_lessons.pipeline.session import CaptureSettings, Session, session
 from compile_lessons.pipeline.state import current_stance
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recorded:
+class WatchedCall:
     """A pipeline, and what the compiled call returned; ``None`` if it raised."""
 
     pipeline: Pipeline
-    run: Run | None
+    result: CallResult | None
 
 
-def record(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], settings: Settings) -> Recorded:
+def watch_call(
+    fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], settings: CaptureSettings
+) -> WatchedCall:
     """Run ``fn`` compiled, once, and return what happened."""
     done = None
     with session(settings) as watched:
         compiled = watched.compile(fn, watched.backend())
         try:
-            done = run(compiled, args, kwargs, settings.backward, settings.within)
+            done = forward_backward(compiled, args, kwargs, settings.backward, settings.within)
         except (Exception, SystemExit) as error:
             watched.failures.append(watched.with_line(failure(error)))
         watched.failures += watched.crashes.values()
         phases = _phases()
     if settings.device is not None and settings.machine_code:
         _to_machine_code(watched, settings.device)
-    return Recorded(pipeline=_pipeline(fn, watched, phases), run=done)
+    return WatchedCall(pipeline=_pipeline(fn, watched, phases), result=done)
 
 
 def _phases() -> tuple[Phase, ...]:
@@ -72,7 +74,7 @@ def _to_machine_code(watched: Session, device: Device) -> None:
     for graphs in watched.inductors_graphs.values():
         for i, graph in enumerate(graphs):
             try:
-                graphs[i] = replace(graph, gpu_kernels=machine_code.kernels(graph.output_code, device))
+                graphs[i] = replace(graph, gpu_kernels=machine_code.gpu_kernels(graph.output_code, device))
             except Exception as error:
                 watched.failures.append(failure(error, "machine code"))
 
