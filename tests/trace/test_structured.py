@@ -48,7 +48,7 @@ def test_ids_that_begin_again_are_other_compiles(tmp_path: Path) -> None:
         record('{"str": ["/work/train.py", 1]}')
         + "".join(record(start.format(line)) + record(hit, "{}") * line for line in (1, 2, 3))
     )
-    entries = read_traces(tmp_path)[7].compiles
+    entries = read_traces(tmp_path)[0].compiles
     assert {id: len(entry.caches) for id, entry in entries.items()} == {"0/0": 1, "0/0#2": 2, "0/0#3": 3}
     assert [entry.stack[0][1] for entry in entries.values()] == [1, 2, 3]
 
@@ -73,7 +73,7 @@ def test_records_by_process_and_compile(tmp_path: Path) -> None:
         + record('{"compilation_metrics": {"co_name": "step", "pytorch_version": "2.13.0"}, ' + ids + "}", pid=8)
         + record('{"compilation_metrics": {"co_na')[:-1]  # killed while torch wrote it
     )
-    processes = read_traces(tmp_path)
+    processes = {process.pid: process for process in read_traces(tmp_path)}
     assert {pid: process.rank for pid, process in processes.items()} == {7: 2, 8: 2}
     entry = processes[7].compiles["0/1"]
     assert entry.stack == (("/work/train.py", 4, "step"),)

@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 
 from compile_lessons.commands.terminal import stop
+from compile_lessons.explorer.diagnosis import diagnosis
 from compile_lessons.findings.rules_of_run import findings_of
 from compile_lessons.forms.run import report
 from compile_lessons.forms.run_json import FIELDS, counts_of, run_to_json
@@ -64,13 +65,21 @@ def diagnose(
     text: Annotated[
         Path | None, typer.Option(metavar="OUT", help="Write the report to this file too, as it is printed.")
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT",
+            help="Write the report to this file as HTML, with a timeline, and the guards, graphs and generated code of "
+            "each compile. The file asks no server for anything.",
+        ),
+    ] = None,
     no_source: Annotated[
         bool,
         typer.Option(
             "--no-source",
-            help="Leave the text of the program's lines out. What stays are names of files, functions and variables, "
-            "line numbers, the command, values of variables that changed (strings too), and messages of torch and of "
-            "exceptions.",
+            help="Leave the text of the program's lines out, and the graphs, guards and code of --html. What stays are "
+            "names of files, functions and variables, line numbers, the command, values of variables that changed "
+            "(strings too), and messages of torch and of exceptions.",
         ),
     ] = False,
     fail_if: Annotated[
@@ -94,12 +103,14 @@ def diagnose(
         _check(command, trace, seconds or steps or quick or cold or keep)
         _check_file("--json", json, "report.json")
         _check_file("--text", text, "report.txt")
+        _check_file("--html", html, "report.html")
         if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
             raise _Wrong(f"--keep: {keep} is not empty\n  Fix: name a new folder, for the files of one run")
         conditions = _conditions(fail_if)
+        listings = html is not None and not no_source
         with ExitStack() as stack:
             if trace is not None:
-                run = read_run(trace)
+                run = read_run(trace, listings=listings)
             else:
                 folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-lessons-")))
                 folder.mkdir(parents=True, exist_ok=True)
@@ -109,6 +120,7 @@ def diagnose(
                 run = read_run(
                     folder,
                     collected=True,
+                    listings=listings,
                     command=tuple(words),
                     seconds=ended.seconds,
                     status=ended.status,
@@ -123,6 +135,8 @@ def diagnose(
     print(printed, file=sys.stdout if trace else sys.stderr)
     if text is not None:
         _write(text, printed)
+    if html is not None:
+        _write(html, diagnosis(run, findings, source=not no_source))
     if json is not None:
         _write(json, json_format.dumps(run_to_json(run, findings, source=not no_source), indent=1, ensure_ascii=False))
     if run.status and not run.stopped.startswith("--"):

@@ -1,19 +1,12 @@
-"""The panes as one HTML file that asks nobody for anything.
-
-Its content security policy allows its own script and style, by their hashes, and nothing else. Without JavaScript the
-panes are there to read, one below the other.
-"""
+"""The panes as one HTML file. Without JavaScript they are there to read, one below the other."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterable
-from functools import cache
 from html import escape
-from pathlib import Path
 
+from compile_lessons.explorer.document import asset, document
 from compile_lessons.explorer.highlight import highlighted
 from compile_lessons.explorer.links import Link, links
 from compile_lessons.explorer.panes import Pane, PanePart, panes
@@ -23,16 +16,8 @@ from compile_lessons.ground.words import counted
 
 def page(pipeline: Pipeline) -> str:
     """Return the explorer of a pipeline as an HTML file."""
-    style, script = _asset("explorer.css"), _asset("explorer.js")
-    policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'"
-    title = escape(f"{pipeline.function}: every stage of its compile")
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}; form-action \'none\'">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n<style>{style}</style>\n</head>\n'
-        f"<body>\n{body(pipeline)}\n<script>{script}</script>\n</body>\n</html>\n"
-    )
+    style = asset("base.css") + asset("explorer.css")
+    return document(f"{pipeline.function}: every stage of its compile", style, body(pipeline), asset("explorer.js"))
 
 
 def body(pipeline: Pipeline) -> str:
@@ -111,13 +96,3 @@ def _part(pane: Pane, part: PanePart, ids: dict[Link, int]) -> str:
         rows.append(f"<span class=l{number}{anchors}>{html}\n</span>")
     label = escape(f"{pane.title}: {part.title}", quote=True)
     return f'<h3>{escape(part.title)}</h3><pre aria-label="{label}">{"".join(rows)}</pre>'
-
-
-@cache
-def _asset(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"

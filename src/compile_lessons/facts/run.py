@@ -47,6 +47,36 @@ class Region:
         return f"{self.module}.{last}" if self.module else self.function.rpartition("<locals>.")[2]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """Calls of one region in one thread, between two notes of the collector."""
+
+    region: int
+    #: The time of the note before and of this one, in seconds since the epoch.
+    since: float
+    end: float
+    calls: int
+    #: How long they ran, and the parts of it that were compiles, and that ran in eager mode after the limit.
+    seconds: float
+    compiling: float
+    eager: float
+
+    @property
+    def start(self) -> float:
+        """When the first of the calls began: exact for one call, else not before the last note."""
+        return self.end - self.seconds if self.calls == 1 else max(self.since, self.end - 2 * self.seconds)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A text that torch wrote down of a compile: a graph, its guards, or generated code."""
+
+    title: str
+    #: Pygments' name of its language; empty for none.
+    lexer: str
+    text: str
+
+
 @dataclass(frozen=True)
 class FailedCheck:
     """A guard that failed, in torch's words, and the value in the call that failed."""
@@ -103,6 +133,8 @@ class Compile:
     traced: float = 0.0
     #: Calls of this frame, after the limit, that no version fit.
     eager_calls: int | None = None
+    #: What torch wrote down of this compile, if it was asked for.
+    listings: tuple[Listing, ...] = ()
 
     @property
     def ends(self) -> float:
@@ -162,6 +194,8 @@ class Process:
     messages: tuple[Message, ...] = ()
     #: Lines that called modules before torch.compile was used, each with its share of the time; the largest first.
     modules: tuple[tuple[Location, float], ...] = ()
+    #: The calls of regions, by the time when they ended.
+    spans: tuple[Span, ...] = ()
     #: What could not be watched in this torch, and errors of the collector.
     missing: tuple[str, ...] = ()
 

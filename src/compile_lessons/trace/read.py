@@ -11,7 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from compile_lessons.facts.places import location
-from compile_lessons.facts.run import Compile, FailedCheck, Interval, Message, Process, Region, Run, TracedBreak
+from compile_lessons.facts.run import (
+    Compile,
+    FailedCheck,
+    Interval,
+    Listing,
+    Message,
+    Process,
+    Region,
+    Run,
+    Span,
+    TracedBreak,
+)
 from compile_lessons.facts.source import Location
 from compile_lessons.ground.reading import read_json
 from compile_lessons.trace.structured import Frame, TracedCompile, TracedProcess, read_traces
@@ -27,19 +38,26 @@ STAGES = {
 }
 
 
-def read_run(folder: Path, collected: bool = False, **about: Any) -> Run:
+def read_run(folder: Path, collected: bool = False, listings: bool = False, **about: Any) -> Run:
     """Return the facts of the run whose files are in ``folder``; ``about`` has the fields that no file tells.
 
-    ``collected`` says that the program ran with the collector, although it may have left nothing.
+    ``collected`` says that the program ran with the collector, although it may have left nothing. With ``listings``,
+    compiles have their graphs, guards and code.
     """
-    records = _read_collected(folder)
-    traced = read_traces(folder)
-    pids = list(dict.fromkeys([*records, *traced]))
-    processes = [_process(pid, records.get(pid, []), traced.get(pid)) for pid in pids]
+    traced = read_traces(folder, listings)
+    processes = []
+    for path in _collected_files(folder):
+        pid = int(path.stem.partition("-")[0])
+        own = next((item for item in traced if (item.pid, item.folder) == (pid, path.parent)), None)
+        if own:
+            traced.remove(own)
+        collected = True
+        processes.append(_process(pid, _read_records(path), own))
+    processes += [_process(item.pid, [], item) for item in traced]
     processes.sort(key=lambda process: (process.rank is None, process.rank or 0, process.start))
     if "seconds" not in about and processes:
         about["seconds"] = max(p.end for p in processes) - min(p.start for p in processes)
-    return Run(processes=tuple(processes), collected=collected or bool(records), **about)
+    return Run(processes=tuple(processes), collected=collected, **about)
 
 
 Record = dict[str, Any]
@@ -48,21 +66,21 @@ Record = dict[str, Any]
 _RESUMED = re.compile(r"torch_dynamo_resume_in_(.+)_at_\d+$")
 
 
-def _read_collected(folder: Path) -> dict[int, list[Record]]:
-    """Return the collector's records of each process."""
-    processes: dict[int, list[Record]] = {}
-    for path in sorted(folder.rglob("*.jsonl")):
-        head, _, rest = path.stem.partition("-")
-        if not head.isdigit() or not rest.isdigit():
-            continue
-        records = processes.setdefault(int(head), [])
-        with path.open(encoding="utf-8") as lines:
-            for line in lines:
-                try:
-                    records.append(read_json(line))
-                except ValueError:  # the last line of a program that was killed
-                    continue
-    return processes
+def _collected_files(folder: Path) -> list[Path]:
+    """Return the collector's files: ``4711-1795765447852714910.jsonl``, one for each process."""
+    parts = ((path, *path.stem.partition("-")) for path in sorted(folder.rglob("*.jsonl")))
+    return [path for path, head, _, rest in parts if head.isdigit() and rest.isdigit()]
+
+
+def _read_records(path: Path) -> list[Record]:
+    records = []
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            try:
+                records.append(read_json(line))
+            except ValueError:  # the last line of a program that was killed
+                continue
+    return records
 
 
 @dataclass
@@ -71,10 +89,28 @@ class _Calls:
 
     regions: dict[tuple[int, int], Sequence[float]] = field(default_factory=dict)
     missed: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    spans: list[Span] = field(default_factory=list)
+    noted: dict[tuple[int, int], float] = field(default_factory=dict)
 
     def add(self, record: Record) -> None:
         for number, *values in record["regions"]:
-            self.regions[number, record["who"]] = values
+            key = number, record["who"]
+            before = self.regions.get(key, (0, 0.0, 0.0, 0, 0.0))
+            calls, seconds, compiling, _, eager = (now - old for now, old in zip(values, before, strict=True))
+            if calls:
+                self.spans.append(
+                    Span(
+                        region=number,
+                        since=self.noted.get(key, record["t"] - seconds),
+                        end=record["t"],
+                        calls=int(calls),
+                        seconds=seconds,
+                        compiling=compiling,
+                        eager=eager,
+                    )
+                )
+            self.regions[key] = values
+            self.noted[key] = record["t"]
         for region, file, function, count in record["missed"]:
             self.missed[record["who"], region, file, function] = count
 
@@ -110,6 +146,7 @@ def _process(pid: int, records: list[Record], traced: TracedProcess | None) -> P
         intervals=tuple(map(_interval, by_kind["interval"])),
         messages=tuple(Message(text=r["message"], stack=_inner_first(r["stack"])) for r in by_kind["log"]),
         modules=_modules(by_kind["samples"]),
+        spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
         missing=(*version.get("missing", ()), *errors),
     )
 
@@ -270,6 +307,7 @@ def _details(traced: TracedCompile | None) -> dict[str, Any]:
             (source, tuple(location(*frame) for frame in stack)) for source, stack in traced.constants.items()
         ),
         "repeated": tuple((location(*line), count) for line, count in traced.lines.most_common(3) if count > 1),
+        "listings": tuple(Listing(*listing) for listing in traced.listings),
         "traced": sum((m.get("structured_logging_overhead_us") or 0) / 1e6 for m in (traced.metrics, traced.backward)),
     }
 

@@ -7,10 +7,14 @@ then its payload, each line after a tab. The number is the process. Relies on th
 
 from __future__ import annotations
 
+import functools
+import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +41,31 @@ ARTIFACTS = (
 )
 #: Artifacts whose payload is read.
 _WITH_PAYLOAD = ("recompile_reasons", "dynamo_graph_break_reason")
+#: Records whose payload is a listing, with its title, and Pygments' name of its language.
+LISTINGS = {
+    "dynamo_output_graph": ("Dynamo graph", "python"),
+    "aot_inference_graph": ("ATen graph", "python"),
+    "aot_forward_graph": ("ATen forward graph", "python"),
+    "aot_backward_graph": ("ATen backward graph", "python"),
+    "inductor_output_code": ("output code", "python"),
+    "dynamo_cpp_guards_str": ("guards", ""),
+}
+#: Characters of a listing, and of all listings of a file, that are kept.
+_LONGEST_LISTING, _ALL_LISTINGS = 60_000, 1_500_000
+#: Metrics that nobody reads here and that are long.
+_LONG_METRICS = (
+    "dynamo_config",
+    "inductor_config",
+    "functorch_config",
+    "graph_node_shapes",
+    "stack_trace",
+    "exception_stack_trace",
+)
+#: Bytes of trace files from which on several processes read them.
+_MANY = 64_000_000
 #: The line that a part of a graph is from: ``# File: /work/train.py:9 in scan, code: …``.
 _SOURCE = re.compile(r"^\s*# File: (?P<file>.+):(?P<line>\d+) in (?P<function>[^,]+), code:")
-_PREFIX = re.compile(r"[A-Z](?P<month>\d\d)(?P<day>\d\d) (?P<time>[\d:.]+) (?P<pid>\d+) [^\]]*\] ")
+_PREFIX = re.compile(rb"[A-Z]\d{4} [\d:.]+ (?P<pid>\d+) [^\]]*\] ")
 _RANK = re.compile(r"rank_(\d+)_")
 #: A line of a stack as text: ``File "train.py", line 42, in main``.
 _FRAME = re.compile(r'^\s*File "(?P<file>[^"]*)", line (?P<line>\d+), in (?P<function>\S+)')
@@ -78,6 +104,9 @@ class TracedCompile:
     constants: dict[str, tuple[Frame, ...]] = field(default_factory=dict)
     #: How many parts of the graph are from each line.
     lines: Counter[Frame] = field(default_factory=Counter)
+    #: The title, language and text of each listing, of the last attempt to compile.
+    listings: list[tuple[str, str, str]] = field(default_factory=list)
+    attempt: int = 0
 
 
 @dataclass
@@ -85,6 +114,7 @@ class TracedProcess:
     """What the trace has on one process."""
 
     pid: int
+    folder: Path | None = None
     rank: int | None = None
     torch: str | None = None
     compiles: dict[str, TracedCompile] = field(default_factory=dict)
@@ -104,20 +134,29 @@ class TracedProcess:
         return f"{id}#{self.repeated[id]}" if id in self.repeated else id
 
 
-def read_traces(folder: Path) -> dict[int, TracedProcess]:
-    """Return what the trace files below a folder have on each process, by its number."""
-    processes: dict[int, TracedProcess] = {}
-    for path in sorted(folder.rglob("*.log")):
-        read_trace(path, processes)
-    return processes
+def read_traces(folder: Path, listings: bool = False) -> list[TracedProcess]:
+    """Return what the trace files below a folder have on each process; with its ``listings``, if they are asked for.
+
+    A process writes one file. Files of several machines, or containers, may have the same process number in them, so
+    what two files say of a number is not put together.
+    """
+    paths = sorted(folder.rglob("*.log"))
+    read = functools.partial(read_trace, listings=listings)
+    if len(paths) > 1 and sum(path.stat().st_size for path in paths) > _MANY:
+        workers = min(len(paths), os.cpu_count() or 1, 8)
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            return [process for found in pool.map(read, paths) for process in found]
+    return [process for path in paths for process in read(path)]
 
 
-def read_trace(path: Path, processes: dict[int, TracedProcess]) -> None:
+def read_trace(path: Path, listings: bool = False) -> list[TracedProcess]:
     """Read one file. A last line that is cut off, as after ``kill -9``, is left out."""
+    processes: dict[int, TracedProcess] = {}
     names: dict[int, str] = {}
+    room = _ALL_LISTINGS
     rank = _RANK.search(path.name)
-    for pid, record, payload in _records(path):
-        process = processes.setdefault(pid, TracedProcess(pid))
+    for pid, record, payload in _records(path, listings):
+        process = processes.setdefault(pid, TracedProcess(pid, path.parent))
         if record.get("rank") is not None or rank:
             process.rank = record.get("rank", int(rank[1]) if rank else None)
         if "str" in record:
@@ -126,8 +165,25 @@ def read_trace(path: Path, processes: dict[int, TracedProcess]) -> None:
         elif "frame_id" in record:
             entry = process.compile(_id(record), begins="dynamo_start" in record)
             _add(entry, record, payload, names)
+            if listings and room > 0:
+                room -= _add_listing(entry, record, payload)
             version = record.get("compilation_metrics", {}).get("pytorch_version")
             process.torch = version or process.torch
+    return list(processes.values())
+
+
+def _add_listing(entry: TracedCompile, record: dict[str, Any], text: str) -> int:
+    """Keep a listing; those of the attempt before are of no compiled code. Return its length."""
+    name = next((name for name in LISTINGS if name in record), None)
+    if name is None:
+        return 0
+    if record.get("attempt", 0) > entry.attempt:
+        entry.attempt = record["attempt"]
+        entry.listings.clear()
+    if len(text) > _LONGEST_LISTING:
+        text = f"{text[:_LONGEST_LISTING]}\n… {len(text) - _LONGEST_LISTING:,} more characters"
+    entry.listings.append((*LISTINGS[name], text))
+    return len(text)
 
 
 def _id(record: dict[str, Any]) -> str:
@@ -142,9 +198,9 @@ def _add(entry: TracedCompile, record: dict[str, Any], payload: str, names: dict
         stack = _frames(data.get("user_stack") or data.get("stack"), names)
         entry.constants.update(dict.fromkeys(data.get("sources") or (), stack))
     elif "compilation_metrics" in record:
-        entry.metrics = record["compilation_metrics"]
+        entry.metrics = _short(record["compilation_metrics"])
     elif "bwd_compilation_metrics" in record:
-        entry.backward = record["bwd_compilation_metrics"]
+        entry.backward = _short(record["bwd_compilation_metrics"])
     elif "dynamo_output_graph" in record:
         sources = filter(None, map(_SOURCE.match, payload.splitlines()))
         entry.lines.update((m["file"], int(m["line"]), m["function"]) for m in sources)
@@ -159,25 +215,32 @@ def _add(entry: TracedCompile, record: dict[str, Any], payload: str, names: dict
             entry.caches.append(name.rpartition("_")[2])
 
 
+def _short(metrics: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in metrics.items() if name not in _LONG_METRICS}
+
+
 def _frames(stack: list[dict[str, Any]] | None, names: dict[int, str]) -> tuple[Frame, ...]:
     frames = [(names.get(frame["filename"], ""), frame["line"], frame["name"]) for frame in stack or ()]
     return tuple(frame for frame in frames if not _is_collector(frame[0]))
 
 
-def _records(path: Path) -> Iterator[tuple[int, dict[str, Any], str]]:
+def _records(path: Path, listings: bool) -> Iterator[tuple[int, dict[str, Any], str]]:
     """Yield the process, the JSON and the payload of each record that is read."""
-    pid, record, payload, keep = 0, None, [], False
-    with path.open(encoding="utf-8", errors="replace") as file:
+    kinds = {name.encode() for name in (*RECORDS, *(LISTINGS if listings else ()))}
+    with_payload = {"dynamo_output_graph", *(LISTINGS if listings else ())}
+    pid, record, keep = 0, None, False
+    payload: list[bytes] = []
+    with path.open("rb") as file:
         for line in file:
-            if line.startswith("\t"):
+            if line.startswith(b"\t"):
                 if keep:
                     payload.append(line[1:])
                 continue
             if record is not None:
-                yield pid, record, "".join(payload)
+                yield pid, record, _text(payload)
                 record = None
             start = _PREFIX.match(line)
-            if start is None or not _is_read(line[start.end() : start.end() + 120]):
+            if start is None or not _is_read(line[start.end() : start.end() + 120], kinds):
                 keep = False
                 continue
             try:
@@ -186,16 +249,23 @@ def _records(path: Path) -> Iterator[tuple[int, dict[str, Any], str]]:
                 record, keep = None, False
                 continue
             pid, payload = int(start["pid"]), []
-            keep = record.get("artifact", {}).get("name") in _WITH_PAYLOAD or "dynamo_output_graph" in record
+            keep = record.get("artifact", {}).get("name") in _WITH_PAYLOAD or not with_payload.isdisjoint(record)
     if record is not None:
-        yield pid, record, "".join(payload)
+        yield pid, record, _text(payload)
 
 
-def _is_read(head: str) -> bool:
-    kind = head[2 : head.find('"', 2)]
-    if kind != "artifact":
-        return kind in RECORDS
-    return any(f'"{name}"' in head for name in ARTIFACTS)
+def _text(payload: Iterable[bytes]) -> str:
+    return b"".join(payload).decode("utf-8", "replace")
+
+
+_ARTIFACT_NAMES = tuple(f'"{name}"'.encode() for name in ARTIFACTS)
+
+
+def _is_read(head: bytes, kinds: set[bytes]) -> bool:
+    kind = head[2 : head.find(b'"', 2)]
+    if kind != b"artifact":
+        return kind in kinds
+    return any(name in head for name in _ARTIFACT_NAMES)
 
 
 def _is_collector(file: str) -> bool:
