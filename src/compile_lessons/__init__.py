@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from compile_lessons.show import show
 
 if TYPE_CHECKING:  # also what records.sources follows from "from compile_lessons import capture"
-    from compile_lessons.api import capture, capture_calls, count_breaks, count_graphs, count_recompiles
+    from compile_lessons.api import capture, capture_calls, count_breaks, count_graphs, count_recompiles, keep_graphs
     from compile_lessons.forms import Calls, Parts, Pipeline
     from compile_lessons.show.diagram import Diagram
     from compile_lessons.show.listing import Listing
@@ -24,6 +24,7 @@ __all__ = [
     "count_breaks",
     "count_graphs",
     "count_recompiles",
+    "keep_graphs",
     "show",
 ]
 
