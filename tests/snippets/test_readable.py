@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.snippet import load
+from compile_lessons.records.snippet import load_snippet
 from compile_lessons.site.pages import Embed, Use, read_pages
 
 PROJECT = Project(Path(__file__).parents[2])
@@ -104,7 +104,7 @@ def test_a_program_is_easy_to_read(path: Path) -> None:
 def test_a_page_shows_few_lines_of_a_program(path: Path, shown: dict[str, list[Embed]]) -> None:
     name = path.relative_to(PROJECT.snippets).as_posix()
     for embed in shown.get(name, []):
-        snippet = load(PROJECT, name)
+        snippet = load_snippet(PROJECT, name)
         code = snippet.region(embed.region)[0] if embed.region else snippet.program()
         if embed.show != "output" and not _has_recording(path):
             assert (lines := lines_to_read(code)) <= MOST_LINES, f"{lines} lines: split it by what it teaches"

@@ -24,7 +24,7 @@ class KeptGraphs:
         """Compile one graph, as ``torch.compile`` asks its backend to."""
         from compile_lessons.pipeline import backends  # imports torch._dynamo: seconds
 
-        compiled = backends.named(self._then)(graph, inputs)
+        compiled = backends.lookup(self._then)(graph, inputs)
         index = len(self.graphs)
         self.graphs.append(graph)  # only now: AOTAutograd can have Dynamo trace the function once more
 

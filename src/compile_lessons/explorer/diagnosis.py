@@ -28,7 +28,7 @@ from compile_lessons.forms.timeline import (
     stepping_region,
 )
 from compile_lessons.ground.site import address
-from compile_lessons.ground.words import counted, duration, file_line, short_number
+from compile_lessons.ground.words import counted, file_line, rough_duration, short_number
 from compile_lessons.show import table
 
 #: Where torch explains each kind of graph break.
@@ -66,7 +66,7 @@ def _findings(findings: Sequence[Finding], source: bool) -> str:
 
 
 def _finding(found: Finding, source: bool) -> str:
-    cost = "" if found.seconds is None else f' <span class="cost">{escape(duration(found.seconds))}</span>'
+    cost = "" if found.seconds is None else f' <span class="cost">{escape(rough_duration(found.seconds))}</span>'
     mark = "" if found.severity == "fault" else "<em>advice</em> "
     where = "".join(f"<li>{_place(line, source)}</li>" for line in _unique(found.where)[:_PLACES])
     return (
@@ -100,7 +100,7 @@ def _timelines(run: Run, main: Process) -> str:
         f'<li><svg viewBox="0 0 1 1"><path class="p{n}" d="M0 0h1v1h-1z"/></svg> {name}</li>'
         for n, name in enumerate(PARTS)
     )
-    axis = f'<p class="axis"><span>0 s</span><span>{escape(duration(end - begin))}</span></p>'
+    axis = f'<p class="axis"><span>0 s</span><span>{escape(rough_duration(end - begin))}</span></p>'
     return _section("timeline", "Timeline", f'<ul class="legend">{legend}</ul>{drawn}{axis}{_phases(main)}')
 
 
@@ -117,7 +117,7 @@ def _drawing(process: Process, begin: float, end: float, name: str) -> str:
         {round(1000 * (s.start - begin) / length) for s in process.spans if region and s.region == region.id}
     )
     marks = f'<path class="marks" d="{"".join(f"M{at} 44v6" for at in starts)}"/>' if starts else ""
-    sums = ", ".join(f"{part} {duration(sum(piece.parts[n] for piece in found))}" for n, part in enumerate(PARTS))
+    sums = ", ".join(f"{part} {rough_duration(sum(piece.parts[n] for piece in found))}" for n, part in enumerate(PARTS))
     note = f"{name}; each mark below is a call of {region.name}" if region and marks else name
     return (
         f"<figure><figcaption>{escape(note)}</figcaption>"
@@ -178,7 +178,7 @@ def _processes(run: Run) -> str:
     for process in shown:
         compiled = [item for item in process.compiles if item.outcome == "compiled"]
         cells = (
-            duration(compile_seconds(process)),
+            rough_duration(compile_seconds(process)),
             len(compiled),
             sum(bool(item.guards) for item in compiled),
             len({(item.cause, item.inside[-1:]) for item in process.breaks}),
@@ -223,17 +223,17 @@ def _function(versions: Sequence[Compile], breaks: dict[str, list[TracedBreak]],
     seconds = sum(item.seconds for item in versions if not item.nested)
     code = versions[0].code
     place = f"<b>{escape(file_line(code.file, code.line))}</b>"
-    summary = f"<code>{escape(versions[0].name)}</code> {place} {', '.join(words)}; {escape(duration(seconds))}"
+    summary = f"<code>{escape(versions[0].name)}</code> {place} {', '.join(words)}; {escape(rough_duration(seconds))}"
     return _fold(summary, "".join(_version(item, breaks[item.id], source) for item in versions))
 
 
 def _version(item: Compile, breaks: Sequence[TracedBreak], source: bool) -> str:
     guards = [read_guard(guard.text, guard.new) for guard in item.guards]
     because = [_words(guard) for guard in guards]
-    parts = [item.id or "not compiled", *([f"call {item.call}"] if item.call else []), duration(item.seconds)]
+    parts = [item.id or "not compiled", *([f"call {item.call}"] if item.call else []), rough_duration(item.seconds)]
     parts += [_OUTCOMES[item.outcome]] if item.outcome in _OUTCOMES else []
     summary = escape(", ".join(parts)) + (f": {_text(because[0])}" if because else "")
-    about = [f"{stage}: {duration(seconds)}" for stage, seconds in item.stages.items()]
+    about = [f"{stage}: {rough_duration(seconds)}" for stage, seconds in item.stages.items()]
     about += [f"{item.operations} operations in the graph"] if item.operations is not None else []
     about += [f"Inductor's cache: {', '.join(item.caches)}"] if item.caches else []
     about += [item.reason] if item.reason else []
