@@ -571,6 +571,15 @@ new MutationObserver(() => {
   });
 }).observe(results, { childList: true, subtree: true });
 
+// An explorer is a document of its own, which is told the color scheme of the page.
+const explorers = document.querySelectorAll(".snippet-explorer iframe");
+const tellScheme = (frame) => frame.contentWindow.postMessage(document.body.dataset.mdColorScheme === "slate" ? "dark" : "light", "*");
+explorers.forEach((frame) => {
+  tellScheme(frame);
+  frame.addEventListener("load", () => tellScheme(frame));
+});
+if (explorers.length) new MutationObserver(() => explorers.forEach(tellScheme)).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+
 // A page that waits for snippets asks its server for news. Other servers than "make serve" have none.
 const waitForSnippets = () => {
   if (!document.querySelector(".snippet-pending")) return;

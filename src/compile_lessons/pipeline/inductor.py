@@ -33,7 +33,15 @@ from compile_lessons.facts import (
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
 from compile_lessons.pipeline.hooks import Original
-from compile_lessons.pipeline.kernels import Launch, Notes, compiled_kernels, exact_origin, loaded, member_names
+from compile_lessons.pipeline.kernels import (
+    Launch,
+    Notes,
+    compiled_kernels,
+    exact_origin,
+    loaded,
+    member_names,
+    moved_bytes,
+)
 from compile_lessons.pipeline.locations import from_stack_trace
 
 _TRACE_KERNEL = "set_kernel_post_grad_provenance_tracing"
@@ -188,6 +196,7 @@ def _ir_node(node: Any, names: dict[Any, str]) -> IrNode:
         buffers=tuple(buffer.get_name() for buffer in node.get_outputs()),
         reads=tuple(dict.fromkeys(dependency.name for dependency in loaded(node))),
         origins=_origins(node, names),
+        bytes=moved_bytes(node),
         text=node.debug_str(),
     )
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from markdown import markdown
 from pymdownx.highlight import Highlight
 
+from compile_lessons.explorer import Explorer
 from compile_lessons.ground.words import counted
 from compile_lessons.labs.lab import find_lab
 from compile_lessons.records.progress import RunProgress
@@ -57,6 +58,7 @@ _DRAWING = re.compile(r'<svg(?=[^>]* role="img")(?=[^>]* width="(\d+)")?')
 _OPENED_DRAWING = re.compile(r'<svg(?=[^>]* role="img")[^>]*>')
 #: How the line from quartile to quartile at the end of a bar begins.
 _QUARTILES = "<line x1="
+_FRAME = re.compile(r'title="" loading="lazy" data-explorer=""')
 _LEGEND = '<p class="plot-legend">A line at the end of a bar: from quartile to quartile.</p>'
 #: Pixels: a drawing of this width can be read on a phone when it is made to fit.
 _FITS_A_PHONE = 390
@@ -117,6 +119,7 @@ def output(
     that of the snippet's notebook. ``changed``: the package has changed since the recording was made."""
     shown = _outputs(outputs, embed.language, embed.mark) or '<p class="snippet-silent">It prints nothing.</p>'
     shown = _name_drawings(shown, record.title)
+    shown = _name_frames(shown, record)
     if embed.collapsed:
         lines = record.text.count("\n")
         shown = f'<details class="example"><summary>Output, {lines} lines</summary>{shown}</details>'
@@ -143,6 +146,8 @@ def _outputs(items: list[Output], language: str | None, mark: str | None) -> str
 def _one(item: Output, language: str | None, mark: str | None) -> str:
     if "image/svg+xml" in item.rich:
         return f'<div class="snippet-rich">{item.rich["image/svg+xml"]}</div>'
+    if Explorer.MIME in item.rich:
+        return _frame(Explorer.from_json(item.rich[Explorer.MIME]))
     if rich := drawn(item.rich):
         box = f'<div class="snippet-rich md-typeset__scrollwrap">{_describe_drawing(rich, item.text)}</div>'
         return box + _LEGEND if _QUARTILES in rich else box
@@ -167,6 +172,27 @@ def _name_drawings(shown: str, title: str) -> str:
         return f'<svg{classes} aria-label="{html.escape(next(names))}"'
 
     return _DRAWING.sub(named, shown)
+
+
+def _frame(explorer: Explorer) -> str:
+    """Return the frame of an explorer, with the document itself. It doesn't have its title and its name yet."""
+    source = html.escape(explorer.html())
+    return (
+        '<div class="snippet-explorer">'
+        f'<iframe title="" loading="lazy" data-explorer="" srcdoc="{source}"></iframe></div>'
+    )
+
+
+def _name_frames(shown: str, record: Record) -> str:
+    """Name the frames of explorers after their program, and number them from the second on."""
+    name, numbers = record.snippet.removesuffix(".py"), itertools.count(1)
+
+    def named(frame: re.Match[str]) -> str:
+        number = next(numbers)
+        own = f"{name}-{number}" if number > 1 else name
+        return f'title="Explorer: {html.escape(record.title)}" loading="lazy" data-explorer="{own}"'
+
+    return _FRAME.sub(named, shown)
 
 
 def _printed(text: str, marked: Sequence[int] = ()) -> str:

@@ -23,7 +23,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
-from compile_lessons.site import notebooks
+from compile_lessons.site import frames, notebooks
 from compile_lessons.site.embed import lookup
 from compile_lessons.site.messages import NAME as MESSAGES
 from compile_lessons.site.messages import at_its_fix, fixes_in, messages_of, with_fixes
@@ -107,10 +107,10 @@ class Beside(BasePlugin[PluginOptions]):
             page.meta.setdefault("description", description(text))
         return notebooks.link_to_pages(markdown)
 
-    def on_page_content(self, html: str, *, page: Page, files: Files, **others: Any) -> str:
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         # "10 minutes · needs a C++ compiler" is no text to find a lesson by.
         html = html.replace('<p class="lesson-facts"', '<p data-search-exclude class="lesson-facts"', 1)
-        html = with_fixes(html)
+        html = with_fixes(frames.moved_out(html, page, files, Path(config.site_dir)))
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
