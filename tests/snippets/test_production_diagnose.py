@@ -34,6 +34,13 @@ def test_the_trace_names_the_line_that_the_run_names(record):
         assert re.search(place, record(f"production/diagnose/{name}.py").text, re.M), name
 
 
+def test_the_timeline_shows_the_limit_of_the_training_loop(record):
+    """Compiles end with the last version, call 8, or with call 9, which finds no room for one more."""
+    rows = record("production/diagnose/timeline.py").text.splitlines()
+    assert re.match(r"calls 1 to [89] ", rows[4])
+    assert rows[-1].split()[-4:] == ["-", "-", "-", "100%"]
+
+
 @pytest.mark.parametrize("name", ["train", "serve"])
 def test_the_page_names_the_change_that_the_program_makes(record, name):
     values = record(f"production/diagnose/{name}.py").values

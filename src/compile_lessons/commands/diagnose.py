@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json as json_format
+import os
 import re
 import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from compile_lessons.commands.terminal import stop
 from compile_lessons.explorer.diagnosis import diagnosis
+from compile_lessons.facts.run import Run
 from compile_lessons.findings.rules_of_run import findings_of
 from compile_lessons.forms.run import report
 from compile_lessons.forms.run_json import FIELDS, counts_of, run_to_json
@@ -54,6 +57,24 @@ def diagnose(
             help="Use torch's backend \"eager\", which is sooner and may miss recompiles of an optimizer's step.",
         ),
     ] = False,
+    compare: Annotated[
+        Literal["eager"] | None,
+        typer.Option(
+            metavar="eager",
+            help="Run the program a second time, in eager mode, and compare the seconds from call to call. What the "
+            "program does to files, servers and accounts happens twice. Both runs begin with the same seeds of "
+            "Python, NumPy and torch.",
+        ),
+    ] = None,
+    profile_steps: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Record N calls of a compiled function with torch's profiler, once there were five without a compile. "
+            "A program that uses the profiler itself keeps it, and there is no profile.",
+            min=1,
+        ),
+    ] = None,
     cold: Annotated[bool, typer.Option("--cold", help="Begin with an empty compile cache.")] = False,
     trace: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Read this folder of TORCH_TRACE; don't run a program.")
@@ -100,7 +121,7 @@ def diagnose(
     program's, or 0 if --seconds or --steps ended it. With --fail-if it is 1 if a condition is true.
     """
     try:
-        _check(command, trace, seconds or steps or quick or cold or keep)
+        _check(command, trace, seconds or steps or quick or cold or keep or compare or profile_steps)
         _check_file("--json", json, "report.json")
         _check_file("--text", text, "report.txt")
         _check_file("--html", html, "report.html")
@@ -116,16 +137,12 @@ def diagnose(
                 folder.mkdir(parents=True, exist_ok=True)
                 words = command_of(command or [])
                 cache = stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-cache-")) if cold else None
-                ended = run_program(words, folder, seconds, steps, _settings(quick, cache))
-                run = read_run(
-                    folder,
-                    collected=True,
-                    listings=listings,
-                    command=tuple(words),
-                    seconds=ended.seconds,
-                    status=ended.status,
-                    stopped=ended.stopped,
-                )
+                settings = _settings(quick, cache, profile_steps, bool(compare))
+                run = _run(words, folder, seconds, steps, settings, listings)
+                if compare and not run.status and run.stopped != "Ctrl-C":
+                    second = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-lessons-")))
+                    stance = {**_settings(quick, cache, None, True), "COMPILE_LESSONS_STANCE": "force_eager"}
+                    run = replace(run, eager=_run(words, second, seconds, steps, stance, False))
     except (_Wrong, CannotStart) as error:
         stop(str(error))
     findings = findings_of(run)
@@ -145,9 +162,34 @@ def diagnose(
         raise typer.Exit(1)
 
 
-def _settings(quick: bool, cache: str | None) -> dict[str, str]:
+def _run(
+    words: list[str],
+    folder: Path,
+    seconds: float | None,
+    steps: int | None,
+    settings: Mapping[str, str],
+    listings: bool,
+) -> Run:
+    ended = run_program(words, folder, seconds, steps, settings)
+    return read_run(
+        folder,
+        collected=True,
+        listings=listings,
+        command=tuple(words),
+        seconds=ended.seconds,
+        status=ended.status,
+        stopped=ended.stopped,
+    )
+
+
+def _settings(quick: bool, cache: str | None, profile_steps: int | None, seed: bool) -> dict[str, str]:
     """Return the environment variables of the options."""
     settings = {}
+    if profile_steps:
+        settings["COMPILE_LESSONS_PROFILE"] = str(profile_steps)
+    if seed:
+        settings["COMPILE_LESSONS_SEED"] = "0"
+        settings["PYTHONHASHSEED"] = os.environ.get("PYTHONHASHSEED", "0")
     if quick:
         settings["TORCH_COMPILE_OVERRIDE_BACKENDS"] = ">=0:eager"
     if cache:

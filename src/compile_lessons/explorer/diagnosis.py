@@ -17,6 +17,7 @@ from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import FailedGuard, read_guard
 from compile_lessons.forms.run import head, notes
+from compile_lessons.forms.steady import comparison_lines, profile_lines
 from compile_lessons.forms.timeline import (
     PARTS,
     Phase,
@@ -47,7 +48,7 @@ def diagnosis(run: Run, findings: Sequence[Finding], source: bool = True) -> str
     process = main_process(run)
     sections = [_findings(findings, source)]
     if process:
-        sections += [_timelines(run, process), _processes(run), _compiled(process, source)]
+        sections += [_timelines(run, process), _processes(run), _steady(run), _compiled(process, source)]
     sections.append(_notes(run, source))
     body = (
         f'<header><h1>{escape(title)}</h1>\n<p class="first">{_text(first)}</p>{_list(others)}</header>\n'
@@ -194,6 +195,17 @@ def _processes(run: Run) -> str:
         "Processes",
         _scrolling("Processes", f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"),
     )
+
+
+def _steady(run: Run) -> str:
+    """Say how the steady state compares with eager mode, and what a profile of it has."""
+    compared = _section("compared", "Compared with eager mode", _list(comparison_lines(run))) if run.eager else ""
+    profiled = profile_lines(run)
+    if not profiled:
+        return compared
+    listing = f'<pre tabindex="0" role="group" aria-label="Profile">{escape(chr(10).join(profiled[1:]))}</pre>'
+    body = f"<p>{_text(profiled[0])}</p>" + (listing if len(profiled) > 1 else "")
+    return compared + _section("profile", "Profile", body)
 
 
 # ---------------------------------------------------------------------------------------------------- compiles

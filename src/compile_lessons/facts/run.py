@@ -68,6 +68,40 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Work:
+    """What ran in a profile under one name: an operator on the CPU, or a kernel on the device."""
+
+    name: str
+    calls: int
+    #: Without what it called.
+    seconds: float
+    #: Whether compiled code ran it.
+    compiled: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Profile:
+    """A few calls of a region in its steady state, in torch's profiler."""
+
+    #: Why there is none; empty if there is one.
+    why: str = ""
+    region: int | None = None
+    #: The first call, and how many there are.
+    first: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+    #: The device's name, and how long at least one kernel ran on it; ``None`` on the CPU.
+    device: str | None = None
+    busy: float | None = None
+    #: The most seconds first: kernels of the device, or operators on the CPU.
+    work: tuple[Work, ...] = ()
+
+    @property
+    def last(self) -> int:
+        return self.first + self.steps - 1
+
+
+@dataclass(frozen=True)
 class Listing:
     """A text that torch wrote down of a compile: a graph, its guards, or generated code."""
 
@@ -196,6 +230,7 @@ class Process:
     modules: tuple[tuple[Location, float], ...] = ()
     #: The calls of regions, by the time when they ended.
     spans: tuple[Span, ...] = ()
+    profile: Profile | None = None
     #: What could not be watched in this torch, and errors of the collector.
     missing: tuple[str, ...] = ()
 
@@ -216,3 +251,5 @@ class Run:
     processes: tuple[Process, ...] = ()
     #: Whether the program had our collector, or left torch's trace alone.
     collected: bool = True
+    #: A second run of the program, in eager mode.
+    eager: Run | None = None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from compile_lessons.facts.run import Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
+from compile_lessons.forms.steady import comparison_lines, profile_lines
 from compile_lessons.forms.timeline import compile_seconds, joined, main_process, stepping_region, timeline
 from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted, file_line, rough_duration
@@ -50,6 +51,7 @@ def report(run: Run, findings: Sequence[Finding], source: bool = True) -> str:
     paragraphs += [_finding(number, found, source) for number, found in enumerate(findings, 1)]
     if findings:
         paragraphs.append(_timeline(run))
+    paragraphs += ["\n".join(comparison_lines(run)), "\n".join(profile_lines(run))]
     paragraphs += notes(run)
     return "\n\n".join(filter(None, paragraphs))
 
@@ -70,7 +72,7 @@ def _timeline(run: Run) -> str:
     process = main_process(run)
     table = timeline(process) if process else None
     region = stepping_region(process) if process else None
-    return f"Timeline, by calls of {region.name}\n{table}" if table and region else ""
+    return f"Timeline from the import of torch, by calls of {region.name}\n{table}" if table and region else ""
 
 
 def head(run: Run, findings: Sequence[Finding]) -> str:

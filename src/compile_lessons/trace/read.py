@@ -25,6 +25,7 @@ from compile_lessons.facts.run import (
 )
 from compile_lessons.facts.source import Location
 from compile_lessons.ground.reading import read_json
+from compile_lessons.trace.profile import read_profile
 from compile_lessons.trace.structured import Frame, TracedCompile, TracedProcess, read_traces
 
 #: The stages of a compile, by the names of torch's metrics, in microseconds.
@@ -52,8 +53,8 @@ def read_run(folder: Path, collected: bool = False, listings: bool = False, **ab
         if own:
             traced.remove(own)
         collected = True
-        processes.append(_process(pid, _read_records(path), own))
-    processes += [_process(item.pid, [], item) for item in traced]
+        processes.append(_process(pid, _read_records(path), own, path.parent))
+    processes += [_process(item.pid, [], item, folder) for item in traced]
     processes.sort(key=lambda process: (process.rank is None, process.rank or 0, process.start))
     if "seconds" not in about and processes:
         about["seconds"] = max(p.end for p in processes) - min(p.start for p in processes)
@@ -119,7 +120,7 @@ class _Calls:
         return [sum(column) for column in zip(*rows, strict=True)] or [0, 0.0, 0.0, 0, 0.0]
 
 
-def _process(pid: int, records: list[Record], traced: TracedProcess | None) -> Process:
+def _process(pid: int, records: list[Record], traced: TracedProcess | None, folder: Path) -> Process:
     by_kind: dict[str, list[Record]] = defaultdict(list)
     calls = _Calls()
     for record in records:
@@ -146,6 +147,7 @@ def _process(pid: int, records: list[Record], traced: TracedProcess | None) -> P
         intervals=tuple(map(_interval, by_kind["interval"])),
         messages=tuple(Message(text=r["message"], stack=_inner_first(r["stack"])) for r in by_kind["log"]),
         modules=_modules(by_kind["samples"]),
+        profile=next((read_profile(folder, record) for record in by_kind["profile"]), None),
         spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
         missing=(*version.get("missing", ()), *errors),
     )

@@ -14,6 +14,7 @@ convert   one time that Dynamo looked at a frame: how it ended, why, how long it
 interval  a compile outside of Dynamo: the backward graph at its first run, a CUDA graph that is recorded
 calls     for each region and thread, how often and how long it ran. The numbers are totals, the last record counts
 samples   lines in which modules ran, of a program that does not use torch.compile so far
+profile   calls that were profiled, and the file, for ``--profile-steps``; or why there is none
 log       a message of torch's that says why no CUDA graph is used, or why one is recorded again
 error     an error of this module
 end       the process ended in the usual way
@@ -64,6 +65,7 @@ _numbers = itertools.count()
 _writes = 0
 _regions: dict = {}
 _steps = 0
+_window = None  # of --profile-steps
 _folders = ()
 _torch_folder = ""
 _standard = ""
@@ -145,9 +147,21 @@ def _after_torch(torch):
     _standard = sysconfig.get_path("stdlib") + os.sep
     _folders = tuple({sysconfig.get_path(name) + os.sep for name in ("purelib", "platlib")})
     _describe_process()
+    if "COMPILE_LESSONS_SEED" in os.environ:
+        guarded(_seed, torch, int(os.environ["COMPILE_LESSONS_SEED"]))
     atexit.register(guarded, _end)
     if threading.current_thread() is threading.main_thread():
         _Samples()
+
+
+def _seed(torch, number):
+    """Give two runs the same random numbers, unless the program seeds them itself."""
+    import random
+
+    random.seed(number)
+    torch.manual_seed(number)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(number)
 
 
 class _Samples:
@@ -207,6 +221,8 @@ def _write_samples(counts, total):
 
 
 def _end():
+    if _window is not None:
+        _window.at_exit()
     for state in list(_states):
         _write_calls(state)
     _write("end")
@@ -233,7 +249,21 @@ def _after_dynamo():
             if name in watches:
                 watches[name](owner, attribute)
     _watch_log(CUDA_GRAPH_LOG)
+    if "COMPILE_LESSONS_PROFILE" in os.environ:
+        guarded(_open_window, int(os.environ["COMPILE_LESSONS_PROFILE"]))
+    if "COMPILE_LESSONS_STANCE" in os.environ:
+        guarded(torch.compiler.set_stance, os.environ["COMPILE_LESSONS_STANCE"])
     _write("torch", version=torch.__version__, missing=missing)
+
+
+def _open_window(steps):
+    global _window
+    sys.path.insert(0, os.path.dirname(__file__))
+    try:
+        import compile_lessons_profile
+    finally:
+        sys.path.remove(os.path.dirname(__file__))
+    _window = compile_lessons_profile.Window(_path, steps, _write, guarded)
 
 
 def _resolve(name):
@@ -308,6 +338,8 @@ def _add_region(context, fn):
     _regions[number] = True
     hooks = getattr(context, "enter_exit_hooks", None)
     if hooks is not None:
+        if _window is not None:
+            hooks.append(_window.make_enter(number))
         hooks.append(_make_enter(number))
     elif number == 1:
         _write("error", where="region", message="this torch has no enter_exit_hooks: calls are not counted")
@@ -498,6 +530,8 @@ def _compiles_of(frame_state):
 
 
 def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller, number):
+    if _window is not None:
+        _window.compiled()
     code = frame.f_code
     outcome, reason = "failed", None
     if result is not None:
@@ -651,6 +685,8 @@ def _watch_compiles(owner, attribute):
 
 
 def _add_interval(trigger, compile_id, start):
+    if _window is not None:
+        _window.compiled()
     state = _state()
     elapsed = time.time() - start
     if state.depth:
