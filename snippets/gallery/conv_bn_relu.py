@@ -8,7 +8,6 @@ from torch import nn
 
 from compile_lessons import Explorer, capture, show
 
-
 # region function
 block = nn.Sequential(
     nn.Conv2d(3, 16, 3, padding=1, bias=False),

@@ -8,7 +8,7 @@ from typing import Any
 
 from compile_lessons.facts.run import Process, Profile, Run, Span
 from compile_lessons.forms.timeline import compile_seconds, compiles_of, main_process, stepping_region
-from compile_lessons.ground.words import counted, duration, shorten
+from compile_lessons.ground.words import counted, rough_duration, shorten
 from compile_lessons.show import table
 
 #: Calls that a comparison needs.
@@ -104,7 +104,7 @@ def comparison_lines(run: Run) -> list[str]:
     lines = [f"Compared with eager mode, calls {found.first} to {found.last} of {found.function}: {times}: {verdict}"]
     if found.break_even is not None:
         lines.append(
-            f"The {duration(found.compiling)} of compiles pay after {found.break_even:,} calls; "
+            f"The {rough_duration(found.compiling)} of compiles pay after {found.break_even:,} calls; "
             f"this run had {found.last:,}"
         )
     return lines
@@ -143,7 +143,7 @@ def profile_lines(run: Run) -> list[str]:
         return [f"No profile: {profile.why}"]
     region = process.region(profile.region)
     calls = f"call {profile.first}" if profile.steps == 1 else f"calls {profile.first} to {profile.last}"
-    head = f"Profile of {calls} of {region.name if region else 'a region'}: {duration(profile.seconds)}"
+    head = f"Profile of {calls} of {region.name if region else 'a region'}: {rough_duration(profile.seconds)}"
     ran = sum(work.seconds for work in profile.work)
     if profile.busy is not None:
         idle = max(0.0, 1 - profile.busy / profile.seconds)
