@@ -39,6 +39,9 @@ class Region:
     #: Calls, and their seconds, in which a frame ran in eager mode because no compiled version fit.
     eager_calls: int = 0
     eager_seconds: float = 0.0
+    #: Calls whose first guards were checked and fit, and their seconds until then, as the calls ran.
+    guarded_calls: int = 0
+    guard_seconds: float = 0.0
 
     @property
     def name(self) -> str:
@@ -119,6 +122,26 @@ class FailedCheck:
     new: str | None = None
 
 
+@dataclass(frozen=True)
+class Matmul:
+    """A matrix multiplication, attention or convolution in a graph, with the type of its result."""
+
+    #: As torch abbreviates it: ``f32``, ``bf16``.
+    dtype: str
+    #: ``cuda``, ``cpu``.
+    device: str
+    #: The user's line; ``None`` if the graph has none, as for a module of torch.
+    line: Location | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Memory:
+    """Bytes of a process, or of a GPU in a process: of a compile, those before and after it."""
+
+    before: int
+    after: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Compile:
     """One time that Dynamo looked at a frame."""
@@ -153,7 +176,9 @@ class Compile:
     limits: tuple[int | None, int | None] = (None, None)
     #: It yields, which Dynamo can't compile.
     generator: bool = False
-    #: Seconds of each stage; a stage may contain others.
+    #: Seconds of the compile of its backward pass, when that runs first.
+    backward_seconds: float = 0.0
+    #: Seconds of each stage, without those of that compile; a stage may contain others.
     stages: dict[str, float] = field(default_factory=dict)
     #: Inductor's cache: ``hit``, ``miss`` or ``bypass`` of each graph.
     caches: tuple[str, ...] = ()
@@ -169,6 +194,21 @@ class Compile:
     eager_calls: int | None = None
     #: What torch wrote down of this compile, if it was asked for.
     listings: tuple[Listing, ...] = ()
+    #: How many guards its code has.
+    guard_count: int | None = None
+    #: The line that most of them are from, and how many.
+    guarded_line: tuple[Location, int] | None = None
+    #: Kernels whose candidates were timed, and the seconds of it, at the compile or at the first run.
+    autotuned: int = 0
+    autotune_seconds: float = 0.0
+    matmuls: tuple[Matmul, ...] = ()
+    #: The process's memory, and the GPU's that torch gave out. ``None`` in a trace alone, and without a GPU.
+    memory: Memory | None = None
+    gpu_memory: Memory | None = None
+    #: How torch computes float32 matmuls on this GPU, if it could be faster: ``ieee``.
+    float32_precision: str | None = None
+    #: Why no CUDA graph is used, in torch's words.
+    cuda_graph_skipped: str | None = None
 
     @property
     def ends(self) -> float:
@@ -200,9 +240,15 @@ class Interval:
     start: float
     seconds: float
     stack: tuple[Location, ...] = ()
+    #: Of a CUDA graph: ``FORWARD``, ``BACKWARD`` or ``INFERENCE``, the sizes that it is recorded for, how many others
+    #: there were for them, and why none of those fits, in torch's words.
+    mode: str = ""
+    sizes: tuple[int, ...] = ()
+    again: int = 0
+    reason: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Message:
     """What torch logged about CUDA graphs."""
 
@@ -226,6 +272,9 @@ class Process:
     breaks: tuple[TracedBreak, ...] = ()
     intervals: tuple[Interval, ...] = ()
     messages: tuple[Message, ...] = ()
+    #: The most bytes that the process had, and that torch gave out on the GPU, at the last note of the collector.
+    peak: int | None = None
+    gpu_peak: int | None = None
     #: Lines that called modules before torch.compile was used, each with its share of the time; the largest first.
     modules: tuple[tuple[Location, float], ...] = ()
     #: The calls of regions, by the time when they ended.

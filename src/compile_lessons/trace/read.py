@@ -16,6 +16,8 @@ from compile_lessons.facts.run import (
     FailedCheck,
     Interval,
     Listing,
+    Matmul,
+    Memory,
     Message,
     Process,
     Region,
@@ -37,6 +39,8 @@ STAGES = {
     "autotuning": "runtime_triton_autotune_time_us",
     "cudagraphify": "runtime_cudagraphify_time_us",
 }
+#: Metrics of autotuning: Inductor's at the compile, Triton's at the first run.
+AUTOTUNING = ("compile_time_autotune_time_us", "runtime_triton_autotune_time_us")
 
 
 def read_run(folder: Path, collected: bool = False, listings: bool = False, **about: Any) -> Run:
@@ -92,6 +96,7 @@ class _Calls:
     missed: dict[tuple[Any, ...], int] = field(default_factory=dict)
     spans: list[Span] = field(default_factory=list)
     noted: dict[tuple[int, int], float] = field(default_factory=dict)
+    lookups: dict[tuple[int, int], Sequence[float]] = field(default_factory=dict)
 
     def add(self, record: Record) -> None:
         for number, *values in record["regions"]:
@@ -114,10 +119,20 @@ class _Calls:
             self.noted[key] = record["t"]
         for region, file, function, count in record["missed"]:
             self.missed[record["who"], region, file, function] = count
+        for number, *values in record.get("lookups", ()):
+            self.lookups[number, record["who"]] = values
 
     def total(self, region: int) -> list[float]:
-        rows = [values for (number, _), values in self.regions.items() if number == region]
-        return [sum(column) for column in zip(*rows, strict=True)] or [0, 0.0, 0.0, 0, 0.0]
+        return _total(self.regions, region) or [0, 0.0, 0.0, 0, 0.0]
+
+    def total_of_lookups(self, region: int) -> list[float]:
+        return _total(self.lookups, region) or [0, 0.0]
+
+
+def _total(values: dict[tuple[int, int], Sequence[float]], region: int) -> list[float]:
+    """Add up the columns of a region's rows, one for each thread."""
+    rows = [row for (number, _), row in values.items() if number == region]
+    return [sum(column) for column in zip(*rows, strict=True)]
 
 
 def _process(pid: int, records: list[Record], traced: TracedProcess | None, folder: Path) -> Process:
@@ -149,8 +164,14 @@ def _process(pid: int, records: list[Record], traced: TracedProcess | None, fold
         modules=_modules(by_kind["samples"]),
         profile=next((read_profile(folder, record) for record in by_kind["profile"]), None),
         spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
+        peak=_last(records, "peak"),
+        gpu_peak=_last(records, "gpu_peak"),
         missing=(*version.get("missing", ()), *errors),
     )
+
+
+def _last(records: list[Record], name: str) -> int | None:
+    return next((record[name] for record in reversed(records) if name in record), None)
 
 
 def _modules(records: list[Record]) -> tuple[tuple[Location, float], ...]:
@@ -162,6 +183,7 @@ def _modules(records: list[Record]) -> tuple[tuple[Location, float], ...]:
 
 def _region(record: Record, calls: _Calls) -> Region:
     count, seconds, compiling, eager, eager_seconds = calls.total(record["id"])
+    guarded, guarding = calls.total_of_lookups(record["id"])
     return Region(
         id=record["id"],
         function=record["function"],
@@ -181,6 +203,8 @@ def _region(record: Record, calls: _Calls) -> Region:
         compile_seconds=compiling,
         eager_calls=int(eager),
         eager_seconds=eager_seconds,
+        guarded_calls=int(guarded),
+        guard_seconds=guarding,
     )
 
 
@@ -195,6 +219,10 @@ def _interval(record: Record) -> Interval:
         start=record["t"] - record["seconds"],
         seconds=record["seconds"],
         stack=_inner_first(record["stack"]),
+        mode=record.get("mode", ""),
+        sizes=tuple(record.get("sizes", ())),
+        again=record.get("again", 0),
+        reason=record.get("reason", ""),
     )
 
 
@@ -256,8 +284,15 @@ def _collected(id: str, record: Record, traced: TracedCompile | None, calls: _Ca
         guards=_guards(record.get("guards", ()), traced),
         limits=tuple(record.get("limits", (None, None))),
         eager_calls=eager,
+        memory=_memory(record, "memory"),
+        gpu_memory=_memory(record, "gpu_memory"),
+        float32_precision=record.get("float32"),
         **_details(traced),
     )
+
+
+def _memory(record: Record, name: str) -> Memory | None:
+    return Memory(before=record[name][0], after=record[name][1]) if name in record else None
 
 
 def _guards(collected: Iterable[Sequence[Any]], traced: TracedCompile | None) -> tuple[FailedCheck, ...]:
@@ -298,13 +333,23 @@ def _details(traced: TracedCompile | None) -> dict[str, Any]:
     if traced is None:
         return {}
     stages: dict[str, float] = defaultdict(float)
-    for metrics in (traced.metrics, traced.backward):
+    all_metrics = (traced.metrics, traced.backward, *traced.runtime)
+    for metrics in (traced.metrics, *traced.runtime):
         for stage, name in STAGES.items():
             stages[stage] += (metrics.get(name) or 0) / 1e6
     return {
         "stages": {stage: seconds for stage, seconds in stages.items() if seconds},
         "caches": tuple(traced.caches),
+        "backward_seconds": (traced.backward.get("duration_us") or 0) / 1e6,
         "operations": traced.metrics.get("graph_op_count"),
+        "guard_count": traced.metrics.get("guard_count"),
+        "guarded_line": _guarded_line(traced),
+        "autotuned": traced.autotuned,
+        "autotune_seconds": sum((m.get(name) or 0) / 1e6 for m in all_metrics for name in AUTOTUNING),
+        "cuda_graph_skipped": next(filter(None, (m.get("cudagraph_skip_reason") for m in all_metrics)), None),
+        "matmuls": tuple(
+            Matmul(dtype, device, location(*line) if line else None) for dtype, device, line in traced.matmuls
+        ),
         "constants": tuple(
             (source, tuple(location(*frame) for frame in stack)) for source, stack in traced.constants.items()
         ),
@@ -312,6 +357,15 @@ def _details(traced: TracedCompile | None) -> dict[str, Any]:
         "listings": tuple(Listing(*listing) for listing in traced.listings),
         "traced": sum((m.get("structured_logging_overhead_us") or 0) / 1e6 for m in (traced.metrics, traced.backward)),
     }
+
+
+def _guarded_line(traced: TracedCompile) -> tuple[Location, int] | None:
+    """Return the line that most guards are from. Their text has the end of its path, graph and stack have all of it."""
+    files = dict.fromkeys(line[0] for line in (*traced.lines, *traced.stack))
+    for (path, number), count in traced.guards.most_common(1):
+        file = next((file for file in files if file.endswith(path)), None)
+        return (location(file, number), count) if file else None
+    return None
 
 
 def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[TracedBreak]:

@@ -26,8 +26,12 @@ RECORDS = (
     "dynamo_start",
     "compilation_metrics",
     "bwd_compilation_metrics",
+    "compilation_metrics_runtime",
+    "bwd_compilation_metrics_runtime",
+    "chromium_event",
     "artifact",
     "dynamo_output_graph",
+    "dynamo_cpp_guards_str",
     "symbolic_shape_specialization",
 )
 #: Artifacts that are read.
@@ -39,7 +43,8 @@ ARTIFACTS = (
     "fx_graph_cache_bypass",
     "torch_version",
 )
-#: Artifacts whose payload is read.
+#: Records, and artifacts, whose payload is read.
+_HAVE_PAYLOAD = {"dynamo_output_graph", "dynamo_cpp_guards_str", "chromium_event"}
 _WITH_PAYLOAD = ("recompile_reasons", "dynamo_graph_break_reason")
 #: Records whose payload is a listing, with its title, and Pygments' name of its language.
 LISTINGS = {
@@ -65,6 +70,15 @@ _LONG_METRICS = (
 _MANY = 64_000_000
 #: The line that a part of a graph is from: ``# File: /work/train.py:9 in scan, code: …``.
 _SOURCE = re.compile(r"^\s*# File: (?P<file>.+):(?P<line>\d+) in (?P<function>[^,]+), code:")
+#: The end of a guard, with its line and the end of its path: ``# sum(self.taps)  # p/table.py:12 in f``.
+_GUARD = re.compile(r"  # (?P<path>\S+\.py):(?P<line>\d+) in \S+")
+#: The beginning of a search for the fastest candidate of a kernel, in Inductor or in Triton's wrapper.
+_AUTOTUNED = re.compile(r'"name": "(?:\w+_template_autotuning|CachingAutotuner\.benchmark_all_configs)"')
+#: ``addmm: "bf16[8, 64][64, 1]cuda:0" = torch.nn.functional.linear(…)``, as graphs of Dynamo have it.
+_MATMUL = re.compile(
+    r'^\s*\w+: "(?P<dtype>\w+)\[[^"]*\](?P<device>[a-z]+)[:\d]*" = [^;]*?(?:'
+    r"\b(?:linear|matmul|mm|bmm|addmm|baddbmm|einsum|conv[123]d|scaled_dot_product_attention)\(| @ )"
+)
 _PREFIX = re.compile(rb"[A-Z]\d{4} [\d:.]+ (?P<pid>\d+) [^\]]*\] ")
 _RANK = re.compile(r"rank_(\d+)_")
 #: A line of a stack as text: ``File "train.py", line 42, in main``.
@@ -107,6 +121,14 @@ class TracedCompile:
     #: The title, language and text of each listing, of the last attempt to compile.
     listings: list[tuple[str, str, str]] = field(default_factory=list)
     attempt: int = 0
+    #: The type, device and line of each matrix multiplication.
+    matmuls: list[tuple[str, str, Frame | None]] = field(default_factory=list)
+    #: How many guards are from each line. The path is the end of the file's path.
+    guards: Counter[tuple[str, int]] = field(default_factory=Counter)
+    #: Kernels whose candidates were timed.
+    autotuned: int = 0
+    #: Metrics of what ran later than the compile: Triton's autotuning, recordings of CUDA graphs.
+    runtime: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass
@@ -201,9 +223,14 @@ def _add(entry: TracedCompile, record: dict[str, Any], payload: str, names: dict
         entry.metrics = _short(record["compilation_metrics"])
     elif "bwd_compilation_metrics" in record:
         entry.backward = _short(record["bwd_compilation_metrics"])
+    elif "compilation_metrics_runtime" in record or "bwd_compilation_metrics_runtime" in record:
+        entry.runtime += [record.get("compilation_metrics_runtime") or record["bwd_compilation_metrics_runtime"]]
+    elif "chromium_event" in record:
+        entry.autotuned += '"ph": "B"' in payload and bool(_AUTOTUNED.search(payload))
     elif "dynamo_output_graph" in record:
-        sources = filter(None, map(_SOURCE.match, payload.splitlines()))
-        entry.lines.update((m["file"], int(m["line"]), m["function"]) for m in sources)
+        _add_graph(entry, payload)
+    elif "dynamo_cpp_guards_str" in record:
+        entry.guards = Counter((guard["path"], int(guard["line"])) for guard in _GUARD.finditer(payload))
     elif "artifact" in record:
         name = record["artifact"]["name"]
         if name == "recompile_reasons":
@@ -219,6 +246,17 @@ def _short(metrics: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in metrics.items() if name not in _LONG_METRICS}
 
 
+def _add_graph(entry: TracedCompile, payload: str) -> None:
+    """Count the parts of a graph by their lines, and note its matrix multiplications."""
+    line: Frame | None = None
+    for text in payload.splitlines():
+        if source := _SOURCE.match(text):
+            line = source["file"], int(source["line"]), source["function"]
+            entry.lines[line] += 1
+        elif found := _MATMUL.match(text):
+            entry.matmuls.append((found["dtype"], found["device"], line))
+
+
 def _frames(stack: list[dict[str, Any]] | None, names: dict[int, str]) -> tuple[Frame, ...]:
     frames = [(names.get(frame["filename"], ""), frame["line"], frame["name"]) for frame in stack or ()]
     return tuple(frame for frame in frames if not _is_collector(frame[0]))
@@ -227,7 +265,7 @@ def _frames(stack: list[dict[str, Any]] | None, names: dict[int, str]) -> tuple[
 def _records(path: Path, listings: bool) -> Iterator[tuple[int, dict[str, Any], str]]:
     """Yield the process, the JSON and the payload of each record that is read."""
     kinds = {name.encode() for name in (*RECORDS, *(LISTINGS if listings else ()))}
-    with_payload = {"dynamo_output_graph", *(LISTINGS if listings else ())}
+    with_payload = {*_HAVE_PAYLOAD, *(LISTINGS if listings else ())}
     pid, record, keep = 0, None, False
     payload: list[bytes] = []
     with path.open("rb") as file:

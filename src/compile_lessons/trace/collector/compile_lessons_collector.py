@@ -295,6 +295,8 @@ class _State:
         self.reason = None
         self.totals = {}
         self.missed = {}
+        self.waiting = False  # for the first lookup of the call that runs
+        self.lookups = {}
         self.changed = set()  # regions
         self.written = 0.0
         if len(_states) >= _THREADS:
@@ -432,6 +434,7 @@ def _make_enter(number):
         state.region = number
         state.misses = 0
         state.compiling = 0.0
+        state.waiting = True
         state.began = clock()
         return leave
 
@@ -449,8 +452,9 @@ def _write_calls(state):
     changed, state.changed = state.changed, set()
     totals = [[number, *values] for number, values in list(state.totals.items()) if number in changed]
     missed = [[*key, count] for key, count in list(state.missed.items()) if key[0] in changed]
+    lookups = [[number, *values] for number, values in list(state.lookups.items()) if number in changed]
     if totals or missed:
-        _write("calls", who=state.number, regions=totals, missed=missed)
+        _write("calls", who=state.number, regions=totals, missed=missed, lookups=lookups, **_peaks())
 
 
 def _watch_disabled(owner, attribute):
@@ -476,10 +480,16 @@ def _watch_lookups(owner, attribute):
     """Count the calls that no compiled version fits. Whoever sets this hook too still gets its own calls."""
     original = getattr(owner, attribute)
     chained = None
+    clock = time.perf_counter
 
     def on_lookup(hit):
+        state = _state()
+        if hit and state.waiting:  # what a call spends before its compiled code begins
+            lookups = state.lookups.setdefault(state.region, [0, 0.0])
+            lookups[0] += 1
+            lookups[1] += clock() - state.began
+        state.waiting = False
         if not hit:
-            state = _state()
             code = sys._getframe(1).f_code
             state.key = key = (state.region, code.co_filename, code.co_name)
             state.misses += 1
@@ -507,6 +517,7 @@ def _watch_frames(owner, attribute):
             state.missed[key] -= 1
         caller = sys._getframe(1)
         number = _compiles_of(frame_state)
+        before = {} if state.converting else guarded(_memory) or {}
         began, state.converting = clock(), state.converting + 1
         result = None
         try:
@@ -518,7 +529,7 @@ def _watch_frames(owner, attribute):
             if not state.converting:
                 state.compiling += elapsed
             error = sys.exc_info()[1] if result is None else None
-            guarded(_add_convert, state, frame, frame_state, result, error, elapsed, key, caller, number)
+            guarded(_add_convert, state, frame, frame_state, result, error, elapsed, key, caller, number, before)
 
     setattr(owner, attribute, __call__)
 
@@ -529,7 +540,7 @@ def _compiles_of(frame_state):
     return None if counter is None else counter.get(frame_state.get("_id"), 0)
 
 
-def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller, number):
+def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller, number, before):
     if _window is not None:
         _window.compiled()
     code = frame.f_code
@@ -557,6 +568,10 @@ def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller,
     totals = state.totals.get(state.region)
     if number is not None and number != _compiles_of(frame_state):
         record["number"] = number
+    if outcome == "compiled":
+        after = _memory()
+        record |= {name: [value, after[name]] for name, value in before.items() if name in after}
+        record |= _float32_precision()
     if code.co_flags & inspect.CO_GENERATOR:
         record["generator"] = True
     _write(
@@ -664,27 +679,95 @@ def _user_stack(frame):
     return stack
 
 
+# ---------------------------------------------------------------------------------------------------- memory, GPU
+
+
+def _gpu():
+    """Return ``torch.cuda`` if the program uses a GPU."""
+    import torch
+
+    return torch.cuda if torch.cuda.is_initialized() else None
+
+
+def _memory():
+    """Return the bytes that this process has, and those that torch gave out on the GPU."""
+    numbers = {}
+    with contextlib.suppress(OSError), open("/proc/self/statm", "rb") as file:
+        numbers["memory"] = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    gpu = _gpu()
+    if gpu is not None:
+        numbers["gpu_memory"] = gpu.memory_allocated()
+    return numbers
+
+
+def _peaks():
+    numbers = {}
+    with contextlib.suppress(ImportError):  # Windows
+        import resource
+
+        unit = 1 if sys.platform == "darwin" else 1024
+        numbers["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    gpu = _gpu()
+    if gpu is not None:
+        numbers["gpu_peak"] = gpu.max_memory_allocated()
+    return numbers
+
+
+def _float32_precision():
+    """Return how torch computes float32 matmuls, if this GPU has TF32 and torch doesn't use it."""
+    import torch
+
+    gpu = _gpu()
+    if gpu is None or torch.version.cuda is None or gpu.get_device_capability() < (8, 0):
+        return {}
+    precision = torch.backends.cuda.matmul.fp32_precision
+    return {} if precision == "tf32" else {"float32": "ieee" if precision == "none" else precision}
+
+
 # ---------------------------------------------------------------------------------------------------- other compiles
 
 
 def _watch_compiles(owner, attribute):
     handler = getattr(owner, attribute)
     began = {}
+    details = {}
 
     def on_start(args):
-        began[args.callback_trigger.name] = time.time()
+        trigger = args.callback_trigger.name
+        began[trigger] = time.time()
+        details[trigger] = guarded(_recording, sys._getframe(1)) if trigger == "CUDAGRAPH_RECORDING" else None
 
     def on_end(args):
         trigger = args.callback_trigger.name
         start = began.pop(trigger, None)
         if start is not None and trigger != "DYNAMO":
-            guarded(_add_interval, trigger, str(args.compile_id), start)
+            guarded(_add_interval, trigger, str(args.compile_id), start, details[trigger] or {})
 
     handler.register_start_callback(on_start)
     handler.register_end_callback(on_end)
 
 
-def _add_interval(trigger, compile_id, start):
+def _recording(frame):
+    """Return what ``CUDAGraphTreeManager._run`` knows of the CUDA graph that it is about to record."""
+    while frame is not None and not frame.f_code.co_filename.endswith("cudagraph_trees.py"):
+        frame = frame.f_back
+    while frame is not None and frame.f_code.co_name != "_run":
+        frame = frame.f_back
+    if frame is None:
+        return {}
+    values = frame.f_locals
+    function = values["function_id"]
+    details = {
+        "mode": values["self"].id_to_mode[function].name,
+        "sizes": [value for value in values["new_inputs"] if isinstance(value, int)],
+        "again": len(values["child_nodes"][function]),
+    }
+    if details["again"]:
+        details["reason"] = values["status_logger"]()[: 4 * _LONGEST]
+    return details
+
+
+def _add_interval(trigger, compile_id, start, details):
     if _window is not None:
         _window.compiled()
     state = _state()
@@ -699,6 +782,7 @@ def _add_interval(trigger, compile_id, start):
         thread=threading.current_thread().name,
         main=state.main,
         stack=_user_stack(sys._getframe(1)),
+        **details,
     )
 
 
