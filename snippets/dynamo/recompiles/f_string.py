@@ -15,16 +15,13 @@ def named(x, n):
     return x * n, names.get(f"{n}")
 
 
-x = torch.ones(2)
-rows = []
+x, rows = torch.ones(2), []
 for function in (text_of, named):
     compiled = torch.compile(function, backend="eager")
     for n in (3, 5, 6):
-        _, expected = function(x, n)
-        _, result = compiled(x, n)
-        rows.append([function.__name__, n, repr(expected), repr(result)])
+        results = [repr(call(x, n)[1]) for call in (function, compiled)]
+        rows.append([function.__name__, n, *results])
 show(Table(["function", "n", "eager mode", "compiled"], rows))
-
 # region checks
 assert [row[3] for row in rows] == ["'3'", "5", "6", "'three'", "None", "None"]
 # endregion
