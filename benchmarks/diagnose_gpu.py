@@ -1,6 +1,6 @@
 """A training loop to try ``diagnose --profile-steps`` on a GPU: small kernels, an optimizer in eager mode, waits.
 
-    compile-lessons diagnose --profile-steps 3 --compare eager --json gpu.json --html gpu.html benchmarks/diagnose_gpu.py
+    compile-lessons diagnose --profile-steps 3 --compare eager --html gpu.html benchmarks/diagnose_gpu.py
 
 The report has to say that the GPU was idle for a share of the calls, which ``--batch 4096`` makes smaller, and to list
 kernels whose names begin with ``triton_`` as compiled. ``--own-profiler`` has the program use the profiler itself, and

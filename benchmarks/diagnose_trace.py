@@ -1,0 +1,88 @@
+"""How long ``diagnose --trace`` takes for a large folder of many ranks, and how much memory.
+
+``python benchmarks/diagnose_trace.py`` compiles a small model for training, with Inductor and several sizes, and copies
+its trace until there are 1 GB of 16 ranks: what torch writes, and in the proportions in which it writes it. Each copy
+has a process number and frame numbers of its own. The command that reads them is measured from its start to its end,
+and its memory and that of the processes that it starts is added up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+PROGRAM = """
+import torch
+torch.manual_seed(0)
+layer = torch.nn.TransformerEncoderLayer(32, 4, 64, batch_first=True)
+model = torch.compile(torch.nn.TransformerEncoder(layer, 2), dynamic=False)
+for length in (4, 5, 6, 7):
+    model(torch.randn(2, length, 32)).sum().backward()
+"""
+_PID = re.compile(rb"(?m)^([A-Z]\d{4} [\d:.]+) \d+ ")
+_FRAME = re.compile(rb'"frame_id": (\d+)')
+
+
+def record(folder: Path) -> bytes:
+    """Return the trace of the program."""
+    subprocess.run([sys.executable, "-c", PROGRAM], env=os.environ | {"TORCH_TRACE": str(folder)}, check=True)
+    (path,) = folder.glob("*.log")
+    return path.read_bytes()
+
+
+def fill(folder: Path, trace: bytes, size: int, ranks: int) -> int:
+    """Write copies of the trace for each rank; return the bytes."""
+    copies = max(1, size // ranks // len(trace))
+    for rank in range(ranks):
+        own = _PID.sub(rb"\1 %d " % (1000 + rank), trace)
+        with (folder / f"dedicated_log_torch_trace_rank_{rank}_x.log").open("wb") as file:
+            for copy in range(copies):
+                file.write(_FRAME.sub(lambda match, copy=copy: b'"frame_id": %d' % (int(match[1]) + 100 * copy), own))
+    return sum(path.stat().st_size for path in folder.iterdir())
+
+
+def measure(command: list[str]) -> tuple[float, int, str]:
+    """Run a command; return its seconds, the most bytes of memory that it and its children had, and what it printed."""
+    began, most = time.perf_counter(), 0
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        process = psutil.Process(child.pid)
+        while child.poll() is None:
+            with contextlib.suppress(psutil.Error):  # a process has ended between two looks at it
+                most = max(most, sum(memory(p) for p in [process, *process.children(recursive=True)]))
+            time.sleep(0.05)
+        printed = child.stdout.read() if child.stdout else ""
+    return time.perf_counter() - began, most, printed
+
+
+def memory(process: psutil.Process) -> int:
+    """Return the bytes of a process that it doesn't share with another one."""
+    return int(process.memory_full_info().uss)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--size", type=float, default=1.0, help="gigabytes")
+    parser.add_argument("--ranks", type=int, default=16)
+    parser.add_argument("--options", default="", help="of diagnose, such as --html=report.html")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as recorded, tempfile.TemporaryDirectory() as folder:
+        trace = record(Path(recorded))
+        size = fill(Path(folder), trace, int(args.size * 1e9), args.ranks)
+        command = [sys.executable, "-m", "compile_lessons", "diagnose", "--trace", folder, *args.options.split()]
+        seconds, most, printed = measure(command)
+        load = os.getloadavg()[0]
+        print(printed.splitlines()[0])
+        print(f"{size / 1e9:.2f} GB of {args.ranks} ranks: {seconds:.1f} s, {most / 1e6:.0f} MB, load {load:.1f}")
+
+
+if __name__ == "__main__":
+    main()
