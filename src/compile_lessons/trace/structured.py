@@ -7,14 +7,10 @@ then its payload, each line after a tab. The number is the process. Relies on th
 
 from __future__ import annotations
 
-import functools
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +62,6 @@ _LONG_METRICS = (
     "stack_trace",
     "exception_stack_trace",
 )
-#: Bytes of trace files from which on several processes read them.
-_MANY = 64_000_000
 #: The line that a part of a graph is from: ``# File: /work/train.py:9 in scan, code: …``.
 _SOURCE = re.compile(r"^\s*# File: (?P<file>.+):(?P<line>\d+) in (?P<function>[^,]+), code:")
 #: The end of a guard, with its line and the end of its path: ``# sum(self.taps)  # p/table.py:12 in f``.
@@ -162,13 +156,7 @@ def read_traces(folder: Path, listings: bool = False) -> list[TracedProcess]:
     A process writes one file. Files of several machines, or containers, may have the same process number in them, so
     what two files say of a number is not put together.
     """
-    paths = sorted(folder.rglob("*.log"))
-    read = functools.partial(read_trace, listings=listings)
-    if len(paths) > 1 and sum(path.stat().st_size for path in paths) > _MANY:
-        workers = min(len(paths), os.cpu_count() or 1, 8)
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            return [process for found in pool.map(read, paths) for process in found]
-    return [process for path in paths for process in read(path)]
+    return [process for path in sorted(folder.rglob("*.log")) for process in read_trace(path, listings)]
 
 
 def read_trace(path: Path, listings: bool = False) -> list[TracedProcess]:
