@@ -45,7 +45,7 @@ class OneFile(OneTarget):
 def explore(
     what: Annotated[
         str | None,
-        typer.Argument(metavar="[FILE.py[:NAME]]", help="A file, and a function, module or method in it."),
+        typer.Argument(metavar="FILE.py[:NAME]", help="A file, and a function, module or method in it."),
     ] = None,
     arguments: Annotated[
         list[str] | None, typer.Argument(metavar="[-- ARGUMENTS]", help="The command-line arguments of FILE.py.")
