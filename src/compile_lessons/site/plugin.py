@@ -18,7 +18,7 @@ from mkdocs.config.config_options import Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import BasePlugin
+from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
@@ -27,28 +27,15 @@ from compile_lessons.site import frames, notebooks
 from compile_lessons.site.embed import lookup
 from compile_lessons.site.messages import NAME as MESSAGES
 from compile_lessons.site.messages import at_its_fix, fixes_in, messages_of, with_fixes
-from compile_lessons.site.serving import OnDemand, refuse_other_hosts, search_of
+from compile_lessons.site.searching import FILE_WORKER, replace_search, write_index
+from compile_lessons.site.serving import OnDemand, refuse_other_hosts
 from compile_lessons.site.twins import description, twin, twin_address
-
-#: Parts of the theme's script for searches, and what replaces them.
-_SEARCH = {
-    # lunr 2.3.9 tells the nodes of its tree of words apart by their edges, each a letter and a number, joined without a
-    # separator. In words with digits, nodes that differ become one, so that a query can run into a word that doesn't
-    # exist: "call" ended with an error.
-    "e=e+s+o.id": 'e=e+s+o.id+","',
-    # Each word is looked for as the beginning of others, so that "how to time" found everything with "torch".
-    r".split(/\s+/g).reduce(": r".split(/\s+/g)"
-    ".filter((r,n,i)=>i.length<2||lunr.stopWordFilter(r.toLowerCase())).reduce(",
-    "data:de.search(e)": "data:searchPages(de,e)",
-}
-_SEARCH_PAGES = Path(__file__).with_name("search.js")
 
 
 class PluginOptions(Config):
     """``cards``: also draw a picture of each page, which other sites show beside a link to it.
 
-    ``boosts``: the weight in searches of the pages whose paths begin like this, ``{"labs/": 0.7}``. In a page's own
-    ``search``, beside the theme's ``boost``, ``title_boost`` is the weight of its title, keywords and first paragraphs.
+    ``boosts``: the weight in searches of the pages whose paths begin like this, ``{"labs/": 0.5}``; the first counts.
     """
 
     cards = Type(bool, default=False)
@@ -90,7 +77,7 @@ class Beside(BasePlugin[PluginOptions]):
         config.extra["cards"] = self.config.cards and config.extra["twins"]
         self.reads_files = not config.use_directory_urls
         if self.reads_files:
-            config.extra["polyfills"] = []  # the plugin "offline" names a script on another host, for the search
+            config.extra["polyfills"] = [FILE_WORKER]  # the plugin "offline" names the same script on another host
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         notebooks.add_copies(files, config)
@@ -110,14 +97,12 @@ class Beside(BasePlugin[PluginOptions]):
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         # "10 minutes · needs a C++ compiler" is no text to find a lesson by.
         html = html.replace('<p class="lesson-facts"', '<p data-search-exclude class="lesson-facts"', 1)
-        html = with_fixes(frames.moved_out(html, page, files, Path(config.site_dir)))
+from compile_lessons.site.searching import FILE_WORKER, replace_search, write_index
+from compile_lessons.site.serving import OnDemand, refuse_other_hosts
+from compile_lessons.site.twins import description, twin, twin_address
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        boost = page.meta.get("search", {}).get("title_boost")
-        if boost is not None:  # few pages have one, and there are a thousand entries
-            [own] = [entry for entry in search_of(config).search_index.entries if entry["location"] == page.url]
-            own["boost"] = boost
         self.fixes[page.file.src_uri] = fixes_in(page.url, output)
         messages = messages_of(page.file.src_uri, page.url, output, self.pages)
         if messages != self.messages.get(page.file.src_uri, []):
@@ -146,11 +131,13 @@ class Beside(BasePlugin[PluginOptions]):
         if self.on_demand:
             self.on_demand.stop()
 
+    @event_priority(-50)  # after the theme's plugin for the search, before the one that makes a script of its index
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         if self.on_demand:
             self.on_demand.take_in(config, self.files, self.nav, self.env)
         site = Path(config.site_dir)
-        _fix_search(site)
+        replace_search(site)
+        write_index(site, self.reads_files)
         self._write_messages(site)
         for source, text in self.twins.items():
             path = site / twin_address(source)
@@ -205,20 +192,6 @@ def _check_port(host: str, port: int) -> None:
     with socket.socket() as probe:
         if probe.connect_ex((host, port)) == 0:
             raise PluginError(f"port {port} is in use. Fix: end that server, or: make serve PORT={port + 1}")
-
-
-def _fix_search(site: Path) -> None:
-    """Replace parts of the theme's script for searches. Raises ``PluginError`` where this theme has another script."""
-    [worker] = site.glob("assets/javascripts/workers/search.*.min.js")
-    script = worker.read_text(encoding="utf-8")
-    for part, replacement in _SEARCH.items():
-        if replacement in script:  # a server builds again
-            continue
-        if part not in script:
-            raise PluginError(f"{worker.name} has no {part!r}: is the fault in the theme's search gone?")
-        script = script.replace(part, replacement)
-    own = _SEARCH_PAGES.read_text(encoding="utf-8")
-    worker.write_text(script if script.startswith(own) else own + script, encoding="utf-8")
 
 
 def _sections(page: Page) -> str:
