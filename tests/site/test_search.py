@@ -288,13 +288,13 @@ PASTED = {
     '"_orig_mod.tok_emb.weight", "_orig_mod.pos_emb.weight"': "pipeline/calling/#three-ways",
     # pytorch#124269
     "[2024-04-16 22:28:39,856] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (8)": (
-        "dynamo/recompiles/#the-limit"
+        "dynamo/recompile-limit/#the-limit"
     ),
     # ComfyUI#9972
     "W0920 18:01:22.105000 31 torch/_dynamo/convert_frame.py:1016] [2/8] torch._dynamo hit config.recompile_limit "
-    "(8)": "dynamo/recompiles/#the-limit",
+    "(8)": "dynamo/recompile-limit/#the-limit",
     # ComfyUI#9289
-    "last reason: 2/7: L['self'].key == 'blocks.7.attn.to_q'": "dynamo/recompiles/#fix-strings",
+    "last reason: 2/7: L['self'].key == 'blocks.7.attn.to_q'": "dynamo/recompile-limit/#fix-strings",
     # torchdynamo#1673
     "tensor 'x' size mismatch at index 0. expected 32, actual 20": "dynamo/dynamic-shapes/#mark-a-dimension",
     # pytorch#136361

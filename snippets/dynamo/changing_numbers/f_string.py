@@ -15,13 +15,16 @@ def named(x, n):
     return x * n, names.get(f"{n}")
 
 
-x, rows = torch.ones(2), []
+x = torch.ones(2)
+rows = []
 for function in (text_of, named):
     compiled = torch.compile(function, backend="eager")
     for n in (3, 5, 6):
-        results = [repr(call(x, n)[1]) for call in (function, compiled)]
-        rows.append([function.__name__, n, *results])
+        _, expected = function(x, n)
+        _, result = compiled(x, n)
+        rows.append([function.__name__, n, repr(expected), repr(result)])
 show(Table(["function", "n", "eager mode", "compiled"], rows))
+
 # region checks
 assert [row[3] for row in rows] == ["'3'", "5", "6", "'three'", "None", "None"]
 # endregion
