@@ -16,6 +16,7 @@ def attention(q, k, v):
 
 
 # endregion
+torch.set_float32_matmul_precision("high")
 q = torch.randn(2, 4, 128, 64)
 k = torch.randn(2, 4, 128, 64)
 v = torch.randn(2, 4, 128, 64)

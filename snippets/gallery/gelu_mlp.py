@@ -16,6 +16,7 @@ def mlp(x, up, down):
 
 
 # endregion
+torch.set_float32_matmul_precision("high")
 x = torch.randn(64, 256)
 up = torch.randn(256, 1024)
 down = torch.randn(1024, 256)

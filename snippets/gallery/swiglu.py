@@ -15,6 +15,7 @@ def swiglu(x, gate, up, down):
 
 
 # endregion
+torch.set_float32_matmul_precision("high")
 x = torch.randn(64, 256)
 gate = torch.randn(256, 512)
 up = torch.randn(256, 512)
