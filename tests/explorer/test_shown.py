@@ -32,7 +32,9 @@ def texts(shown: Sheet, pane: str) -> list[list[str]]:
 def test_it_is_recorded_as_data_and_drawn_the_same(step: Pipeline) -> None:
     ((mime, data),) = mime_bundle(Explorer(step)).items()
     assert mime == Explorer.MIME
-    assert Explorer.from_json(data).html() == Explorer(step).html() == page(step)
+    assert Explorer(step).html() == page(step)
+    time = re.compile(r"<div><dt>compile time</dt><dd>.*?</dd></div>")
+    assert Explorer.from_json(data).html() == time.sub("", page(step)) != page(step)
     with pytest.raises(ValueError, match="missing required field"):
         Explorer.from_json('{"": {}}')
 

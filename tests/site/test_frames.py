@@ -49,7 +49,7 @@ def frames(html: str) -> list[dict[str, str]]:
 def test_the_embed_holds_the_document_itself(embedded: str) -> None:
     first, second = frames(embedded)
     assert first["srcdoc"] == second["srcdoc"] == explorer().html()
-    assert first["title"] == 'Explorer: Two "explorers"' and first["loading"] == "lazy"
+    assert first["aria-label"] == 'Explorer: Two "explorers"' and first["loading"] == "lazy"
     assert (first["data-explorer"], second["data-explorer"]) == ("part/two", "part/two-2")
     assert not re.search(r'<script|<style| on\w+="', embedded)  # nothing inline in the page itself
 

@@ -73,6 +73,10 @@ class Sheet(msgspec.Struct, frozen=True):
         panes = (msgspec.structs.replace(pane, opened=pane.name in names) for pane in self.panes)
         return msgspec.structs.replace(self, panes=tuple(panes))
 
+    def without_what_varies(self) -> Sheet:
+        """Return the same without the rows that differ from run to run."""
+        return msgspec.structs.replace(self, rows=tuple(row for row in self.rows if not row.varies))
+
 
 def sheet(pipeline: Pipeline) -> Sheet:
     """Return what the explorer shows of a pipeline."""

@@ -54,8 +54,9 @@ class Explorer:
         return f'<iframe title="Explorer" width="100%" height="760" style="border: 0" srcdoc="{source}"></iframe>'
 
     def to_json(self) -> str:
-        """Return what it shows as JSON, which ``from_json`` reads."""
-        return msgspec.json.encode(self.variants).decode()
+        """Return what it shows as JSON, which ``from_json`` reads, without the times of this one run."""
+        recorded = {name: shown.without_what_varies() for name, shown in self.variants.items()}
+        return msgspec.json.encode(recorded).decode()
 
     @classmethod
     def from_json(cls, text: str) -> Self:

@@ -58,7 +58,7 @@ _DRAWING = re.compile(r'<svg(?=[^>]* role="img")(?=[^>]* width="(\d+)")?')
 _OPENED_DRAWING = re.compile(r'<svg(?=[^>]* role="img")[^>]*>')
 #: How the line from quartile to quartile at the end of a bar begins.
 _QUARTILES = "<line x1="
-_FRAME = re.compile(r'title="" loading="lazy" data-explorer=""')
+_FRAME = re.compile(r'aria-label="" loading="lazy" data-explorer=""')
 _LEGEND = '<p class="plot-legend">A line at the end of a bar: from quartile to quartile.</p>'
 #: Pixels: a drawing of this width can be read on a phone when it is made to fit.
 _FITS_A_PHONE = 390
@@ -179,7 +179,7 @@ def _frame(explorer: Explorer) -> str:
     source = html.escape(explorer.html())
     return (
         '<div class="snippet-explorer">'
-        f'<iframe title="" loading="lazy" data-explorer="" srcdoc="{source}"></iframe></div>'
+        f'<iframe aria-label="" loading="lazy" data-explorer="" srcdoc="{source}"></iframe></div>'
     )
 
 
@@ -190,7 +190,7 @@ def _name_frames(shown: str, record: Record) -> str:
     def named(frame: re.Match[str]) -> str:
         number = next(numbers)
         own = f"{name}-{number}" if number > 1 else name
-        return f'title="Explorer: {html.escape(record.title)}" loading="lazy" data-explorer="{own}"'
+        return f'aria-label="Explorer: {html.escape(record.title)}" loading="lazy" data-explorer="{own}"'
 
     return _FRAME.sub(named, shown)
 
