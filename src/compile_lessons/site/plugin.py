@@ -97,9 +97,7 @@ class Beside(BasePlugin[PluginOptions]):
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         # "10 minutes · needs a C++ compiler" is no text to find a lesson by.
         html = html.replace('<p class="lesson-facts"', '<p data-search-exclude class="lesson-facts"', 1)
-from compile_lessons.site.searching import FILE_WORKER, replace_search, write_index
-from compile_lessons.site.serving import OnDemand, refuse_other_hosts
-from compile_lessons.site.twins import description, twin, twin_address
+        html = with_fixes(frames.moved_out(html, page, files, Path(config.site_dir)))
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
