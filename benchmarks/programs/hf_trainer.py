@@ -16,9 +16,7 @@ class Lines(torch.utils.data.Dataset):
         return {"input_ids": tokens, "labels": tokens}
 
 
-config = LlamaConfig(
-    vocab_size=128, hidden_size=64, intermediate_size=128, num_hidden_layers=2, num_attention_heads=4
-)
+config = LlamaConfig(vocab_size=128, hidden_size=64, intermediate_size=128, num_hidden_layers=2, num_attention_heads=4)
 arguments = TrainingArguments(
     output_dir=tempfile.mkdtemp(),
     per_device_train_batch_size=8,
@@ -29,7 +27,5 @@ arguments = TrainingArguments(
     report_to=[],
     use_cpu=True,
 )
-trainer = Trainer(
-    model=LlamaForCausalLM(config), args=arguments, train_dataset=Lines(), eval_dataset=Lines()
-)
+trainer = Trainer(model=LlamaForCausalLM(config), args=arguments, train_dataset=Lines(), eval_dataset=Lines())
 trainer.train()
