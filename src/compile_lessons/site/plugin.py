@@ -97,6 +97,8 @@ class Beside(BasePlugin[PluginOptions]):
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         # "10 minutes · needs a C++ compiler" is no text to find a lesson by.
         html = html.replace('<p class="lesson-facts"', '<p data-search-exclude class="lesson-facts"', 1)
+        # Nor is a list of links to other lessons, which has their names.
+        html = html.replace('<h2 id="where-to-go-next"', '<h2 data-search-exclude id="where-to-go-next"', 1)
         html = with_fixes(frames.moved_out(html, page, files, Path(config.site_dir)))
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
