@@ -321,6 +321,16 @@ def test_code_without_an_operation_is_nothing_compiled() -> None:
     assert rules(process(compiled(0))) == []  # a trace that was cut off has no metrics
 
 
+def test_a_size_tells_more_than_a_second_use_where_both_cost_as_much() -> None:
+    """A static cache that is as long as each prompt asks for: transformers' generate calls with 6 or 7 arguments."""
+    size = "0/0: tensor 'x' size mismatch at index 1. expected 5, actual 9"
+    each = [compiled(n, guards=(FailedCheck(guard),)) for n, guard in enumerate(("0/0: len(kwargs) == 6", size), 1)]
+    slow = [replace(item, seconds=9.0) for item in (compiled(0), *each)]
+    (found,) = findings_of(Run(processes=(process(*slow),), seconds=50.0))
+    assert (found.severity, found.evidence[0]) == ("advice", "the size of x in dimension 1: 5 → 9")
+    assert found.evidence[1] == "the length of kwargs"
+
+
 def test_worst_first() -> None:
     def finding(**about: Any) -> Finding:
         return Finding(**{"rule": "r", "severity": "fault", "what": ""} | about)

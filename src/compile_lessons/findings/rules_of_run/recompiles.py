@@ -13,7 +13,7 @@ from compile_lessons.facts.places import innermost, is_user_file, location
 from compile_lessons.facts.run import Compile, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
-from compile_lessons.findings.guards import FailedGuard, most_telling, readable
+from compile_lessons.findings.guards import VARIANTS, FailedGuard, most_telling, readable
 from compile_lessons.ground.reading import parse
 from compile_lessons.ground.words import counted, rough_duration, short_number
 
@@ -63,7 +63,8 @@ def _of_frame(frame: _Frame, run: Run) -> Iterator[Finding]:
     causes = Counter(guard.key for _, guard in failed)
     if not causes:
         return
-    key, count = causes.most_common(1)[0]
+    key = max(causes, key=lambda each: (causes[each], each[0] not in VARIANTS))
+    count = causes[key]
     same = [(item, guard) for item, guard in failed if guard.key == key]
     if frame.limit is not None or count >= LEAST:
         if frame.limit is not None or not _on_purpose(frame, count):
