@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost, is_not_torch
+from compile_lessons.facts.places import innermost, is_not_torch, is_user_file
 from compile_lessons.facts.run import GraphBreak, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.catalogue import STOCK_HINTS, explain_break
@@ -37,12 +37,20 @@ def _is_harmless(found: GraphBreak) -> bool:
     return "function marked as skipped" in found.cause and bool(_BY_TORCH.search(found.explanation))
 
 
+def _asked_for_by_a_library(found: GraphBreak) -> bool:
+    """Return whether a library's code calls a function that it keeps from torch.compile, as Lightning's ``log``."""
+    frames = [frame for frame in found.inside if is_not_torch(frame.file)]
+    return "torch.compiler.disable" in found.cause and bool(frames) and not is_user_file(frames[-1].file)
+
+
 def _finding(gb_id: str | None, cause: str, same: list[tuple[GraphBreak, Location]]) -> Finding:
     lines = tuple(dict.fromkeys(line for _, line in same))
     first = same[0][0]
     places = f" in {counted(len(lines), 'line')}" if len(lines) > 1 else ""
     hint = next((hint for hint in first.hints if not hint.startswith(STOCK_HINTS)), "")
     entry = explain_break(gb_id)
+    if _asked_for_by_a_library(first):
+        hint, entry = "a library asks for this break: compile what is around this call, not the call itself", None
     known = entry if entry and entry.remedy else None
     return Finding(
         rule="graph-break",

@@ -231,11 +231,18 @@ def _size(
             if line and readable(source) == f"{guard.source}.size()[{guard.index}]":
                 note = "this line makes the size a constant"
                 return "compute with the size instead of using it as an index or in a condition", [line, *where], note
-    if {guard.old, guard.new} & {"0", "1"}:
+    if _is_one_and_another(frame, guard):
         return _one_version(guard), where[::-1], "sizes 0 and 1 get versions of their own"
     if region is None:  # from torch's trace, which has no options of torch.compile
         return f"leave out dynamic=False, if it is there; else {guard.remedy}", where, ""
     return guard.remedy, where[::-1], ""
+
+
+def _is_one_and_another(frame: _Frame, guard: FailedGuard) -> bool:
+    """Return whether 0 or 1, and one other size, are all that this size ever was."""
+    same = [each for item in frame.again if (each := most_telling(item.guards)).key == guard.key]
+    values = {value for each in same for value in (each.old, each.new) if value}
+    return len(values) == 2 and bool(values & {"0", "1"})
 
 
 def _one_version(guard: FailedGuard) -> str:
