@@ -9,6 +9,7 @@ from typing import Any
 from compile_lessons.facts.run import (
     Compile,
     FailedCheck,
+    GraphBreak,
     Interval,
     Matmul,
     Memory,
@@ -16,7 +17,6 @@ from compile_lessons.facts.run import (
     Process,
     Region,
     Run,
-    TracedBreak,
 )
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding, worst_first
@@ -350,7 +350,7 @@ def test_a_break_that_a_library_asks_for_is_not_the_users_to_remove() -> None:
     user = Location(file="/work/train.py", line=7, function="training_step")
     library = Location(file="/venv/lib/python3.12/site-packages/lightning/module.py", line=531, function="log")
     for inside, words in (((user, library), "a library asks for this break"), ((user,), "Remove the call")):
-        broken = TracedBreak(compile="0/0", gb_id=None, cause=cause, hints=("Remove the call",), inside=inside)
+        broken = GraphBreak(compile="0/0", gb_id=None, cause=cause, hints=("Remove the call",), inside=inside)
         (found,) = findings_of(Run(processes=(process(compiled(0), breaks=(broken,)),)))
         assert (found.rule, found.where[0].line) == ("graph-break", 7)
         assert found.remedy.startswith(words)
