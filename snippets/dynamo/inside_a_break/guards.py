@@ -1,4 +1,4 @@
-"""Each piece has its own guards, so only the piece that looks at the factor is compiled again."""
+"""Each piece has its own guards: only the piece that reads the factor recompiles."""
 
 import torch
 
@@ -12,7 +12,8 @@ def scaled(x, scale):
 
 
 x = torch.ones(3)
-calls = capture_calls(scaled, backend="eager")([(x, {"factor": factor}) for factor in (2.0, 2.0, 2)])
+inputs = [(x, {"factor": 2.0}), (x, {"factor": 2.0}), (x, {"factor": 2})]
+calls = capture_calls(scaled, backend="eager")(inputs)
 show(calls)
 versions = [(entry.function, entry.entries) for entry in calls.calls[-1].entries]
 show(Table(["function", "compiled versions"], versions))

@@ -22,7 +22,8 @@ def forward(x, layers):
 
 
 pipeline = capture(forward, until="dynamo")(torch.ones(2, 4), [torch.ones(4, 4)] * 3)
-nodes, rows = pipeline.graphs[0].dynamo.calls, []
+nodes = pipeline.graphs[0].dynamo.calls
+rows = []
 for function in (center, forward):
     source, first = inspect.getsourcelines(function)
     for number, line in enumerate(source[1:], first + 1):
@@ -31,5 +32,6 @@ for function in (center, forward):
 show(Table(["line", "nodes", "their names"], rows))
 
 # region checks
-assert [row[1] for row in rows] == [2, 0, 0, 0, 6, 0, 0, 3] and len(nodes) == 11
+assert [row[1] for row in rows] == [2, 0, 0, 0, 6, 0, 0, 3]
+assert len(nodes) == 11
 # endregion

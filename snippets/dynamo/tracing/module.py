@@ -8,7 +8,8 @@ from compile_lessons import Table, capture, show
 class MLP(torch.nn.Module):
     def __init__(self, size, depth, residual):
         super().__init__()
-        self.layers = torch.nn.ModuleList(torch.nn.Linear(size, size) for _ in range(depth))
+        layers = [torch.nn.Linear(size, size) for _ in range(depth)]
+        self.layers = torch.nn.ModuleList(layers)
         self.residual = residual
 
     def forward(self, x):
@@ -22,12 +23,14 @@ pipeline = capture(MLP(4, depth=2, residual=True), until="dynamo")(torch.ones(3,
 [graph] = pipeline.graphs
 rows = []
 for node in graph.dynamo.nodes[:-1]:  # all but the output
-    name = node.name.removeprefix("l_self_modules_").replace("_modules_", ".").replace("_parameters_", ".").strip("_")
+    name = node.name.removeprefix("l_self_modules_").strip("_")
+    name = name.replace("_modules_", ".").replace("_parameters_", ".")
     rows.append([name, "an input" if node.op == "placeholder" else str(node.target)])
 show(Table(["node", "target"], rows))
 
 # region checks
 inputs = [node for node in graph.dynamo.nodes if node.op == "placeholder"]
-assert (len(inputs), len(graph.dynamo.calls)) == (5, 6)
+assert len(inputs) == 5
+assert len(graph.dynamo.calls) == 6
 assert any("residual" in guard.source for guard in pipeline.guards)
 # endregion
