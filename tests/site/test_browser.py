@@ -360,7 +360,7 @@ def test_enter_opens_the_best_result_and_an_id_has_its_row(page) -> None:
     page.wait_for_selector(".md-search-result__link")
     assert not page.locator(".search-row").is_visible()
     field.press("Enter")
-    page.wait_for_url("**/dynamo/recompiles/**")
+    page.wait_for_url("**/dynamo/recompile-limit/**")
     field.fill("gb59")
     row = page.locator(".search-row")
     assert row.inner_text().startswith("GB0059 in the table of graph breaks")
