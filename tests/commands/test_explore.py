@@ -258,6 +258,7 @@ def opened(browser: Any, explore: Explore) -> Iterator[Any]:
     wrong: list[str] = []
     page.on("console", lambda message: "409 (Conflict)" in message.text or wrong.append(message.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
+    explore.run(good(30))  # the page begins with the switches of the last run
     page.goto(explore.url)
     yield page
     context.close()
