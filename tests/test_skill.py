@@ -21,8 +21,8 @@ PARAMETERS = typer.main.get_command(app).commands["diagnose"].params  # type: ig
 OPTIONS = {option for parameter in PARAMETERS for option in parameter.opts}
 #: Words in code that are no field: files, values, names of the program's or of torch's.
 OTHERS = {
-    *("before.json", "after.json", "fault", "advice", "gone", "new", "still", "diff", "error:", "tensor", "…", "eager"),
-    *("--", "TORCH_TRACE", "recompile_limit", "torch.compile"),
+    *("before.json", "after.json", "fault", "advice", "gone", "new", "still", "diff", "error:", "tensor", "…"),
+    *("--", "aot_eager", "TORCH_TRACE", "recompile_limit", "torch.compile"),
 }
 
 
