@@ -27,6 +27,7 @@ from compile_lessons.site import notebooks
 from compile_lessons.site.embed import lookup
 from compile_lessons.site.messages import NAME as MESSAGES
 from compile_lessons.site.messages import at_its_fix, fixes_in, messages_of, with_fixes
+from compile_lessons.site.moved import pages_at_old_addresses
 from compile_lessons.site.serving import OnDemand, refuse_other_hosts, search_of
 from compile_lessons.site.twins import address, description, twin
 
@@ -49,10 +50,13 @@ class Settings(Config):
 
     ``boosts``: the weight in searches of the pages whose paths begin like this, ``{"labs/": 0.7}``. In a page's own
     ``search``, beside the theme's ``boost``, ``title_boost`` is the weight of its title, keywords and first paragraphs.
+
+    ``moved``: old addresses of pages and of their sections, with the new ones: see ``moved.py``.
     """
 
     cards = Type(bool, default=False)
     boosts = Type(dict, default={})
+    moved = Type(dict, default={})
 
 
 class Beside(BasePlugin[Settings]):
@@ -152,9 +156,12 @@ class Beside(BasePlugin[Settings]):
         site = Path(config.site_dir)
         _fix_search(site)
         self._write_messages(site)
+        old = pages_at_old_addresses(self.config.moved, self.files, config.use_directory_urls)
+        for path, text in old.items():
+            (site / path).parent.mkdir(parents=True, exist_ok=True)
+            (site / path).write_text(text, encoding="utf-8")
         for source, text in self.twins.items():
-            path = site / address(source)
-            path.write_text(text, encoding="utf-8")
+            (site / address(source)).write_text(text, encoding="utf-8")
         if self.twins:
             (site / "llms.txt").write_text(self._index(config), encoding="utf-8")
         if config.extra["cards"]:
