@@ -6,15 +6,14 @@ the best times. On a busy machine the ratios hold, the seconds don't.
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 import tempfile
-from os import environ
+from os import environ, getloadavg
 from pathlib import Path
 
 from compile_lessons.trace.run import environment
-
-TURNS = 3
 
 #: A step of two compiled regions, one of them with a graph break, with next to no work: what is added counts in full.
 #: Prints the best time of a step, which the table also gives as a share of a step of 1 ms.
@@ -43,14 +42,14 @@ for _ in range(400):
 print(best)
 """
 
-#: A model of 4 layers, compiled for training. Prints the CPU seconds of the first step,
+#: A model of 2 layers, compiled for training. Prints the CPU seconds of the first step,
 #: which other programs on the machine change less than its wall seconds.
 COMPILE = """
 import time, torch
 import torch._inductor.config
 torch._inductor.config.force_disable_caches = True
 torch.manual_seed(0)
-model = torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(32, 4, 64, batch_first=True), 4)
+model = torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(32, 4, 64, batch_first=True), 2)
 fast = torch.compile(model, backend="{backend}")
 began = time.process_time()
 fast(torch.randn(2, 8, 32)).sum().backward()
@@ -79,10 +78,10 @@ print(time.perf_counter() - began)
 """
 
 
-def compare(program: str) -> tuple[float, float]:
+def compare(program: str, turns: int) -> tuple[float, float]:
     """Return the best seconds without and with the collector, of runs in turns."""
     without, watched = [], []
-    for _ in range(TURNS):
+    for _ in range(turns):
         without.append(seconds(program, None))
         with tempfile.TemporaryDirectory() as folder:
             watched.append(seconds(program, Path(folder)))
@@ -99,12 +98,17 @@ CASES = {
 
 
 def main() -> None:
-    names = [name for name in CASES if any(word in name for word in sys.argv[1:])] or list(CASES)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("words", nargs="*", help="only cases whose name has one of these words")
+    parser.add_argument("--turns", type=int, default=3)
+    args = parser.parse_args()
+    names = [name for name in CASES if any(word in name for word in args.words)] or list(CASES)
     for name in names:
-        without, watched = compare(CASES[name])
+        without, watched = compare(CASES[name], args.turns)
         added = watched - without
         cost = f"{added / 0.001:.1%} of 1 ms" if CASES[name] is STEADY else f"{added / without:+.1%}"
-        print(f"{name}: {1000 * without:.3f} ms without, {1000 * watched:.3f} ms watched, {cost}", flush=True)
+        load = f"load {getloadavg()[0]:.1f}"
+        print(f"{name}: {1000 * without:.3f} ms without, {1000 * watched:.3f} ms watched, {cost}, {load}", flush=True)
 
 
 if __name__ == "__main__":

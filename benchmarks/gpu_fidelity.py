@@ -31,7 +31,7 @@ from gpu_cases import CASES, DYNAMIC
 
 from compile_lessons import capture
 from compile_lessons.gpu.cross_compile import kernel_sources
-from compile_lessons.pipeline.running import run as run_once
+from compile_lessons.pipeline.forward_backward import forward_backward as run_once
 
 
 def cross(name: str, target: str) -> list[str]:

@@ -58,6 +58,9 @@ def test_the_wheel_explains_a_file_outside_the_repository(tmp_path: Path) -> Non
 
     place = Path(output("python", "-c", "import compile_lessons; print(compile_lessons.__file__)").strip())
     assert place.is_relative_to(venv)
+    live = {path.name for path in (place.parent / "explorer" / "live").iterdir()}
+    of_explore = {"editor.js", "editor.licenses.txt", "example.txt", "live.css", "live.html", "live.js"}
+    assert of_explore <= live and "web" not in live
     plugins = output(
         "python", "-c", "from importlib.metadata import entry_points; print(entry_points(group='pytest11'))"
     )

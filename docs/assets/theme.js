@@ -544,8 +544,7 @@ const countWords = (words, element, selector) => {
   const marks = [...element.querySelectorAll(selector)].map((mark) => mark.textContent.toLowerCase());
   return words.filter((word) => marks.some((mark) => mark.startsWith(word))).length;
 };
-// A result of the search shows the lines of a program where the word first stands. A page is opened at its best section
-// where that has more of the words than the page's beginning; the card then names it.
+// A page is opened at its best section where that has more of the words than the page's beginning; the card then names it.
 new MutationObserver(() => {
   results.querySelectorAll("a, summary").forEach((link) => (link.tabIndex = 0)); // the theme reaches them by arrows alone
   const words = (field.value.toLowerCase().match(/\w{3,}/g) ?? []).filter((word) => !["what", "how", "does", "the", "why"].includes(word));
@@ -562,14 +561,16 @@ new MutationObserver(() => {
     title.dataset.section = section.querySelector("h2").textContent;
   });
   if (enterWaits) results.querySelector("a")?.click();
-  results.querySelectorAll("pre > code").forEach((code) => {
-    const word = code.querySelector("mark");
-    if (!word) return;
-    const [at, box] = [word.getBoundingClientRect(), code.getBoundingClientRect()];
-    code.scrollTop += at.top - box.top - code.clientHeight / 2;
-    if (at.right > box.right) code.scrollLeft += at.left - box.left - code.clientWidth / 2;
-  });
 }).observe(results, { childList: true, subtree: true });
+
+// An explorer is a document of its own, which is told the color scheme of the page.
+const explorers = document.querySelectorAll(".snippet-explorer iframe");
+const tellScheme = (frame) => frame.contentWindow.postMessage(document.body.dataset.mdColorScheme === "slate" ? "dark" : "light", "*");
+explorers.forEach((frame) => {
+  tellScheme(frame);
+  frame.addEventListener("load", () => tellScheme(frame));
+});
+if (explorers.length) new MutationObserver(() => explorers.forEach(tellScheme)).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
 
 // A page that waits for snippets asks its server for news. Other servers than "make serve" have none.
 const waitForSnippets = () => {

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from compile_lessons.show import show
 
 if TYPE_CHECKING:  # also what records.sources follows from "from compile_lessons import capture"
-    from compile_lessons.api import capture, capture_calls, count_breaks, count_graphs, count_recompiles
+    from compile_lessons.api import capture, capture_calls, count_breaks, count_graphs, count_recompiles, keep_graphs
+    from compile_lessons.explorer import Explorer
     from compile_lessons.forms import Calls, Parts, Pipeline
     from compile_lessons.show.diagram import Diagram
     from compile_lessons.show.listing import Listing
@@ -15,6 +16,7 @@ if TYPE_CHECKING:  # also what records.sources follows from "from compile_lesson
 __all__ = [
     "Calls",
     "Diagram",
+    "Explorer",
     "Listing",
     "Parts",
     "Pipeline",
@@ -24,6 +26,7 @@ __all__ = [
     "count_breaks",
     "count_graphs",
     "count_recompiles",
+    "keep_graphs",
     "show",
 ]
 
@@ -32,6 +35,7 @@ __all__ = [
 _MODULES = {
     "Calls": "forms",
     "Diagram": "show.diagram",
+    "Explorer": "explorer",
     "Listing": "show.listing",
     "Parts": "forms",
     "Pipeline": "forms",

@@ -94,6 +94,18 @@ def test_a_file_in_an_encoding_that_it_declares(folder: Path) -> None:
 
 #: The arguments of the other commands, and what they say.
 OTHERS = {
+    "explore adir.py": "adir.py is a folder",
+    "explore adir.py:f": "adir.py is a folder",
+    "explore pipe.py": "pipe.py is no regular file",
+    "explore dangling.py": "there is no file dangling.py",
+    "explore god.py": "there is no file god.py\n  Fix: did you mean good.py?",
+    "explore a_file": "'a_file' is not of the form FILE.py or FILE.py:NAME",
+    "explore latin.py": "latin.py:2: not UTF-8",
+    "explore good.py:f other.py:g": "explore takes one FILE.py:NAME, and not 'other.py:g' too\n  Fix: explore them",
+    "explore good.py --target h300": "--target 'h300' is not known\n  Fix: name one of cpu, h200",
+    "explore good.py --host nowhere.invalid": "can't serve at nowhere.invalid:8765: ",
+    "explore good.py --port 70000": "Invalid value for '--port'",
+    "explore good.py --seconds 0": "Invalid value for '--seconds'",
     "diff adir.py adir.py": "adir.py can't be read: Is a directory",
     "diff nowhere nowhere": "nowhere can't be read: No such file or directory",
     "diff latin.py latin.py": "latin.py is no report of diagnose",

@@ -135,3 +135,36 @@ def test_an_empty_trace_is_a_finding(tmp_path: Path) -> None:
     failed = call("--fail-if", "findings>0", "--text", str(text), "--trace", str(tmp_path))
     assert failed.exit_code == 1
     assert text.read_text() == failed.stdout and "--fail-if: findings>0 is true" in failed.stdout
+
+
+PROGRAM = """
+import random, torch
+weight = torch.ones(4, 4)
+
+@torch.compile(backend="eager")
+def forward(x):
+    return x @ weight
+
+for _ in range(30):
+    forward(torch.randn(4, 4)) + 1
+print("drawn", random.random(), torch.randn(1).item())
+"""
+
+
+def test_a_second_run_in_eager_mode_and_a_profile(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program, out, html = tmp_path / "program.py", tmp_path / "report.json", tmp_path / "report.html"
+    program.write_text(PROGRAM)
+    options = ["--compare", "eager", "--profile-steps", "3", "--json", str(out), "--html", str(html)]
+    result = call(*options, str(program))
+    assert result.exit_code == 0, result.stderr
+    drawn = [line for line in capfd.readouterr().out.splitlines() if line.startswith("drawn")]
+    assert len(drawn) == 2 and drawn[0] == drawn[1]
+    report = json.loads(out.read_text())
+    profile = report["profile"]
+    assert (profile["function"], profile["first"], profile["last"]) == ("forward", 7, 9)  # the first call compiles
+    operators = {(work["name"], work["compiled"]): work["calls"] for work in profile["work"]}
+    assert operators["aten::mm", True] == operators["aten::add", False] == 3
+    assert [report["comparison"][name] for name in ("function", "first", "last")] == ["forward", 11, 30]
+    assert report["comparison"]["compiled"] > 0 < report["comparison"]["eager"]
+    assert "Compared with eager mode" in result.stderr and "Profile of calls 7 to 9 of forward" in result.stderr
+    assert 'id="compared"' in html.read_text() and "aten::mm" in html.read_text()

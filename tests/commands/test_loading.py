@@ -1,11 +1,28 @@
 """The reader's file runs as for ``python FILE.py``, and an error in it is reported with its line."""
 
+import inspect
 import sys
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from compile_lessons.commands.loading import ExplainError, as_script, calls_of, find, inputs_of, load, named, to_explain
+from compile_lessons.commands import loading
+from compile_lessons.commands.loading import (
+    ExplainError,
+    as_script,
+    calls_of,
+    check,
+    find,
+    inputs_of,
+    load,
+    main_name,
+    named,
+    names_in,
+    to_explain,
+    use_text,
+)
 from compile_lessons.ground.arguments import call_arguments
 
 
@@ -266,3 +283,34 @@ def test_arguments_that_do_not_fit(write):
     target, function = in_file(file), find(in_file(file))
     assert "too many positional arguments" in refusal(inputs_of, target, function, None)
     assert refusal(calls_of, function, in_file(file, "two")).startswith(f"call 2 of {file}:two is None")
+
+
+@pytest.mark.parametrize("package", ["", "package/"])
+def test_a_text_stands_in_place_of_its_file_and_leaves_no_bytecode(write, monkeypatch, package):
+    """Also of one in a package, which Python's own importer reads."""
+    for name in ("get_data", "path_stats"):
+        monkeypatch.setattr(SourceFileLoader, name, getattr(SourceFileLoader, name))  # put back at the end
+    monkeypatch.setattr(loading, "_texts", {})
+    if package:
+        write(f"{package}__init__.py", "")
+    write(f"{package}beside.py", "number = 2\n")
+    path = Path(write(f"{package}text_{len(package)}.py", "def f():\n    return 1\n"))
+    imported = "from .beside import number" if package else "from beside import number"
+    text = f"{imported}\n\n\ndef f():\n    return number\n"
+    use_text(path, text)
+    target = named(f"{path}:f")
+    assert load(target).f() == 2 and inspect.getsource(load(target).f) == text.split("\n\n\n")[1]
+    assert path.read_text() == "def f():\n    return 1\n"
+    assert not list(path.parent.glob(f"__pycache__/{path.stem}.*"))
+
+
+def test_names_stand_in_the_order_of_the_text_and_the_last_that_takes_arguments_is_the_main_one(write):
+    file = write(
+        "order.py",
+        "from os.path import join\n\ndef b(x): ...\n\ndef a(x): ...\n\ndef make_inputs(): ...\n\ndef c(): ...\n",
+    )
+    target = named(f"{file}:a")
+    assert names_in(target, check(target)) == ["b", "a", "c", "join"]
+    assert main_name(target, check(target)) == "a"
+    nothing = named(f"{write('nothing.py', 'x = 1')}:x")
+    assert "defines no function" in refusal(lambda: main_name(nothing, check(nothing)))

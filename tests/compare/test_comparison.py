@@ -17,6 +17,8 @@ from compile_lessons.compare.values import value_of
 from compile_lessons.facts import Pipeline
 
 compared = functools.partial(capture, compare=True)
+#: Whatever compiles a graph, what the two runs leave is found and judged in the same way.
+traced = functools.partial(compared, until="dynamo")
 
 ROUNDED = "as near as eager is to itself with other roundings"
 
@@ -64,7 +66,7 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_result_is_different(name):
     fn, path = WRONG[name]
-    comparison = compared(fn)(torch.tensor([1.0, 2.0, 3.0])).comparison
+    comparison = traced(fn)(torch.tensor([1.0, 2.0, 3.0])).comparison
     assert comparison.status == "different", str(comparison)
     assert [value.path for value in comparison.values if not value.equal] == [path]
 
@@ -78,7 +80,7 @@ INSTEAD = {
 
 @pytest.mark.parametrize("words", INSTEAD)
 def test_an_infinity_in_one_run_is_named(words):
-    comparison = compared(INSTEAD[words], until="dynamo")(LARGE).comparison
+    comparison = traced(INSTEAD[words])(LARGE).comparison
     assert [value.max_difference for value in comparison.values] == [None]
     assert str(comparison).startswith(
         f"differs from eager mode in 1 of 1 value (not within tolerance: output ({words}))\n"
@@ -86,16 +88,16 @@ def test_an_infinity_in_one_run_is_named(words):
 
 
 def test_none_matches_nothing():
-    comparison = compared(lambda x: (None, [None]), until="dynamo")(torch.ones(2)).comparison
+    comparison = traced(lambda x: (None, [None]))(torch.ones(2)).comparison
     reason = "the call returns None, and changes no tensor that it can reach"
     assert (comparison.status, comparison.reason) == ("not compared", reason)
 
     def changes(x):
         x.add_(1)
 
-    beside = compared(changes, until="dynamo")(torch.ones(2)).comparison
+    beside = traced(changes)(torch.ones(2)).comparison
     assert (beside.status, [value.kind for value in beside.values]) == ("equal", ["input"])
-    other = compared(lambda x: None if is_compiling() else 3, until="dynamo")(torch.ones(2)).comparison
+    other = traced(lambda x: None if is_compiling() else 3)(torch.ones(2)).comparison
     assert other.status == "different"
 
 
@@ -106,7 +108,7 @@ def test_a_wrong_gradient_beside_a_large_one_is_different():
         found = (x * large).sum() * 1e4 + (x * small).sum()
         return found + (small - small.detach()).sum() * 0.5 if is_compiling() else found
 
-    comparison = compared(wrong)(torch.ones(8)).comparison
+    comparison = traced(wrong)(torch.ones(8)).comparison
     assert [value.path for value in comparison.values if not value.equal] == ["small"]
 
 
@@ -118,7 +120,7 @@ def convolution(dropout=0.0):
 
 def test_a_wrong_result_beside_one_that_cancels_is_different():
     model = convolution()
-    wrong = compared(lambda x: model(x) * (1.001 if is_compiling() else 1.0))(torch.randn(8, 3, 32, 32)).comparison
+    wrong = traced(lambda x: model(x) * (1.001 if is_compiling() else 1.0))(torch.randn(8, 3, 32, 32)).comparison
     assert wrong.status == "different"
     paths = {value.path for value in wrong.values if not value.equal}
     assert {"output", "model.1.bias"} <= paths and "model.0.bias" not in paths
@@ -154,13 +156,13 @@ def test_what_rounding_decides_in_some_runs_is_run_more_often():
 
 def test_what_is_another_at_each_run_is_different():
     drawn = torch.compiler.disable(lambda: secrets.randbelow(1000))
-    comparison = compared(lambda x: (x - x.mean()).sum() + drawn())(torch.randn(1000)).comparison
+    comparison = traced(lambda x: (x - x.mean()).sum() + drawn())(torch.randn(1000)).comparison
     assert comparison.status == "different"
 
 
 def test_each_run_has_the_same_iterator_and_it_moves_once():
     numbers = iter(range(1, 100))
-    comparison = compared(torch.compiler.disable(lambda x: x * next(numbers)))(torch.ones(2)).comparison
+    comparison = traced(torch.compiler.disable(lambda x: x * next(numbers)))(torch.ones(2)).comparison
     assert comparison.status == "equal" and next(numbers) == 2
 
 
@@ -221,7 +223,7 @@ def test_autocast():
 
 
 def test_infinities_have_a_finite_difference_and_valid_json():
-    pipeline = compared(lambda x: x.masked_fill(x > 0, -torch.inf))(torch.tensor([1.0, -1.0]))
+    pipeline = traced(lambda x: x.masked_fill(x > 0, -torch.inf))(torch.tensor([1.0, -1.0]))
     assert {value.max_difference for value in pipeline.comparison.values} == {0.0}
     json.loads(pipeline.to_json(), parse_constant=pytest.fail)
 
@@ -239,17 +241,17 @@ def test_what_can_not_be_looked_into_is_not_called_equal():
     def with_generator(x):
         return x + 1, (x for _ in range(2))
 
-    alone = compared(generator)(torch.ones(2)).comparison
+    alone = traced(generator)(torch.ones(2)).comparison
     assert (alone.status, alone.reason) == ("not compared", "output (iterator) can't be inspected")
-    beside = compared(with_generator)(torch.ones(2)).comparison
+    beside = traced(with_generator)(torch.ones(2)).comparison
     assert "output[1] (iterator) can't be inspected" in beside.reason
     assert "output[1]" not in {value.path for value in beside.values}
 
 
 def test_a_set_of_tensors_has_no_order():
-    comparison = compared(lambda x: {x + 1, x + 2, x + 3})(torch.ones(2)).comparison
+    comparison = traced(lambda x: {x + 1, x + 2, x + 3})(torch.ones(2)).comparison
     assert (comparison.status, comparison.reason) == ("not compared", "output (set) can't be inspected")
-    assert compared(lambda x: (x + 1, {1, "a"}))(torch.ones(2)).comparison.status == "equal"
+    assert traced(lambda x: (x + 1, {1, "a"}))(torch.ones(2)).comparison.status == "equal"
 
 
 def test_an_inference_tensor_changed_in_place():
@@ -261,7 +263,7 @@ def test_an_inference_tensor_changed_in_place():
         cache.add_(x)
         return cache * 2
 
-    pipeline = compared(step)(torch.ones(3))
+    pipeline = traced(step)(torch.ones(3))
     assert pipeline.failures == () and pipeline.comparison.status == "equal"
     assert cache.tolist() == [1.0] * 3
 
@@ -274,7 +276,7 @@ class State:
 
 def test_gradients_have_the_names_of_arguments():
     state = State(nn.Linear(4, 4), 2.0)
-    comparison = compared(lambda state, x: state.model(x) * state.scale)(state, torch.randn(2, 4)).comparison
+    comparison = traced(lambda state, x: state.model(x) * state.scale)(state, torch.randn(2, 4)).comparison
     assert comparison.status == "equal"
     paths = {value.path for value in comparison.values if value.kind == "gradient"}
     assert paths == {"state.model.weight", "state.model.bias"}
@@ -299,7 +301,7 @@ def test_an_optimizer_s_step_is_made_once():
     expected, _, step = trainer()
     step(x)
     model, optimizer, step = trainer()
-    pipeline = compared(step)(x)
+    pipeline = traced(step)(x)
     assert pipeline.failures == ()
     note = "the outputs are not differentiated: a backward pass in the function used their graph"
     assert (pipeline.comparison.status, pipeline.comparison.reason) == ("equal", note)
@@ -313,7 +315,7 @@ def test_an_optimizer_s_step_is_made_once():
 def test_a_captured_result_of_earlier_operations():
     weight = torch.ones(3, requires_grad=True)
     scale = (weight * 2).exp()
-    comparison = compared(lambda x: (x * scale).sin())(torch.randn(3)).comparison
+    comparison = traced(lambda x: (x * scale).sin())(torch.randn(3)).comparison
     assert comparison.status == "equal"
     assert "scale" in {value.path for value in comparison.values if value.kind == "gradient"}
     scale.sum().backward()  # its graph is still there
@@ -322,7 +324,7 @@ def test_a_captured_result_of_earlier_operations():
 def test_a_leaf_and_an_earlier_result_of_it():
     weight = torch.ones(3, requires_grad=True)
     scale = weight.exp()
-    comparison = compared(lambda x: x * scale + weight)(torch.randn(3)).comparison
+    comparison = traced(lambda x: x * scale + weight)(torch.randn(3)).comparison
     assert comparison.status == "equal"
     assert comparison.reason == "weight led to an earlier result that is used: its gradient is not compared"
     assert "scale" in {value.path for value in comparison.values if value.kind == "gradient"}
@@ -331,14 +333,14 @@ def test_a_leaf_and_an_earlier_result_of_it():
 
 def test_a_leaf_that_no_name_reaches():
     hidden = iter([torch.ones(3, requires_grad=True)] * 2)
-    comparison = compared(lambda x: x * next(hidden))(torch.ones(3)).comparison
+    comparison = traced(lambda x: x * next(hidden))(torch.ones(3)).comparison
     assert comparison.status == "equal"
     assert comparison.reason == "no name reaches a tensor of shape (3,): its gradient is not compared"
 
 
 def test_a_result_of_earlier_operations_changed_in_place():
     x = torch.ones(3, requires_grad=True)
-    pipeline = compared(lambda y: y.mul_(2) + 1)(x * 2)
+    pipeline = traced(lambda y: y.mul_(2) + 1)(x * 2)
     assert pipeline.failures == () and pipeline.comparison.status == "equal"
 
 
@@ -361,7 +363,7 @@ class Recurrent(nn.Module):
 
 def test_attributes_are_as_after_one_call():
     module, x = Recurrent(), torch.randn(2, 4)
-    comparison = compared(module)(x).comparison
+    comparison = traced(module)(x).comparison
     assert comparison.status == "equal"
     assert {value.path for value in comparison.values if value.kind == "state"} == {"hidden"}
     assert (module.calls, module.seen) == (1, [1])
@@ -384,7 +386,7 @@ def test_gradients_left_by_the_function_are_of_one_call():
         loss.backward()
         return loss.detach()
 
-    comparison = compared(backward_inside)(x).comparison
+    comparison = traced(backward_inside)(x).comparison
     assert comparison.status == "equal"
     assert {"linear.weight.grad", "x.grad"} <= {value.path for value in comparison.values}
     assert linear.weight.grad.tolist() == [[2.0] * 4] * 4

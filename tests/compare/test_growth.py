@@ -7,11 +7,11 @@ from torch.nn import functional as F
 from compile_lessons.compare import jobs
 from compile_lessons.compare.growth import grows_in
 from compile_lessons.compare.start import Start
-from compile_lessons.pipeline.session import Settings
+from compile_lessons.pipeline.session import CaptureSettings
 
 
 def grows(fn, *args):
-    start = Start(fn, [(args, {})], Settings())
+    start = Start(fn, [(args, {})], CaptureSettings())
     return grows_in(jobs.operations(start, None), jobs.operations(start, 0))
 
 

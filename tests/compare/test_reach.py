@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from compile_lessons.compare.values import Before
+from compile_lessons.compare.values import Snapshot
 
 
 class Trainer:
@@ -55,7 +55,7 @@ REACHED = {
 def test_what_a_call_changes_is_seen(name):
     norm, fn = REACHED[name]()
     args = torch.randn(5, 4), torch.ones(3)
-    before = Before(fn, [(args[:1], {})])
+    before = Snapshot(fn, [(args[:1], {})])
     assert before.changed() == {}
     fn(args[0])
     changed = before.changed()
@@ -69,6 +69,6 @@ def test_changes_in_arguments_are_apart():
         model(x).sum().backward()
 
     x, model = torch.ones(2, 3), nn.Linear(3, 3)
-    before = Before(step, [((x,), {"model": model})])
+    before = Snapshot(step, [((x,), {"model": model})])
     step(x, model=model)
     assert set(before.changed()) == {("input", "x"), ("state", "model.weight.grad"), ("state", "model.bias.grad")}

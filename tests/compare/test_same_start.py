@@ -16,7 +16,7 @@ from torch import nn
 import compile_lessons.compare as compare
 from compile_lessons import capture, capture_calls
 from compile_lessons.compare import start
-from compile_lessons.pipeline.session import Settings
+from compile_lessons.pipeline.session import CaptureSettings
 
 compared = functools.partial(capture, compare=True, until="dynamo")
 x = torch.ones(3)
@@ -73,7 +73,7 @@ def test_a_child_that_ends_badly_is_named(name, monkeypatch):
 
 
 def test_a_job_that_raises_says_what():
-    forked = start.Forked(start.Start(torch.sin, [((x,), {})], Settings()))
+    forked = start.Forked(start.Start(torch.sin, [((x,), {})], CaptureSettings()))
     try:
         with pytest.raises(start.NoResult, match=r"^it raised ZeroDivisionError: division by zero$"):
             forked.run(divide_by_zero)

@@ -13,18 +13,18 @@ from typer.testing import CliRunner
 from compile_lessons.course.cli import app
 from compile_lessons.course.versions import (
     FOLDER,
-    Comparison,
-    Difference,
-    compare,
+    SnippetDifference,
+    VersionComparison,
+    compare_records,
     compare_versions,
     list_changes,
     read_nearest,
-    write,
+    write_comparison,
 )
 from compile_lessons.ground.project import Project, ProjectError
 from compile_lessons.records.plan import plan
 from compile_lessons.records.record import Output, Record, SnippetFailure
-from compile_lessons.records.snippet import load
+from compile_lessons.records.snippet import load_snippet
 from compile_lessons.records.store import Store
 from projects import RECORD
 
@@ -49,9 +49,9 @@ def project(make_project: Make) -> Project:
     return make_project({"snippets/a.py": SOURCE, "snippets/b.py": SOURCE, "docs/index.md": "# Home"})
 
 
-def differ(project: Project, before: dict[str, object], after: dict[str, object]) -> Difference | None:
+def differ(project: Project, before: dict[str, object], after: dict[str, object]) -> SnippetDifference | None:
     old, new = record(project, "a.py", "2.13.0+cpu", **before), record(project, "a.py", "2.15.0+cu132", **after)  # type: ignore[arg-type]
-    return compare(load(project, "a.py"), old, new, "index")
+    return compare_records(load_snippet(project, "a.py"), old, new, "index")
 
 
 def test_values(project: Project) -> None:
@@ -104,7 +104,7 @@ def put(project: Project, folder: str, *records: Record) -> None:
         Store(cache).put(item)
 
 
-def compared(project: Project, **changed: int) -> Comparison:
+def compared(project: Project, **changed: int) -> VersionComparison:
     """Compare records of which those in ``changed`` have another value ``graphs``."""
     for torch, folder in (("2.13.0+cpu", "old"), ("2.15.0", "new")):
         values = {name: {"graphs": changed.get(name, 2) if folder == "new" else 2} for name in ("a", "b")}
@@ -160,7 +160,7 @@ def test_changes_less_those_committed(project: Project) -> None:
 def test_the_nearest_older_version_is_read(project: Project) -> None:
     (project.snippets / FOLDER).mkdir(parents=True)
     comparison = compared(project, a=3)
-    path = write(project, comparison)
+    path = write_comparison(project, comparison)
     assert path.name == "2.15.json" and json.loads(path.read_text())["differences"]["a.py"]["values"]
     assert read_nearest(project, "2.16.0.dev20261122+cpu") == comparison == read_nearest(project, "2.15.1")
     assert read_nearest(project, "2.9.1") is None

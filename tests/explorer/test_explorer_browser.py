@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 #: The lines that are lit, each with its pane and its place in it.
-LIT = """() => [...document.querySelectorAll("main > section")].flatMap((pane) =>
+LIT = """() => [...document.querySelectorAll("main section")].flatMap((pane) =>
   [...pane.querySelectorAll(".l")].flatMap((line, at) => (line.matches(".lit") ? [[pane.id, at]] : [])))"""
 
 
@@ -82,7 +82,7 @@ def test_pointing_lights_what_the_facts_link(page, on_gpu: Pipeline, pane: str) 
         lines_of(page, pane).nth(at).hover()
         assert page.evaluate(LIT) == expected(on_gpu, pane, at)
     # Each pane that has a lit line shows one.
-    assert page.evaluate("""() => [...document.querySelectorAll("main > section:not([hidden])")].every((pane) => {
+    assert page.evaluate("""() => [...document.querySelectorAll("main section:not([hidden])")].every((pane) => {
       const lit = [...pane.querySelectorAll(".lit")];
       const box = (element) => element.getBoundingClientRect();
       const all = box(pane.querySelector(".scroll"));
@@ -172,7 +172,7 @@ def test_it_reads_without_javascript(browser, address: str, on_gpu: Pipeline) ->
     context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.goto(address)
-    assert [page.locator(f"#{pane.name} pre").first.is_visible() for pane in panes(on_gpu)] == [True] * 16
+    assert [page.locator(f"#{pane.name} .scroll > pre").first.is_visible() for pane in panes(on_gpu)] == [True] * 16
     assert not page.locator(".controls").is_visible() and not page.locator(".copy").first.is_visible()
     assert page.locator("#ptx").inner_text().count("st.global") >= 2
     context.close()

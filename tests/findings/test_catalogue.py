@@ -100,7 +100,10 @@ def test_no_message_is_there_twice() -> None:
         ),
         ("InvalidCxxCompiler: No working C++ compiler found in …", "pipeline/backends#without-a-c-compiler"),
         ("torch._dynamo.exc.TorchRuntimeError: unknown", f"{MESSAGES}#message-torchruntimeerror"),
-        ("W0101 torch._dynamo hit config.recompile_limit (8)", "dynamo/recompiles#the-limit-and-the-calls-after-it"),
+        (
+            "W0101 torch._dynamo hit config.recompile_limit (8)",
+            "dynamo/recompile-limit#the-limit-and-the-calls-after-it",
+        ),
     ],
 )
 def test_a_message_leads_to_the_longest_part_that_it_has(message: str, lesson: str) -> None:

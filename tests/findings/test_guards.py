@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import pytest
 import torch
 
 from compile_lessons import capture_calls
 from compile_lessons.findings.catalogue import Cause, catalogue
-from compile_lessons.findings.guards import explain_guard, read_guard
+from compile_lessons.findings.guards import patterns_for_scripts, read_guard
 
 
 @pytest.mark.parametrize("cause", catalogue().guards, ids=lambda cause: cause.name)
@@ -25,9 +28,20 @@ def test_a_pasted_guard_is_read_with_what_torch_writes_around_it() -> None:
     guard = read_guard(log)
     assert (guard.what, guard.old) == ("the attribute self.steps, a Python number", "3")
     assert (guard.path, guard.line) == ("src/model.py", 8)
-    entry = explain_guard(log)
-    assert entry is not None and "allow_unspec_int_on_nn_module" in entry.remedy
-    assert explain_guard("what is a guard") is explain_guard("not faster") is None
+    assert "allow_unspec_int_on_nn_module" in guard.remedy
+    assert next(causes(log)) == guard.cause.name
+
+
+@pytest.mark.parametrize("words", ["what is a guard", "not faster", "recompiles every step"])
+def test_words_are_no_guard_for_the_search(words: str) -> None:
+    assert not [*causes(words)]
+
+
+def causes(pasted: str) -> Iterator[str]:
+    """Yield the causes that the search finds in what was pasted, by patterns in JavaScript's form."""
+    for pattern, cause in patterns_for_scripts():
+        if re.search(re.sub(r"\(\?<(?=[a-z])", "(?P<", pattern), pasted):
+            yield cause.name
 
 
 def test_names_are_as_the_reader_writes_them() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from compile_lessons.facts.run import Process, Run
+from compile_lessons.facts.run import Process, Profile, Region, Run, Span, Work
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.forms.run_json import FIELDS, run_to_json
@@ -27,6 +28,14 @@ def paths(data: Any, path: str = "") -> Iterator[str]:
 
 @pytest.mark.parametrize("source", [True, False])
 def test_each_field_is_documented(source: bool) -> None:
-    run = Run(processes=(Process(pid=1),), command=("python", "train.py"))
+    process = Process(
+        pid=1,
+        regions=(Region(id=1, function="forward", calls=4),),
+        spans=tuple(Span(region=1, since=n, end=n + 1.0, calls=1, seconds=0.5, compiling=0, eager=0) for n in range(4)),
+    )
+    profile = Profile(region=2, first=1, steps=2, seconds=1.0, work=(Work("aten::mm", 1, 0.5, True),))
+    run = Run(
+        processes=(replace(process, profile=profile),), command=("python", "train.py"), eager=Run(processes=(process,))
+    )
     found = list(paths(run_to_json(run, [FOUND], source)))
     assert found == [path for path in FIELDS if source or path != "findings[].where[].text"]

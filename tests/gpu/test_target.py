@@ -108,7 +108,7 @@ def test_lines_meet_in_a_file_that_inductor_wrote(pipeline):
     with fresh_cache():
         for source in cross_compile.kernel_sources(code).values():
             PyCodeCache.write("\n" + source)
-        kernels = machine_code.kernels(code, H200)
+        kernels = machine_code.gpu_kernels(code, H200)
     assert [kernel.code.lines for kernel in kernels] == [pipeline.gpu_kernels[0].code.lines]
 
 

@@ -66,8 +66,10 @@ def test_a_page_shows_what_the_checks_say(course: Project, lab: Lab, name: str, 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.slug)
 def test_a_notebook_is_made_from_its_stub(lab: Lab) -> None:
     path = ROOT / "docs" / "labs" / f"{lab.slug}.ipynb"
-    assert path.read_text(encoding="utf-8") == notebook.text(lab), "Fix: python -m compile_lessons.labs.notebook"
-    nbformat.validate(nbformat.reads(notebook.text(lab), as_version=4))
+    assert path.read_text(encoding="utf-8") == notebook.lab_notebook(lab), (
+        "Fix: python -m compile_lessons.labs.notebook"
+    )
+    nbformat.validate(nbformat.reads(notebook.lab_notebook(lab), as_version=4))
 
 
 def test_the_site_is_where_the_reports_say() -> None:
@@ -76,7 +78,7 @@ def test_the_site_is_where_the_reports_say() -> None:
 
 def run_notebook(lab: Lab, folder: Path, source: str, kernel: str = "python3") -> str:
     """Run a lab's notebook in a new kernel with ``source`` as the answer. Returns what the last cell printed."""
-    sheet = nbformat.reads(notebook.text(lab), as_version=4)
+    sheet = nbformat.reads(notebook.lab_notebook(lab), as_version=4)
     sheet.cells[3].source = f"%%writefile {lab.slug}.py\n{source}"
     resources = {"metadata": {"path": str(folder)}}
     nbclient.NotebookClient(sheet, timeout=300, kernel_name=kernel, resources=resources).execute()

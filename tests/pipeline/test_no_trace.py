@@ -102,7 +102,7 @@ def test_what_the_user_had_compiled_keeps_its_backend(versions, watched_too):
         torch._TorchCompileWrapper("eager", None, None, None), ""
     )
     with session() as watched:
-        watched.compile(doubled, backends.uncompiled)
+        watched.compile(doubled, backends.eager)
         watched.dynamo.before.entries[doubled.__code__] = versions
         chosen = watched.dynamo._backend_of(doubled.__code__, users)
         watched.dynamo.before.entries.clear()

@@ -12,7 +12,7 @@ import pytest
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
 from compile_lessons.records.plan import plan
 from compile_lessons.records.record import SnippetFailure
-from compile_lessons.records.runner import SnippetOutcome, run
+from compile_lessons.records.runner import SnippetOutcome, run_snippets
 from compile_lessons.records.store import Store
 from compile_lessons.site.lookup import Lookup
 from projects import record_of, write_project
@@ -195,7 +195,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 @pytest.fixture(scope="module")
 def outcomes(project: Project) -> dict[str, SnippetOutcome]:
     """All of them in one run, two at a time."""
-    return {outcome.name: outcome for outcome in run(project, project.snippet_names())}
+    return {outcome.name: outcome for outcome in run_snippets(project, project.snippet_names())}
 
 
 @pytest.mark.parametrize("name", BAD)
@@ -230,10 +230,10 @@ def test_a_run_that_did_not_finish_is_followed_by_another(tmp_path: Path, monkey
     code = "import os\nif not os.path.exists('been.txt'):\n    open('been.txt', 'w')\n    os.kill(os.getpid(), 9)\n"
     project = write_project(tmp_path, {"snippets/a.py": code})
     lookup = Lookup(project, serving=False)
-    [outcome] = run(project, ["a.py"], fork=False)
+    [outcome] = run_snippets(project, ["a.py"], fork=False)
     assert outcome.how == "failed" and "died of SIGKILL" in outcome.failure.message
     assert lookup.find("a.py").failure is None, "a build runs what has no record"
-    assert [outcome.how for outcome in run(project, ["a.py"], fork=False)] == ["cached"]
+    assert [outcome.how for outcome in run_snippets(project, ["a.py"], fork=False)] == ["cached"]
 
 
 @pytest.mark.parametrize("name", FINE)
@@ -279,7 +279,7 @@ def test_no_folder_of_a_run_is_left(project: Project, outcomes: dict[str, Snippe
 
 
 def test_missing_snippet_names_a_similar_one(project: Project) -> None:
-    [outcome] = run(project, ["goods.py"])
+    [outcome] = run_snippets(project, ["goods.py"])
     assert outcome.how == "failed"
     assert outcome.failure.message == "snippets/goods.py: no such file; did you mean good.py?"
 
@@ -289,7 +289,7 @@ def test_no_compiler(project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path
     alone = write_project(tmp_path / "p", {"snippets/c.py": needs, "snippets/good.py": GOOD})
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CXX", raising=False)
-    outcomes = {outcome.name: outcome for outcome in run(alone, alone.snippet_names(), fork=False)}
+    outcomes = {outcome.name: outcome for outcome in run_snippets(alone, alone.snippet_names(), fork=False)}
     assert outcomes["c.py"].how == "skipped"
     assert "install g++, or clang and libomp" in outcomes["c.py"].reason
     assert outcomes["good.py"].how == "fresh"
@@ -307,7 +307,7 @@ def test_compiler_that_does_not_work(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     alone = write_project(tmp_path / "p", {"snippets/c.py": code, "snippets/good.py": GOOD})
     monkeypatch.setenv("PATH", f"{broken.parent}:{os.environ['PATH']}")
     monkeypatch.delenv("CXX", raising=False)
-    outcomes = {outcome.name: outcome for outcome in run(alone, alone.snippet_names())}
+    outcomes = {outcome.name: outcome for outcome in run_snippets(alone, alone.snippet_names())}
     assert outcomes["good.py"].how == "fresh"
     assert outcomes["c.py"].how == "failed"
     assert outcomes["c.py"].failure.line == 12
@@ -320,7 +320,7 @@ def test_cache_below_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("COMPILE_LESSONS_CACHE", str(tmp_path / "file" / "cache"))
     project = Project(write_project(tmp_path / "p", {"snippets/good.py": GOOD}).root)
     with pytest.raises(StoreError, match=r"cannot write .*file/cache.*COMPILE_LESSONS_CACHE"):
-        run(project, ["good.py"], fork=False)
+        run_snippets(project, ["good.py"], fork=False)
 
 
 def test_disk_full_while_storing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,14 +337,14 @@ def test_disk_full_while_storing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         replace(source, target)
 
     monkeypatch.setattr("compile_lessons.ground.files.os.replace", full_once)
-    outcomes = run(project, ["a.py", "b.py"], fork=False)
+    outcomes = run_snippets(project, ["a.py", "b.py"], fork=False)
     failed = [outcome for outcome in outcomes if outcome.failure]
     assert len(failed) == 1 and len(outcomes) == 2
     assert "No space left on device. Fix: free space" in failed[0].failure.message
     [kept] = [outcome.name for outcome in outcomes if not outcome.failure]
     assert record_of(project, kept).text == "good\n"
     assert [path.name for path in (project.cache / "records").rglob("*.part")] == []
-    assert {outcome.how for outcome in run(project, ["a.py", "b.py"], fork=False)} == {"fresh", "cached"}
+    assert {outcome.how for outcome in run_snippets(project, ["a.py", "b.py"], fork=False)} == {"fresh", "cached"}
 
 
 @pytest.fixture
@@ -366,10 +366,10 @@ def test_full_disk(tmp_path: Path, tiny_disk: Path, monkeypatch: pytest.MonkeyPa
     root = write_project(tmp_path / "p", files).root
     monkeypatch.setenv("COMPILE_LESSONS_CACHE", str(tiny_disk))
     project = Project(root)
-    outcomes = {outcome.name: outcome for outcome in run(project, ["a.py", "b.py"], fork=False)}
+    outcomes = {outcome.name: outcome for outcome in run_snippets(project, ["a.py", "b.py"], fork=False)}
     assert outcomes["a.py"].how == "failed"
     failure = outcomes["a.py"].failure
     assert "cannot write" in failure.message or "could not be written" in failure.message
     assert "COMPILE_LESSONS_CACHE" in failure.message + failure.remedy
-    assert {o.how for o in run(project, ["b.py"], fork=False)} <= {"fresh", "cached"}
+    assert {o.how for o in run_snippets(project, ["b.py"], fork=False)} <= {"fresh", "cached"}
     assert Store(project).get("0" * 64) is None

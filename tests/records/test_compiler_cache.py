@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from compile_lessons.records.child import Job, read_result
-from compile_lessons.records.pool import Run
+from compile_lessons.records.pool import RunningJob
 
 WARM_UP = """
 import torch
@@ -53,7 +53,7 @@ def test_a_run_starts_with_the_objects_of_the_runs_that_ended_before(tmp_path: P
     job.file.write_bytes(msgspec.json.encode(job))
     (objects / "ab").mkdir(parents=True)
     (objects / "ab/kernel.so").write_bytes(b"")  # of a run that ended after the jobs were written
-    started = Run(job)
+    started = RunningJob(job)
     while started.poll() is None:
         time.sleep(0.01)
     result = read_result(job.result)

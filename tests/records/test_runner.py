@@ -15,7 +15,7 @@ from compile_lessons.ground.project import Project
 from compile_lessons.records.pool import CAN_FORK
 from compile_lessons.records.progress import want
 from compile_lessons.records.record import Record
-from compile_lessons.records.runner import run
+from compile_lessons.records.runner import run_snippets
 from compile_lessons.records.scrub import scrub
 from compile_lessons.records.store import Store
 from compile_lessons.show.table import Table
@@ -219,7 +219,7 @@ _objects: dict[Path, list[dict[Path, int]]] = {}  # the compiled objects of a pr
 
 
 def _run(project: Project, names: list[str], fork: bool) -> dict[str, Record]:
-    run(project, names, force=True, fork=fork)
+    run_snippets(project, names, force=True, fork=fork)
     _note_objects(project)
     return {name: record_of(project, name) for name in names}
 
@@ -339,12 +339,14 @@ def test_compiled_objects_are_used_again(project: Project, spawned: dict[str, Re
 
 def test_a_current_record_is_kept(project: Project, spawned: dict[str, Record]) -> None:
     fine = ["as_file.py", "order.py", "warns.py"]
-    assert [outcome.how for outcome in run(project, fine)] == ["cached"] * 3
-    assert [outcome.how for outcome in run(project, ["note.py"], fork=False)] == ["failed"], "a failed one runs again"
+    assert [outcome.how for outcome in run_snippets(project, fine)] == ["cached"] * 3
+    assert [outcome.how for outcome in run_snippets(project, ["note.py"], fork=False)] == ["failed"], (
+        "a failed one runs again"
+    )
 
 
 def test_a_snippet_named_twice_runs_once(project: Project) -> None:
-    assert len(run(project, ["warns.py", "warns.py"], fork=False, force=True)) == 1
+    assert len(run_snippets(project, ["warns.py", "warns.py"], fork=False, force=True)) == 1
 
 
 VERIFIED = {
@@ -366,7 +368,7 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, dict[st
     """Failures of a verifying run by name; empty for none."""
     files = {f"snippets/{name}": source for name, source in VERIFIED.items()}
     project = write_project(tmp_path_factory.mktemp("verified"), files)
-    outcomes = run(project, project.snippet_names(), verify=True)
+    outcomes = run_snippets(project, project.snippet_names(), verify=True)
     return project, {o.name: o.failure.message if o.failure else "" for o in outcomes}
 
 
@@ -386,14 +388,14 @@ def test_verify_accepts_the_rest_and_remembers(verified: tuple[Project, dict[str
     record = record_of(project, name)
     assert record.verified
     assert record.varies == name.startswith("declared")
-    assert [outcome.how for outcome in run(project, [name], verify=True, fork=False)] == ["cached"]
+    assert [outcome.how for outcome in run_snippets(project, [name], verify=True, fork=False)] == ["cached"]
 
 
 def test_an_unverified_record_is_verified(tmp_path: Path) -> None:
     project = write_project(tmp_path, {"snippets/a.py": "print(1)\n"})
-    run(project, ["a.py"], fork=False)
+    run_snippets(project, ["a.py"], fork=False)
     assert not record_of(project, "a.py").verified
-    assert [outcome.how for outcome in run(project, ["a.py"], verify=True, fork=False)] == ["fresh"]
+    assert [outcome.how for outcome in run_snippets(project, ["a.py"], verify=True, fork=False)] == ["fresh"]
     assert record_of(project, "a.py").verified
 
 
@@ -405,11 +407,11 @@ def test_an_edited_helper_runs_its_snippets_and_no_others(tmp_path: Path) -> Non
     }
     project = write_project(tmp_path, files)
     ran: list[str] = []
-    run(project, project.snippet_names(), fork=False, on_start=ran.append)
+    run_snippets(project, project.snippet_names(), fork=False, on_start=ran.append)
     assert sorted(ran) == ["part/does_not.py", "part/uses.py"]
     ran.clear()
     (project.snippets / "part/_shared.py").write_text("VALUE = 10\n")
-    run(project, project.snippet_names(), fork=False, on_start=ran.append)
+    run_snippets(project, project.snippet_names(), fork=False, on_start=ran.append)
     assert ran == ["part/uses.py"]
     assert record_of(project, "part/uses.py").text == "10\n"
     assert len(list(Store(project).folder.rglob("*.json"))) == 3
@@ -424,7 +426,7 @@ def test_a_snippet_that_is_edited_while_it_runs_runs_again(tmp_path: Path) -> No
         if ran.count("a.py") == 1:
             (project.snippets / "a.py").write_text("print(10)\n")
 
-    outcomes = run(project, ["a.py", "b.py"], fork=False, on_start=edit_once)
+    outcomes = run_snippets(project, ["a.py", "b.py"], fork=False, on_start=edit_once)
     assert sorted(ran) == ["a.py", "a.py", "b.py"] and len(outcomes) == 2
     assert record_of(project, "a.py").text == "10\n"
     assert len(list(Store(project).folder.rglob("*.json"))) == 2, "nothing is kept under the key of the old text"
@@ -434,7 +436,7 @@ def test_what_a_reader_waits_for_runs_first(tmp_path: Path) -> None:
     project = write_project(tmp_path, {f"snippets/{name}.py": "print(1)\n" for name in "abcdef"})
     ran: list[str] = []
     want(project, ["e.py", "f.py"])
-    run(project, project.snippet_names(), fork=False, on_start=ran.append)
+    run_snippets(project, project.snippet_names(), fork=False, on_start=ran.append)
     assert ran == [f"{name}.py" for name in "efabcd"]
 
 
@@ -446,7 +448,7 @@ def test_a_reader_need_not_wait_for_another_pool(tmp_path: Path) -> None:
     project = write_project(tmp_path, {"snippets/a.py": "print(1)\n", "snippets/b.py": "print(1)\n", **others})
     ran: list[str] = []
     want(project, ["y.py"])
-    run(project, project.snippet_names(), on_start=ran.append)
+    run_snippets(project, project.snippet_names(), on_start=ran.append)
     assert ran[0] == "y.py" and sorted(ran[1:3]) == ["a.py", "b.py"] and sorted(ran[3:]) == ["x.py", "z.py"]
     assert record_of(project, "y.py").text == "agg\n"
 

@@ -7,12 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.snippet import Checks, Declared, Expected, Snippet, SnippetError, Varies, load
+from compile_lessons.records.snippet import Checks, Declared, Expected, Snippet, SnippetError, Varies, load_snippet
 
 
 @pytest.fixture
 def read(make_project: Callable[..., Project]) -> Callable[[str | bytes], Snippet]:
-    return lambda source: load(make_project({"snippets/part/a.py": source, "snippets/part/data.txt": ""}), "part/a.py")
+    return lambda source: load_snippet(
+        make_project({"snippets/part/a.py": source, "snippets/part/data.txt": ""}), "part/a.py"
+    )
 
 
 def block(*lines: str) -> str:
@@ -108,11 +110,11 @@ def test_not_utf8(read: Callable[..., Snippet]) -> None:
 def test_missing_and_folder(make_project: Callable[..., Project]) -> None:
     project = make_project({"snippets/part/guards.py": ""})
     with pytest.raises(SnippetError, match=r"part/guard.py: no such file; did you mean part/guards.py\?"):
-        load(project, "part/guard.py")
+        load_snippet(project, "part/guard.py")
     with pytest.raises(SnippetError, match=r"zzz: no such file$"):
-        load(project, "zzz")
+        load_snippet(project, "zzz")
     with pytest.raises(SnippetError, match=r"snippets/part: cannot be read"):
-        load(project, "part")
+        load_snippet(project, "part")
 
 
 REGIONS = """x = 1

@@ -14,7 +14,7 @@ from compile_lessons.records import plan as plans
 from compile_lessons.records import sources
 from compile_lessons.records.machine import this_machine
 from compile_lessons.records.plan import plan
-from compile_lessons.records.snippet import Declared, load
+from compile_lessons.records.snippet import Declared, load_snippet
 from compile_lessons.records.sources import source_hashes
 
 FILES = {
@@ -32,7 +32,7 @@ FILES = {
 
 
 def hashed(project: Project, name: str) -> set[str]:
-    return set(source_hashes(project, load(project, name)))
+    return set(source_hashes(project, load_snippet(project, name)))
 
 
 def test_imports_are_followed(make_project: Callable[..., Project]) -> None:
@@ -92,7 +92,7 @@ def test_a_helper_that_comes_and_goes(make_project: Callable[..., Project]) -> N
 def test_declared_data_and_environment(make_project: Callable[..., Project]) -> None:
     source = "# /// lesson\n# data = ['d.txt']\n# env = {A = 'VALUE'}\n# ///\n"
     project = make_project({"snippets/a.py": source, "snippets/d.txt": "1"})
-    snippet, hashes = load(project, "a.py"), hashed(project, "a.py")
+    snippet, hashes = load_snippet(project, "a.py"), hashed(project, "a.py")
     assert hashes == {"snippets/a.py", "snippets/d.txt"}
     before = plan(project, "a.py").key
     (project.snippets / "d.txt").write_text("22")

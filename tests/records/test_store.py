@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.pools import scratch_folder
+from compile_lessons.records.executor import scratch_folder
 from compile_lessons.records.store import DamagedRecording, Store, StoreError
 from projects import RECORD
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import http.server
-import json
 import os
 import subprocess
 import sys
@@ -17,14 +16,14 @@ import pytest
 from small_site import FAILS, small_site
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.runner import run
+from compile_lessons.records.runner import run_snippets
 
 
 @pytest.fixture(scope="session")
 def small_site_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The records of the small site's snippets, run once; a record's key does not depend on where a project lies."""
     project = small_site(tmp_path_factory.mktemp("small"), FAILS)
-    run(project, project.snippet_names(), fork=False)
+    run_snippets(project, project.snippet_names(), fork=False)
     return project.cache
 
 
@@ -51,25 +50,8 @@ def address(site: Path) -> Iterator[str]:
     server.shutdown()
 
 
-@pytest.fixture(scope="session")
-def short_index(site: Path) -> str:
-    """The beginning of the search's index."""
-    index = json.loads((site / "search" / "search_index.json").read_bytes())
-    return json.dumps({**index, "docs": index["docs"][:3]})
-
-
 @pytest.fixture
-def page(browser, address: str, short_index: str) -> Iterator[object]:
-    """A page that is not searched. Each page loads the index, and takes half a second to make a tree of its words."""
-    with _page(browser, address) as page:
-        page.route(
-            "**/search_index.json", lambda route: route.fulfill(body=short_index, content_type="application/json")
-        )
-        yield page
-
-
-@pytest.fixture
-def searched_page(browser, address: str) -> Iterator[object]:
+def page(browser, address: str) -> Iterator[object]:
     with _page(browser, address) as page:
         yield page
 

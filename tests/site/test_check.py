@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.runner import run
+from compile_lessons.records.runner import run_snippets
 from compile_lessons.site.check import check
 
 
@@ -31,7 +31,7 @@ def checked(make_project: Callable[..., Project], cache: Path) -> Callable[..., 
         project = make_project(files)
         if ran:
             project.cache = cache
-            run(project, project.snippet_names(), fork=False)
+            run_snippets(project, project.snippet_names(), fork=False)
         return [str(problem) for problem in check(project)]
 
     return problems
@@ -61,7 +61,7 @@ def test_no_record(checked: Callable[..., list[str]]) -> None:
 
 def test_edited_since_it_ran(make_project: Callable[..., Project]) -> None:
     project = make_project({"docs/p.md": page('snippet("a.py")'), "snippets/a.py": "x = 1\n"})
-    run(project, ["a.py"], fork=False)
+    run_snippets(project, ["a.py"], fork=False)
     (project.snippets / "a.py").write_text("x = 22\n")
     assert [str(problem) for problem in check(project)] == [
         "docs/p.md:3: snippets/a.py: has no record. Fix: python -m compile_lessons.course run"

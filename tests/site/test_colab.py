@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.snippet import load
+from compile_lessons.records.snippet import load_snippet
 from compile_lessons.site.colab import BRANCH, colab_address, notebook, notebook_path, write_notebooks
 
 ADDRESS = "https://github.com/someone/course"
@@ -33,7 +33,7 @@ def test_each_snippet_that_needs_no_other_machine_has_one(course: Project, tmp_p
 
 def test_a_page_links_to_the_notebook(course: Project) -> None:
     """CI replaces the branch that the address names."""
-    snippet = load(course, "start/setup.py")
+    snippet = load_snippet(course, "start/setup.py")
     assert not snippet.recorded
     address = colab_address(ADDRESS, snippet.name)
     assert address == f"https://colab.research.google.com/github/someone/course/blob/{BRANCH}/start/setup.ipynb"
@@ -45,7 +45,7 @@ def test_a_page_links_to_the_notebook(course: Project) -> None:
 @pytest.mark.nightly  # copies the course, and installs it where it is missing
 def test_a_notebook_runs(course: Project, tmp_path: Path) -> None:
     """Outside of a copy of the course, as in Colab: it makes one first."""
-    snippet = load(course, "start/setup.py")
+    snippet = load_snippet(course, "start/setup.py")
     sheet = nbformat.reads(notebook(snippet, str(course.root)), as_version=4)
     sheet.cells[1].source = sheet.cells[1].source.replace("%pip install --quiet .", "")  # the package is here already
     nbclient.NotebookClient(sheet, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.snippet import load
+from compile_lessons.records.snippet import load_snippet
 from compile_lessons.site.pages import Embed, read_pages
 
 ROOT = Path(__file__).parents[2]
@@ -89,7 +89,7 @@ def shown_alone(course: Project) -> Iterator[Fix]:
     """The settings of programs' parts that a page shows alone, to be copied."""
     for use in read_pages(course)[0]:
         if isinstance(use.what, Embed) and use.what.region and use.what.show == "source":
-            region, _ = load(course, use.what.name).region(use.what.region)
+            region, _ = load_snippet(course, use.what.name).region(use.what.region)
             nodes = [node for node in ast.walk(ast.parse(region)) if isinstance(node, (ast.Import, ast.Assign))]
             lines = [ast.unparse(node) for node in nodes]
             imports = "\n".join(line for line in lines if line.startswith("import torch"))

@@ -16,7 +16,7 @@ from compile_lessons.ground.processes import start
 from compile_lessons.ground.project import Project
 from compile_lessons.records.plan import plan
 from compile_lessons.records.pool import CAN_FORK
-from compile_lessons.records.runner import run
+from compile_lessons.records.runner import run_snippets
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site import embed
@@ -239,7 +239,7 @@ def recorded(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPat
     """A GPU snippet with a recording, as it is committed beside it."""
     page = '# P\n\n```python exec="1"\nsnippet("gpu.py")\n```\n'
     project = make_project({"snippets/gpu.py": GPU, "snippets/a.py": "print('on a GPU')\n", "docs/index.md": page})
-    run(project, ["a.py"], fork=False)
+    run_snippets(project, ["a.py"], fork=False)
     (project.snippets / "gpu.recording.json").write_text(
         replace(
             record_of(project, "a.py"),
@@ -261,7 +261,7 @@ def test_recording(recorded: Project) -> None:
     assert "2026-02-03" in page and "on a GPU" in page
     assert "snippet-failure" not in page
     assert check(recorded) == []
-    assert [outcome.how for outcome in run(recorded, ["gpu.py"])] == ["cached"]
+    assert [outcome.how for outcome in run_snippets(recorded, ["gpu.py"])] == ["cached"]
 
 
 def test_recording_on_a_cpu(recorded: Project) -> None:
@@ -281,7 +281,7 @@ def test_stale_recording(recorded: Project) -> None:
     assert problem.place == "snippets/gpu.py"
     assert "its recording is older than its source (shown on docs/index.md:3). Fix: " in problem.message
     assert "compile_lessons.course record snippets/gpu.py" in problem.message
-    [outcome] = run(recorded, ["gpu.py"])
+    [outcome] = run_snippets(recorded, ["gpu.py"])
     assert outcome.how == "failed" and "older than its source" in outcome.failure.message
 
 
@@ -295,7 +295,7 @@ def test_recording_before_a_change_of_the_package(recorded: Project) -> None:
     page = embed.embed_html('snippet("gpu.py")')
     assert "package changed since" in page and "snippet-failure" not in page
     assert check(recorded) == [] and outlived(recorded) == ["gpu.py"]
-    assert [outcome.how for outcome in run(recorded, ["gpu.py"])] == ["cached"]
+    assert [outcome.how for outcome in run_snippets(recorded, ["gpu.py"])] == ["cached"]
 
 
 def test_damaged_recording(recorded: Project) -> None:
@@ -307,14 +307,14 @@ def test_damaged_recording(recorded: Project) -> None:
     assert "snippets/gpu.recording.json can" in page and "its content is not what was recorded" in page
     [problem] = check(recorded)
     assert problem.place == "snippets/gpu.py" and "(shown on docs/index.md:3). Fix: get the file from" in str(problem)
-    [outcome] = run(recorded, ["gpu.py"])
+    [outcome] = run_snippets(recorded, ["gpu.py"])
     assert outcome.how == "failed" and "gpu.recording.json" in outcome.failure.message
     assert outlived(recorded) == []
 
 
 def test_a_damaged_record_is_run_again(make_project: Callable[..., Project], runs: list[list[str]]) -> None:
     project = make_project({"snippets/a.py": "print('a')\n"})
-    run(project, ["a.py"], fork=False)
+    run_snippets(project, ["a.py"], fork=False)
     path = Store(project).path(plan(project, "a.py").key)
     path.write_text(path.read_text().replace('"a\\n"', '"b\\n"'))
     assert Lookup(project, serving=False).find("a.py").record.text == "a\n" and len(runs) == 1

@@ -42,7 +42,7 @@ def test_the_page_of_messages_brings_the_catalogue() -> None:
         f"{MESSAGES}/#message-usererror",
         "UserError: your code needs a change, which the message names",
     ]
-    assert by_text["lora"] == ["dynamo/recompiles/#adapters", "lora: Title", "name"]
+    assert by_text["lora"] == ["dynamo/recompile-limit/#adapters", "lora: Title", "name"]
     guards = {label: pattern for pattern, _, label, *kind in messages if kind == ["guard"]}
     assert len(guards) == len(catalogue().guards) - 2
     [pattern] = (pattern for label, pattern in guards.items() if label.startswith("the attribute {source}"))
@@ -119,7 +119,7 @@ def _page(path: Path) -> str:
 def test_the_site_has_both_tables(site: Path) -> None:
     messages = json.loads((site / "messages.json").read_text())
     opened = [address for _, address, *_ in messages if "#fix-" in address]
-    assert len(opened) > 60 and "dynamo/recompiles/#fix-strings" in opened
+    assert len(opened) > 60 and "dynamo/recompile-limit/#fix-strings" in opened
     for _, address, *_ in messages:
         page, _, anchor = address.partition("#")
         assert f'id="{anchor}"' in _page(site / page / "index.html") or not anchor, address

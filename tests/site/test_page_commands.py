@@ -19,7 +19,10 @@ FENCE = re.compile(r"^( *)```sh\n(.*?)^\1```", re.M | re.S)
 FILE = re.compile(r'^```python title="([\w.]+)"\n(.*?)^```', re.M | re.S)
 INSTALL = "pip install git+https://github.com/compile-lessons/compile-lessons"
 #: What a test doesn't do: install, start a container or a server, wait for a learner, or print a list and stop.
-APART = r"(pip|uv|git|docker|make|source|mkdocs) |python -m venv|compile-lessons lab watch|TORCH_LOGS=help "
+APART = (
+    r"(pip|uv|git|docker|make|source|mkdocs) |python -m venv|compile-lessons (?:lab watch|explore)|ssh "
+    r"|TORCH_LOGS=help "
+)
 #: What other tests run in a clone of the repository, or on a program that fails (the minifier); ``service.py`` and
 #: ``warm_up.py`` are a service's.
 IN_CLONE = r"snippets/|benchmarks/|cmake|build/default|cd |cp -r|service\.py|warm_up\.py|minifier_launcher"

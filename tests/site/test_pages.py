@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from compile_lessons.ground.project import Project
-from compile_lessons.site.pages import Embed, EmbedError, Use, Value, parse_embed, parse_value, read_pages
+from compile_lessons.site.pages import Embed, EmbedError, InlineValue, Use, parse_embed, parse_value, read_pages
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def test_block_and_value(read: Callable[..., tuple[list[Use], list[str]]]) -> No
     assert problems == []
     assert uses == [
         Use("docs/part/page.md", 3, Embed("a.py", show="tabs", highlight="1-2", collapsed=True)),
-        Use("docs/part/page.md", 7, Value("a.py", "x", ".1f")),
-        Use("docs/part/page.md", 7, Value("b.py", "y")),
+        Use("docs/part/page.md", 7, InlineValue("a.py", "x", ".1f")),
+        Use("docs/part/page.md", 7, InlineValue("b.py", "y")),
     ]
     assert (uses[1].place, uses[1].name) == ("docs/part/page.md:7", "a.py")
 
@@ -96,5 +96,5 @@ def test_wrong_option(line: str, message: str) -> None:
 
 
 def test_value() -> None:
-    assert parse_value("a/b.py:x") == Value("a/b.py", "x", "")
-    assert parse_value(" a.py:x:>8,.1f ") == Value("a.py", "x", ">8,.1f")
+    assert parse_value("a/b.py:x") == InlineValue("a/b.py", "x", "")
+    assert parse_value(" a.py:x:>8,.1f ") == InlineValue("a.py", "x", ">8,.1f")

@@ -1,8 +1,11 @@
-"""Searches in the built site, asked of the theme's own worker in a browser."""
+"""Searches in the built site, asked of its worker in a browser."""
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -81,7 +84,7 @@ PHRASES = {
     "torch.compiler.disable": "pipeline/utilities dynamo/escape-hatches",
     "torch.compiler.reset": "pipeline/utilities",
     "torch.compile": "pipeline/calling",
-    "CppCompileError": "reference/messages",
+    "CppCompileError": "pipeline/backends reference/messages",
     "no working C++ compiler": "pipeline/backends",
     "TorchRuntimeError": "reference/messages",
     "TritonMissing": "reference/messages",
@@ -150,7 +153,7 @@ PHRASES = {
     "how to disable torch.compile for a function": "dynamo/escape-hatches",
     "torch.compile multiple gpu hang": "production/distributed",
     "symint": "dynamo/dynamic-shapes",
-    "faketensor": "dynamo/tracing",
+    "faketensor": "dynamo/fake-tensors",
     "evict_last": "inductor/lowering",
     "print inside compiled function": "dynamo/first-graph-break",
     "save compiled model": "production/warm-starts",
@@ -187,7 +190,71 @@ PHRASES = {
     "mps": "start/setup",
 }
 
-#: Where the theme's search failed before the plugin fixed it: whole words, and what one types before them.
+#: Questions in readers' words, other forms of the pages' words among them, and the pages for each.
+QUESTIONS = {
+    "how does Inductor fuse": "inductor/fusion",
+    "run all lessons locally": "start/setup",
+    "start a lab": "labs",
+    "where do I put torch.compile": "production/placement",
+    "compile takes five minutes": "measure/break-even",
+    "why does my function recompile": "dynamo/recompiles",
+    "every batch size recompiles": "dynamo/dynamic-shapes dynamo/recompiles production/serving",
+    "what is a guard": "dynamo/guards",
+    "what does a guard check": "dynamo/guards",
+    "why did the graph break": "dynamo/first-graph-break dynamo/graph-break-causes",
+    "fix a graph break": "dynamo/fixing-breaks",
+    "what happens inside a graph break": "dynamo/inside-a-break",
+    "printing in a compiled function": "dynamo/first-graph-break",
+    "if statement that depends on a tensor": "dynamo/control-flow dynamo/first-graph-break",
+    "while loop until converged": "dynamo/control-flow",
+    "excluding a function from compilation": "dynamo/escape-hatches pipeline/utilities",
+    "sizes that depend on data": "dynamo/unbacked",
+    "how does Dynamo change bytecode": "dynamo/frame-evaluation",
+    "how are Python functions traced": "dynamo/tracing",
+    "tensors without data": "dynamo/fake-tensors",
+    "reading an FX graph": "dynamo/fx-graphs",
+    "what is saved for the backward pass": "aot/partition",
+    "graph of forward and backward": "aot/joint-graph",
+    "how are in-place operations functionalized": "aot/functionalization",
+    "which operators are decomposed": "aot/decompositions reference/decompositions",
+    "compiling the backward pass with hooks": "aot/compiled-autograd",
+    "subclassing a tensor": "aot/tensor-subclasses",
+    "read the generated C++": "inductor/cpp-code",
+    "how does Inductor lower operators to loops": "inductor/lowering",
+    "channels last copies": "inductor/layouts-and-memory",
+    "which graph passes does Inductor run": "inductor/graph-passes",
+    "where are caches stored": "inductor/caches",
+    "clearing the cache": "inductor/caches",
+    "compile ahead of time": "inductor/ahead-of-time",
+    "does max-autotune pick faster kernels": "inductor/max-autotune",
+    "timing a compiled function": "measure/timing",
+    "compiled model slower than eager": "measure/slower",
+    "speed of generating tokens with an LLM": "measure/decoding",
+    "training GPT-2 faster": "measure/training-step",
+    "diffusion model UNet": "measure/unet",
+    "writing my own backend": "build/interpreter",
+    "backend that generates Triton": "build/triton-backend",
+    "diagnosing a program": "production/diagnose",
+    "explain my own model": "reference/explain",
+    "serve requests of varying batches": "production/serving",
+    "avoid compiling again after a restart": "production/warm-starts",
+    "compiled model returns wrong results": "production/wrong-results",
+    "are results deterministic": "production/determinism",
+    "rounding differences in bfloat16": "production/numerics",
+    "compiling the optimizer step": "production/training",
+    "compile a DDP model": "production/distributed",
+    "list of environment variables": "reference/environment",
+    "see Triton code without a GPU": "gpu/inductor",
+    "writing a Triton kernel": "gpu/triton-by-hand",
+    "layer norm kernel": "gpu/triton-norms",
+    "calling my Triton kernel in a compiled model": "gpu/user-kernels",
+    "quantizing to int8": "gpu/low-precision",
+    "recording a CUDA graph": "gpu/cuda-graphs",
+    "reading a profiler trace": "gpu/profile",
+    "what changed between torch versions": "reference/versions",
+}
+
+#: Whole words, and what one types before them.
 WORDS = ["call", "run", "runtime", "line", "linear", "gb", *"abcdefghijklmnopqrstuvwxyz0123456789"]
 
 #: What users of public reports pasted, as torch prints it, and the place for it. Paths are not theirs.
@@ -221,13 +288,13 @@ PASTED = {
     '"_orig_mod.tok_emb.weight", "_orig_mod.pos_emb.weight"': "pipeline/calling/#three-ways",
     # pytorch#124269
     "[2024-04-16 22:28:39,856] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (8)": (
-        "dynamo/recompiles/#the-limit"
+        "dynamo/recompile-limit/#the-limit"
     ),
     # ComfyUI#9972
     "W0920 18:01:22.105000 31 torch/_dynamo/convert_frame.py:1016] [2/8] torch._dynamo hit config.recompile_limit "
-    "(8)": "dynamo/recompiles/#the-limit",
+    "(8)": "dynamo/recompile-limit/#the-limit",
     # ComfyUI#9289
-    "last reason: 2/7: L['self'].key == 'blocks.7.attn.to_q'": "dynamo/recompiles/#fix-strings",
+    "last reason: 2/7: L['self'].key == 'blocks.7.attn.to_q'": "dynamo/recompile-limit/#fix-strings",
     # torchdynamo#1673
     "tensor 'x' size mismatch at index 0. expected 32, actual 20": "dynamo/dynamic-shapes/#mark-a-dimension",
     # pytorch#136361
@@ -308,7 +375,7 @@ ASK = """async ([worker, queries]) => {
   const index = await (await fetch("/search/search_index.json")).json();
   const search = new Worker(worker);
   const ask = (message, type) => new Promise((resolve) => {
-    search.onmessage = ({data}) => { if (data.type === type) resolve(data.data); };
+    search.onmessage = ({data}) => { if (data.type === type && !data.data?.more) resolve(data.data); };
     search.postMessage(message);
   });
   await ask({type: 0, data: {config: index.config, docs: index.docs, options: {suggest: false}}}, 1);
@@ -319,6 +386,8 @@ ASK = """async ([worker, queries]) => {
   }
   return first;
 }"""
+#: What stands in the place of a page that has moved, for mkdocs-redirects.
+_MOVED = re.compile(r'<meta http-equiv="refresh" content="0; url=([^"]+)"')
 
 
 @pytest.fixture(scope="module")
@@ -327,9 +396,23 @@ def first(browser, address: str, site: Path) -> dict[str, str | None]:
     [worker] = site.glob("assets/javascripts/workers/search.*.js")
     page = browser.new_page(base_url=address)
     page.goto("/")
-    answers = page.evaluate(ASK, [f"/{worker.relative_to(site).as_posix()}", [*SYMBOLS, *PHRASES, *WORDS]])
+    queries = [*SYMBOLS, *PHRASES, *QUESTIONS, *WORDS]
+    answers = page.evaluate(ASK, [f"/{worker.relative_to(site).as_posix()}", queries])
     page.close()
     return answers
+
+
+def pages_for(site: Path, addresses: str) -> list[str]:
+    """The pages that are at these addresses, or where those lead by now."""
+    return [_now_at(site, address) for address in addresses.split()]
+
+
+def _now_at(site: Path, address: str) -> str:
+    text = (site / address / "index.html").read_text(encoding="utf-8")
+    if not (moved := _MOVED.search(text)):
+        return address
+    target = (site / address / moved[1].partition("#")[0]).resolve()
+    return target.relative_to(site.resolve()).as_posix().removesuffix("/index.html")
 
 
 #: The row that the header's search shows for each text, and the one of the field on "It crashes".
@@ -366,8 +449,75 @@ def test_a_symbol_leads_first_to_a_lesson_that_shows_it(symbol: str, first: dict
 
 
 @pytest.mark.parametrize("phrase", PHRASES)
-def test_a_phrase_leads_first_to_the_page_for_it(phrase: str, first: dict[str, str]) -> None:
-    assert first[phrase].rstrip("/") in PHRASES[phrase].split()
+def test_a_phrase_leads_first_to_the_page_for_it(phrase: str, first: dict[str, str], site: Path) -> None:
+    assert first[phrase].rstrip("/") in pages_for(site, PHRASES[phrase])
+
+
+def test_there_are_60_questions() -> None:
+    assert len(QUESTIONS) == 60
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_leads_first_to_the_page_for_it(question: str, first: dict[str, str], site: Path) -> None:
+    assert first[question].rstrip("/") in pages_for(site, QUESTIONS[question])
+
+
+def test_a_page_that_has_moved_is_found_where_it_is(tmp_path: Path) -> None:
+    for address, text in {
+        "a/old": '<meta http-equiv="refresh" content="0; url=../../b/new/#part">',
+        "b/new": "Here.",
+    }.items():
+        (tmp_path / address).mkdir(parents=True)
+        (tmp_path / address / "index.html").write_text(text)
+    assert pages_for(tmp_path, "a/old b/new") == ["b/new", "b/new"]
+
+
+def test_what_a_reader_loads_first_is_small(site: Path) -> None:
+    files = [site / "search" / "search_index.json", site / "messages.json"]
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= 250 * 1024
+
+
+def test_no_list_of_links_is_found(site: Path) -> None:
+    entries = json.loads((site / "search" / "search_index.json").read_bytes())["docs"]
+    assert len(entries) > 1000 and not any(entry["location"].endswith("#where-to-go-next") for entry in entries)
+
+
+def test_the_index_is_loaded_when_the_search_is_opened_and_the_rest_when_it_is_needed(page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1].split(".")[0]))
+    page.goto("/", wait_until="networkidle")
+    assert not {"search_index", "messages", "rest"} & set(asked)
+    field = page.locator("input.md-search__input")
+    field.fill("guards")
+    page.locator(".md-search-result__link", has_text="Guards").first.wait_for()
+    assert {"search_index", "messages"} <= set(asked) and "rest" not in asked
+    with page.expect_request("**/rest.*.json"):
+        field.fill("guards interdigitate zzqx")  # no page has all the words
+    page.locator(".md-search-result__link", has_text="Guards").first.wait_for()
+
+
+def test_a_word_of_a_body_is_found(browser, address: str, site: Path) -> None:
+    """A word that only the text of one page has, far from its headings."""
+    index = json.loads((site / "search" / "search_index.json").read_bytes())
+    [rest] = site.glob("search/rest.*.json")
+    words = [
+        (word, entry["location"])
+        for entry, words in zip(index["docs"], json.loads(rest.read_bytes()), strict=True)
+        for word in words.split()
+    ]
+    known = " ".join(f"{entry['title']} {entry['text']} {entry.get('names', '')}" for entry in index["docs"]).lower()
+    counts = Counter(word for word, _ in words)
+    word, location = next(
+        (word, where)
+        for word, where in words
+        if counts[word] == 1 and len(word) > 9 and word.isalpha() and word[:6] not in known
+    )
+    [worker] = site.glob("assets/javascripts/workers/search.*.js")
+    page = browser.new_page(base_url=address)
+    page.goto("/")
+    found = page.evaluate(ASK, [f"/{worker.relative_to(site).as_posix()}", [word]])
+    page.close()
+    assert found == {word: location.split("#")[0]}
 
 
 @pytest.mark.parametrize("word", WORDS)

@@ -16,7 +16,7 @@ from compile_lessons.records.store import Store
 from compile_lessons.site.lookup import Lookup
 from compile_lessons.site.pages import Embed, read_pages
 from compile_lessons.site.parts import outputs_of
-from compile_lessons.site.twins import address, description, link, twin
+from compile_lessons.site.twins import description, link, twin, twin_address
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_documentation_of_the_package(lookup: Lookup) -> None:
 
 
 def test_addresses_and_links() -> None:
-    assert [address(page) for page in ("index.md", "a/b.md")] == ["index.md", "a/b/index.md"]
+    assert [twin_address(page) for page in ("index.md", "a/b.md")] == ["index.md", "a/b/index.md"]
     assert link("index.md", "a/b.md") == "a/b/index.md"
     assert link("a/b.md", "c.md") == "../c/index.md"
     assert link("a/b.md", "../index.md") == "../../index.md"
@@ -98,7 +98,7 @@ def test_every_page_has_a_twin_with_its_outputs(course: Project, site: Path) -> 
     assert len(uses) > 400
     for page in sorted(course.docs.rglob("*.md")):
         name = page.relative_to(course.docs).as_posix()
-        text = (site / address(name)).read_text(encoding="utf-8")
+        text = (site / twin_address(name)).read_text(encoding="utf-8")
         assert not re.search(r'^\s*(?:snippet\(|:::|--8<--|\?\?\? )|#!value|exec="1"', text, re.M), name
         for use in uses:
             if use.page == f"docs/{name}":
@@ -122,9 +122,9 @@ def test_a_page_links_to_its_twin_and_llms_txt_lists_it(course: Project, site: P
         r"^- \[[^]]+\]\(https://[^/]+/compile-lessons/(\S+)\): (.+)$", (site / "llms.txt").read_text(), re.M
     )
     pages = sorted(page.relative_to(course.docs).as_posix() for page in course.docs.rglob("*.md"))
-    assert sorted(where for where, _ in listed) == sorted(address(page) for page in pages)
+    assert sorted(where for where, _ in listed) == sorted(twin_address(page) for page in pages)
     assert all(len(about) > 20 for _, about in listed)
     for page in pages:
-        html = (site / address(page)).with_suffix(".html").read_text(encoding="utf-8")
+        html = (site / twin_address(page)).with_suffix(".html").read_text(encoding="utf-8")
         assert '<link rel="alternate " type="text/markdown" href="index.md">' in html, page
         assert 'title="This page as Markdown' in html, page

@@ -9,13 +9,13 @@ import pytest
 from blame import look_at
 from compile_lessons.ground.project import Project
 from compile_lessons.records.record import Record
-from compile_lessons.records.runner import SnippetOutcome, plan, run
+from compile_lessons.records.runner import SnippetOutcome, plan, run_snippets
 from compile_lessons.records.store import Store
 
 
 @pytest.fixture(scope="session")
 def outcomes(course: Project) -> dict[str, SnippetOutcome]:
-    return {outcome.name: outcome for outcome in run(course, course.snippet_names())}
+    return {outcome.name: outcome for outcome in run_snippets(course, course.snippet_names())}
 
 
 @pytest.fixture(scope="session")

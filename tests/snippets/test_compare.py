@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.snippet import load
+from compile_lessons.records.snippet import load_snippet
 
 ROOT = Path(__file__).parents[2]
 PROJECT = Project(ROOT)
-NAMES = [name for name in PROJECT.snippet_names() if "peers" in load(PROJECT, name).declared.needs]
+NAMES = [name for name in PROJECT.snippet_names() if "peers" in load_snippet(PROJECT, name).declared.needs]
 PINS = dict(re.findall(r"^(\S+)==(\S+)$", (ROOT / "constraints-peers.txt").read_text(), re.M))
 #: Other distributions of the same package carry its version with a build.
 TOOLS = {"jax": "jax", "mlx": "mlx", "onnx": "onnxruntime", "openvino": "openvino", "tensorflow": "tensorflow"}

@@ -12,7 +12,7 @@ import pytest
 
 from compile_lessons.ground.project import Project
 from compile_lessons.records.machine import cxx_compiler
-from compile_lessons.records.snippet import load
+from compile_lessons.records.snippet import load_snippet
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "snippets/cpp"
@@ -25,7 +25,7 @@ def test_the_program_can_be_read_in_one_sitting() -> None:
 
 @pytest.mark.parametrize("snippet", sorted(path.name for path in FOLDER.glob("show_*.py")))
 def test_a_record_depends_on_all_sources(snippet: str) -> None:
-    assert {FOLDER / name for name in load(Project(ROOT), f"cpp/{snippet}").declared.data} == set(SOURCES)
+    assert {FOLDER / name for name in load_snippet(Project(ROOT), f"cpp/{snippet}").declared.data} == set(SOURCES)
 
 
 def test_the_page_names_the_number_of_operators_of_the_chain() -> None:

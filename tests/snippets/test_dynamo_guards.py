@@ -1,14 +1,15 @@
 """What docs/dynamo/guards.md states and its snippets don't assert themselves."""
 
-import enum
+import math
 import re
 from pathlib import Path
 
+import numpy
 import pytest
 import torch
-from torch._dynamo.testing import CompileCounter
 
-Mode = enum.Enum("Mode", ["SUM", "MAX"])
+from compile_lessons import count_recompiles, keep_graphs
+
 PAGE = Path(__file__).parents[2] / "docs/dynamo/guards.md"
 
 
@@ -23,45 +24,115 @@ def test_the_log_names_the_lines(record):
     assert "L['factor'] == 2" in text and "y = x * factor * gain" in text
 
 
-@pytest.mark.parametrize(
-    ("is_sum", "right"),
-    [
-        (lambda mode: mode == Mode.SUM, True),
-        (lambda mode: mode is Mode.SUM, True),
-        (lambda mode: mode in [Mode.SUM], True),
-        (lambda mode: mode in (Mode.SUM,), True),
-        (lambda mode: mode in {Mode.SUM}, False),
-        (lambda mode: mode in {Mode.SUM: 1}, False),
-    ],
-)
-def test_the_members_of_an_enum_that_are_told_apart(is_sum, right):
-    torch.compiler.reset()
-    compiled = torch.compile(lambda x, mode: x.sum() if is_sum(mode) else x.amax(), backend="eager")
-    x = torch.arange(4.0)
-    assert compiled(x, Mode.SUM) == 6
-    assert (compiled(x, Mode.MAX) == 3) == right
-
-
 def test_a_test_of_the_type_of_a_float_guards_its_value():
     torch.compiler.reset()
-    counter = CompileCounter()
-    compiled = torch.compile(lambda x, n: x * 2 if isinstance(n, float) else x, backend=counter)
+    kept = keep_graphs()
+    compiled = torch.compile(lambda x, n: x * 2 if isinstance(n, float) else x, backend=kept)
     for n in (1.5, 2.5, 3.5):
         compiled(torch.ones(3), n)
-    assert counter.frame_count == 2
-
-
-def test_an_attribute_that_is_added_later_is_seen_by_hasattr_only():
-    for reads, seen in (lambda c: "scale" in vars(c), False), (lambda c: hasattr(c, "scale"), True):
-        torch.compiler.reset()
-        config = type("Config", (), {})()
-        compiled = torch.compile(lambda x, config, reads=reads: x * 2 if reads(config) else x * 1, backend="eager")
-        compiled(torch.ones(1), config)
-        config.scale = 2
-        assert (compiled(torch.ones(1), config) == 2) == seen
+    assert len(kept.graphs) == 2
 
 
 def test_a_filter_leaves_the_options():
     options = {"guard_filter_fn": torch.compiler.skip_guard_on_globals_unsafe}
     torch.compile(lambda x: x, options=options)
     assert options == {}
+
+
+def test_the_filters_of_torch_end_in_unsafe():
+    names = [name for name in dir(torch.compiler) if "skip_guard" in name or "keep_" in name]
+    assert names and all(name.endswith("unsafe") for name in names)
+
+
+x = torch.ones(4)
+
+
+def test_the_elements_of_a_list_whose_length_is_read_are_not_guarded():
+    assert count_recompiles(lambda x, v: x + len(v))([(x, [1]), (x, ["a"])]) == 0
+
+
+def test_a_comparison_with_none_guards_the_value_of_a_string():
+    assert count_recompiles(lambda x, v: x + (v is None))([(x, "a"), (x, "b")]) == 1
+
+
+class Size:
+    size = 2.5
+
+
+def helper(x):
+    return x + 1
+
+
+def helper_of_two(x):
+    return x + 2
+
+
+plain = Size()
+
+
+@pytest.mark.parametrize(
+    ("function", "owner", "name", "value"),
+    [
+        pytest.param(lambda x: helper(x), helper, "__code__", helper_of_two.__code__, id="the code of a function"),
+        pytest.param(lambda x: x + math.sqrt(4), None, "math", numpy, id="a module"),
+        pytest.param(lambda x: x + isinstance(plain, Size), None, "Size", dict, id="a class"),
+        pytest.param(lambda x: x * plain.size, plain, "size", 3.0, id="an attribute"),
+        pytest.param(lambda x: x + hasattr(plain, "note"), plain, "note", 1, id="an attribute that is added"),
+    ],
+)
+def test_what_code_names_is_guarded(function, owner, name, value, monkeypatch):
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(function, backend=kept)
+    compiled(x)
+    if owner is None:
+        monkeypatch.setitem(globals(), name, value)
+    else:
+        monkeypatch.setattr(owner, name, value, raising=False)
+    compiled(x)
+    assert len(kept.graphs) == 2
+
+
+def count_graphs_in(*contexts):
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(lambda x: x + 1, backend=kept)
+    for context in contexts:
+        with context:
+            compiled(x)
+    return len(kept.graphs)
+
+
+def test_the_dtype_of_autocast_counts_while_autocast_is_on():
+    assert count_graphs_in(torch.autocast("cpu", torch.bfloat16), torch.autocast("cpu", torch.half)) == 2
+
+
+def test_training_no_grad_and_inference_mode_need_a_version_each():
+    contexts = (torch.enable_grad(), torch.no_grad(), torch.inference_mode(), torch.enable_grad())
+    assert count_graphs_in(*contexts) == 3
+
+
+@pytest.mark.parametrize(("name", "value"), [("benchmark", True), ("allow_tf32", False)])
+def test_settings_of_cudnn_are_not_guarded(name, value, monkeypatch):
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(lambda x: x + 1, backend=kept)
+    compiled(x)
+    monkeypatch.setattr(torch.backends.cudnn, name, value)
+    compiled(x)
+    assert len(kept.graphs) == 1
+
+
+def test_high_and_medium_precision_of_matmuls_share_a_version():
+    usual = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("high")
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(lambda x: x + 1, backend=kept)
+    try:
+        compiled(x)
+        torch.set_float32_matmul_precision("medium")
+        compiled(x)
+    finally:
+        torch.set_float32_matmul_precision(usual)
+    assert len(kept.graphs) == 1

@@ -11,7 +11,7 @@ from test_lessons import test_a_lesson_shows_programs_and_leads_on as leads_on
 
 from compile_lessons.course.new import new_lesson
 from compile_lessons.ground.project import ProjectError
-from compile_lessons.records.runner import run
+from compile_lessons.records.runner import run_snippets
 from compile_lessons.site.check import check
 from projects import write_project
 
@@ -26,7 +26,7 @@ def test_a_new_lesson(tmp_path: Path) -> None:
     assert page == project.docs / "dynamo/my-lesson.md"
     has_its_parts(page)
     leads_on(page)
-    assert [outcome.failure for outcome in run(project, project.snippet_names())] == [None] * len(snippets)
+    assert [outcome.failure for outcome in run_snippets(project, project.snippet_names())] == [None] * len(snippets)
     assert check(project) == []
     compile(test.read_text(), str(test), "exec")
     with pytest.raises(ProjectError, match=r"docs/dynamo/my-lesson\.md is already there"):

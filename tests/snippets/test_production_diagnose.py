@@ -34,6 +34,13 @@ def test_the_trace_names_the_line_that_the_run_names(record):
         assert re.search(place, record(f"production/diagnose/{name}.py").text, re.M), name
 
 
+def test_the_timeline_shows_the_limit_of_the_training_loop(record):
+    """Compiles end with the last version, call 8, or with call 9, which finds no room for one more."""
+    rows = record("production/diagnose/timeline.py").text.splitlines()
+    assert re.match(r"calls 1 to [89] ", rows[4])
+    assert rows[-1].split()[-4:] == ["-", "-", "-", "100%"]
+
+
 @pytest.mark.parametrize("name", ["train", "serve"])
 def test_the_page_names_the_change_that_the_program_makes(record, name):
     values = record(f"production/diagnose/{name}.py").values
@@ -41,8 +48,13 @@ def test_the_page_names_the_change_that_the_program_makes(record, name):
 
 
 @pytest.mark.nightly
-def test_quick_has_no_finding_for_a_compiled_optimizer():
-    """tests/programs finds this program's cause with its own backend, ``aot_eager``."""
-    program = ROOT / "tests/programs/sick/onecycle.py"
-    command = [sys.executable, "-m", "compile_lessons", "diagnose", "--quick", program]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stderr.endswith("\nno findings\n")
+@pytest.mark.parametrize(("backend", "found"), [("aot_eager", True), ("eager", False)])
+def test_quick_finds_the_betas_of_a_compiled_optimizer(monkeypatch, backend, found):
+    """The backend ``eager`` would miss them, which is why ``--quick`` takes the other one."""
+    program = str(ROOT / "tests/programs/sick/onecycle.py")
+    quick = ["--quick"] if backend == "aot_eager" else []
+    monkeypatch.setenv("TORCH_COMPILE_OVERRIDE_BACKENDS", ">=0:eager")
+    command = [sys.executable, "-m", "compile_lessons", "diagnose", *quick, program]
+    report = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    assert ("betas of the optimizer" in report) == found
+    assert report.endswith("\nno findings\n") == (not found)

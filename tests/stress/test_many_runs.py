@@ -15,7 +15,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
-from compile_lessons.records.runner import run
+from compile_lessons.records.runner import run_snippets
 from compile_lessons.site import embed
 from compile_lessons.site.lookup import Lookup
 from projects import command_line, record_of, write_project
@@ -52,7 +52,7 @@ def test_pages_after_200_random_edits(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(embed, "lookup", lambda: lookup)
     for _ in range(200):
         edit(project, chosen.choice(list(FILES)), chosen.randrange(6))
-        ran += sum(outcome.how == "fresh" for outcome in run(project, NAMES, fork=False))
+        ran += sum(outcome.how == "fresh" for outcome in run_snippets(project, NAMES, fork=False))
         lookup._shown.clear()
         for name in NAMES:
             page = BeautifulSoup(embed.embed_html(f"snippet({name!r}, show='output')"), "html.parser")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import json
 import os
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -37,6 +39,36 @@ def test_the_logger_of_cuda_graphs_is_torchs() -> None:
     import torch._inductor.cudagraph_utils as utils
 
     assert utils.cudagraphs_log.name == collector().CUDA_GRAPH_LOG
+
+
+def test_torchs_cuda_graph_trees_have_the_variables_that_are_read() -> None:
+    from torch._inductor.cudagraph_trees import CUDAGraphTreeManager, __file__
+
+    assert __file__.endswith("cudagraph_trees.py")
+    code = CUDAGraphTreeManager._run.__code__
+    assert {"self", "function_id", "new_inputs", "child_nodes", "status_logger"} <= {*code.co_varnames}
+
+
+RECORDING = """
+def record(collector, frames):
+    return collector._recording(frames._getframe(0))
+
+def _run(self, new_inputs, function_id, child_nodes, collector, frames):
+    status_logger = lambda: "static input data pointer changed.\\nmore"
+    return record(collector, frames)
+"""
+
+
+def test_a_recording_of_a_cuda_graph_is_described_by_torchs_own_variables() -> None:
+    """No CUDA graph is recorded without a GPU, so a stand-in has the variables."""
+    names: dict[str, Any] = {}
+    exec(compile(RECORDING, "/venv/torch/_inductor/cudagraph_trees.py", "exec"), names)
+    manager = types.SimpleNamespace(id_to_mode={7: types.SimpleNamespace(name="FORWARD")})
+    run = functools.partial(names["_run"], manager, [object(), 12, 3], 7, collector=collector(), frames=sys)
+    assert run(child_nodes={7: []}) == {"mode": "FORWARD", "sizes": [12, 3], "again": 0}
+    again = run(child_nodes={7: ["graph"]})
+    assert (again["again"], again["reason"]) == (1, "static input data pointer changed.\nmore")
+    assert collector()._recording(sys._getframe(0)) == {}  # a torch that records elsewhere
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def test_ids_that_begin_again_are_other_compiles(tmp_path: Path) -> None:
         record('{"str": ["/work/train.py", 1]}')
         + "".join(record(start.format(line)) + record(hit, "{}") * line for line in (1, 2, 3))
     )
-    entries = read_traces(tmp_path)[7].compiles
+    entries = read_traces(tmp_path)[0].compiles
     assert {id: len(entry.caches) for id, entry in entries.items()} == {"0/0": 1, "0/0#2": 2, "0/0#3": 3}
     assert [entry.stack[0][1] for entry in entries.values()] == [1, 2, 3]
 
@@ -73,7 +73,7 @@ def test_records_by_process_and_compile(tmp_path: Path) -> None:
         + record('{"compilation_metrics": {"co_name": "step", "pytorch_version": "2.13.0"}, ' + ids + "}", pid=8)
         + record('{"compilation_metrics": {"co_na')[:-1]  # killed while torch wrote it
     )
-    processes = read_traces(tmp_path)
+    processes = {process.pid: process for process in read_traces(tmp_path)}
     assert {pid: process.rank for pid, process in processes.items()} == {7: 2, 8: 2}
     entry = processes[7].compiles["0/1"]
     assert entry.stack == (("/work/train.py", 4, "step"),)
@@ -83,3 +83,43 @@ def test_records_by_process_and_compile(tmp_path: Path) -> None:
     assert entry.lines == {("/work/train.py", 4, "step"): 3}
     assert processes[8].torch == "2.13.0"
     assert processes[8].compiles["0/1"].metrics["co_name"] == "step"
+
+
+GRAPH = """
+        # File: /work/model.py:8 in forward, code: y = self.fc(x)
+        y: "bf16[4, 4][4, 1]cuda:0" = torch._C._nn.linear(l_x_, l_weight_, l_bias_);  l_weight_ = l_bias_ = None
+        # File: /work/model.py:9 in forward, code: z = y.float() @ x.T
+        float_1: "f32[4, 4][4, 1]cuda:0" = y.float();  y = None
+        z: "f32[4, 4][4, 1]cuda:0" = float_1 @ getattr_1;  float_1 = getattr_1 = None
+        w: "f32[4, s7][s7, 1]cpu" = torch.functional.einsum('ij,jk->ik', z, z);  z = None
+        mean: "f32[4, 4][4, 1]cpu" = w.mean();  matmul = mm = None
+"""
+GUARDS = """
+| | +- LENGTH_CHECK: len(L['self'].taps) == 2            # return x * sum(self.taps)  # work/model.py:9 in forward
+| | | +- EQUALS_MATCH: L['self'].taps[0] == 1.0          # return x * sum(self.taps)  # work/model.py:9 in forward
+| | +- TYPE_MATCH: ___check_type_id(L['self'], 1)        # y = self.fc(x)  # work/model.py:8 in forward (HINT: type)
+| | +- GLOBAL_STATE: ___check_global_state()
+"""
+TUNED = """{
+"name": "mm_template_autotuning",
+"args": {"compile_id": "0/0"},
+"ph": "B"
+}"""
+
+
+def test_matmuls_guards_and_autotuning_of_a_compile(tmp_path: Path) -> None:
+    ids = IDS.format(0)
+    (tmp_path / "dedicated_log_torch_trace_ab.log").write_text(
+        record('{"dynamo_output_graph": {}, ' + ids + "}", GRAPH)
+        + record('{"dynamo_cpp_guards_str": {}, ' + ids + "}", GUARDS)
+        + record('{"chromium_event": {}, ' + ids + "}", TUNED)
+        + record('{"chromium_event": {}, ' + ids + "}", TUNED.replace('"B"', '"E"'))
+        + record('{"chromium_event": {}, ' + ids + "}", TUNED.replace("mm_template_autotuning", "GraphLowering.run"))
+        + record('{"bwd_compilation_metrics_runtime": {"runtime_triton_autotune_time_us": 2000000}, ' + ids + "}")
+    )
+    entry = read_traces(tmp_path)[0].compiles["0/0"]
+    eight, nine = ("/work/model.py", 8, "forward"), ("/work/model.py", 9, "forward")
+    assert entry.matmuls == [("bf16", "cuda", eight), ("f32", "cuda", nine), ("f32", "cpu", nine)]
+    assert entry.guards == {("work/model.py", 9): 2, ("work/model.py", 8): 1}
+    assert entry.autotuned == 1
+    assert entry.runtime == [{"runtime_triton_autotune_time_us": 2000000}]

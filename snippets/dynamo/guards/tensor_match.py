@@ -19,15 +19,18 @@ changes = {
     "a different device": x.to("meta"),
     "requires_grad": torch.ones(2, 3, requires_grad=True),
     "a different class": torch.nn.Parameter(x, requires_grad=False),
-    "different dispatch keys": torch._neg_view(x),
+    "different dispatch keys": torch._neg_view(x),  # private, as negated views are
 }
 rows = []
 for change, changed in changes.items():
     torch.compiler.reset()
-    rows.append([change, "yes" if count_recompiles(double)([x, changed]) else "no"])
-
+    recompiles = count_recompiles(double)([x, changed])
+    rows.append([change, "yes" if recompiles else "no"])
 show(Table(["the second call has", "recompiles"], rows))
+
 # region checks
 assert [row[1] for row in rows] == ["no"] * 2 + ["yes"] * 7
-assert count_recompiles(double)([torch.ones(1, 4), torch.ones(2, 8)[:1, :4]]) == 1  # strides (4, 1) and (8, 1)
+one_row = torch.ones(1, 4)
+with_other_stride = torch.ones(2, 8)[:1, :4]  # strides (8, 1), not (4, 1)
+assert count_recompiles(double)([one_row, with_other_stride]) == 1
 # endregion

@@ -2,12 +2,15 @@
 
 import torch
 
+from compile_lessons import keep_graphs
+
 
 # region copy
 class Decoder(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.register_buffer("step", torch.tensor(0), persistent=False)  # not self.step = 0
+        # not self.step = 0
+        self.register_buffer("step", torch.tensor(0), persistent=False)
 
     def forward(self, x, length):  # not self.length, and not a global
         self.step += 1
@@ -16,17 +19,15 @@ class Decoder(torch.nn.Module):
 
 # endregion
 
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-graphs, model = [], Decoder()
-model.compile(backend=keep_graph)
-outputs = [model(torch.ones(2, 32), length) for length in range(2, 22)]
-print("calls:", len(outputs), "graphs:", len(graphs))
+kept = keep_graphs()
+model = Decoder()
+model.compile(backend=kept)
+for length in range(2, 22):
+    model(torch.ones(2, 32), length)
+print("calls:", len(kept.runs), "graphs:", len(kept.graphs))
 
 # region checks
-assert len(graphs) == 2 and model.step == 20
+assert len(kept.runs) == 20
+assert len(kept.graphs) == 2
+assert model.step == 20
 # endregion

@@ -8,13 +8,14 @@ from pathlib import Path
 
 
 def compile_lessons(folder, command):
-    """Print a command and what it reports, without what the program itself prints. Return its exit status."""
+    """Print a command and what it reports, without what the program prints and the timeline. Return its status."""
     words = [sys.executable, "-m", "compile_lessons", *shlex.split(command)]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     printed = done.stdout + done.stderr
     report = re.search(r"^[\d.]+ s: ", done.stderr, re.M)
     print(f"$ compile-lessons {command}")
-    print(printed[printed.index(report[0]) :] if report else printed)
+    printed = printed[printed.index(report[0]) :] if report else printed
+    print(re.sub(r"\nTimeline.*?last call.*?\n", "", printed, flags=re.DOTALL))
     return done.returncode
 
 

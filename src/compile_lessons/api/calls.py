@@ -53,19 +53,19 @@ def capture_calls(
     def captured(calls: Sequence[Any]) -> Calls:
         from compile_lessons.pipeline import backends  # imports torch._dynamo, as session does: seconds
         from compile_lessons.pipeline.programs import circumstances
-        from compile_lessons.pipeline.session import Settings, session
+        from compile_lessons.pipeline.session import CaptureSettings, session
 
         given, steps = calls_and_steps(calls)
         prepared = [call_arguments(call) for call in given]
         for args, kwargs in prepared:
             check_inputs(fn, args, kwargs)
-        settings = Settings(
+        settings = CaptureSettings(
             dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph, observe=observe, within=within
         )
         with ExitStack() as stack:
             compare_calls = _comparisons(stack, fn, prepared, settings, steps) if compare else None
             with session(settings) as watched:
-                compiled = watched.compile(fn, backends.named(backend))
+                compiled = watched.compile(fn, backends.lookup(backend))
                 results = [_call(watched, compiled, i, *call, steps[i]) for i, call in enumerate(prepared)]
             if compare_calls:
                 results = [replace(call, comparison=it) for call, it in zip(results, compare_calls(), strict=True)]
@@ -136,7 +136,7 @@ def _entries(watched: Any) -> tuple[CacheEntry, ...]:
     return tuple(
         CacheEntry(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, entries=number)
         for code, before in watched.dynamo.before.entries.items()
-        if (number := state.versions(code) - before)
+        if (number := state.compiled_versions(code) - before)
     )
 
 
@@ -172,12 +172,12 @@ def count_breaks(fn: Callable[..., Any]) -> Callable[..., int]:
 
 def _dynamo_only(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
     from compile_lessons.pipeline import backends
-    from compile_lessons.pipeline.session import Settings, session
+    from compile_lessons.pipeline.session import CaptureSettings, session
 
     check_callable(fn)
     check_inputs(fn, args, kwargs)
-    with session(Settings(until="dynamo")) as watched:
-        watched.compile(fn, backends.uncompiled)(*args, **kwargs)
+    with session(CaptureSettings(until="dynamo")) as watched:
+        watched.compile(fn, backends.eager)(*args, **kwargs)
         return list(watched.dynamo.frames.values())
 
 

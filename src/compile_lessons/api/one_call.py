@@ -89,11 +89,11 @@ def capture(
 
     def captured(*args: Any, **kwargs: Any) -> Pipeline:
         # Imported here, as these import torch._dynamo and torch._inductor, which takes seconds.
-        from compile_lessons.pipeline.record import record
-        from compile_lessons.pipeline.session import Settings
+        from compile_lessons.pipeline.session import CaptureSettings
+        from compile_lessons.pipeline.watched_call import watch_call
 
         check_inputs(fn, args, kwargs)
-        settings = Settings(
+        settings = CaptureSettings(
             dynamic=dynamic,
             backward=backward,
             mode=mode,
@@ -109,7 +109,7 @@ def capture(
 
         def run() -> Pipeline:
             if not compare:
-                return record(fn, args, kwargs, settings).pipeline
+                return watch_call(fn, args, kwargs, settings).pipeline
             from compile_lessons.compare import captured_and_compared  # here, as it imports Inductor
 
             return captured_and_compared(fn, args, kwargs, settings)

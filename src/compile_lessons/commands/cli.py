@@ -10,6 +10,7 @@ import typer
 from compile_lessons.commands.diagnose import diagnose
 from compile_lessons.commands.diff import diff
 from compile_lessons.commands.explain import OneTarget, explain
+from compile_lessons.commands.explore import OneFile, explore
 from compile_lessons.commands.lab import app as lab
 from compile_lessons.commands.supervise import supervised
 from compile_lessons.ground.command_line import command_group, paragraphs
@@ -35,6 +36,7 @@ def _options(
 
 
 app.command(cls=OneTarget, help=paragraphs(explain.__doc__))(supervised(explain))
+app.command(cls=OneFile, help=paragraphs(explore.__doc__))(explore)
 app.command(help=paragraphs(diagnose.__doc__), context_settings={"allow_interspersed_args": False})(diagnose)
 app.command(help=paragraphs(diff.__doc__))(diff)
 app.add_typer(lab, name="lab")

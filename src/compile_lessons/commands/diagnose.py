@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json as json_format
+import os
 import re
 import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from compile_lessons.commands.terminal import stop
+from compile_lessons.explorer.diagnosis import diagnosis
+from compile_lessons.facts.run import Run
 from compile_lessons.findings.rules_of_run import findings_of
 from compile_lessons.forms.run import report
 from compile_lessons.forms.run_json import FIELDS, counts_of, run_to_json
@@ -50,9 +54,29 @@ def diagnose(
         bool,
         typer.Option(
             "--quick",
-            help="Use torch's backend \"eager\", which is sooner and may miss recompiles of an optimizer's step.",
+            help='Use torch\'s backend "aot_eager", which generates no code and is sooner, and needs no C++ compiler. '
+            "Graph breaks are the same as with Inductor, and recompiles too, but for those from guards on sizes that "
+            "Inductor adds. Seconds, kernels and CUDA graphs are not.",
         ),
     ] = False,
+    compare: Annotated[
+        Literal["eager"] | None,
+        typer.Option(
+            metavar="eager",
+            help="Run the program a second time, in eager mode, and compare the seconds from call to call. What the "
+            "program does to files, servers and accounts happens twice. Both runs begin with the same seeds of "
+            "Python, NumPy and torch.",
+        ),
+    ] = None,
+    profile_steps: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Record N calls of a compiled function with torch's profiler, once there were five without a compile. "
+            "A program that uses the profiler itself keeps it, and there is no profile.",
+            min=1,
+        ),
+    ] = None,
     cold: Annotated[bool, typer.Option("--cold", help="Begin with an empty compile cache.")] = False,
     trace: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Read this folder of TORCH_TRACE; don't run a program.")
@@ -64,13 +88,21 @@ def diagnose(
     text: Annotated[
         Path | None, typer.Option(metavar="OUT", help="Write the report to this file too, as it is printed.")
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT",
+            help="Write the report to this file as HTML, with a timeline, and the guards, graphs and generated code of "
+            "each compile. The file asks no server for anything.",
+        ),
+    ] = None,
     no_source: Annotated[
         bool,
         typer.Option(
             "--no-source",
-            help="Leave the text of the program's lines out. What stays are names of files, functions and variables, "
-            "line numbers, the command, values of variables that changed (strings too), and messages of torch and of "
-            "exceptions.",
+            help="Leave the text of the program's lines out, and the graphs, guards and code of --html. What stays are "
+            "names of files, functions and variables, line numbers, the command, values of variables that changed "
+            "(strings too), and messages of torch and of exceptions.",
         ),
     ] = False,
     fail_if: Annotated[
@@ -91,29 +123,28 @@ def diagnose(
     program's, or 0 if --seconds or --steps ended it. With --fail-if it is 1 if a condition is true.
     """
     try:
-        _check(command, trace, seconds or steps or quick or cold or keep)
+        _check(command, trace, seconds or steps or quick or cold or keep or compare or profile_steps)
         _check_file("--json", json, "report.json")
         _check_file("--text", text, "report.txt")
+        _check_file("--html", html, "report.html")
         if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
             raise _Wrong(f"--keep: {keep} is not empty\n  Fix: name a new folder, for the files of one run")
         conditions = _conditions(fail_if)
+        listings = html is not None and not no_source
         with ExitStack() as stack:
             if trace is not None:
-                run = read_run(trace)
+                run = read_run(trace, listings=listings)
             else:
                 folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-lessons-")))
                 folder.mkdir(parents=True, exist_ok=True)
                 words = command_of(command or [])
                 cache = stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-cache-")) if cold else None
-                ended = run_program(words, folder, seconds, steps, _settings(quick, cache))
-                run = read_run(
-                    folder,
-                    collected=True,
-                    command=tuple(words),
-                    seconds=ended.seconds,
-                    status=ended.status,
-                    stopped=ended.stopped,
-                )
+                settings = _settings(quick, cache, profile_steps, bool(compare))
+                run = _run(words, folder, seconds, steps, settings, listings)
+                if compare and not run.status and run.stopped != "Ctrl-C":
+                    second = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-lessons-")))
+                    stance = {**_settings(quick, cache, None, True), "COMPILE_LESSONS_STANCE": "force_eager"}
+                    run = replace(run, eager=_run(words, second, seconds, steps, stance, False))
     except (_Wrong, CannotStart) as error:
         stop(str(error))
     findings = findings_of(run)
@@ -123,6 +154,8 @@ def diagnose(
     print(printed, file=sys.stdout if trace else sys.stderr)
     if text is not None:
         _write(text, printed)
+    if html is not None:
+        _write(html, diagnosis(run, findings, source=not no_source))
     if json is not None:
         _write(json, json_format.dumps(run_to_json(run, findings, source=not no_source), indent=1, ensure_ascii=False))
     if run.status and not run.stopped.startswith("--"):
@@ -131,11 +164,36 @@ def diagnose(
         raise typer.Exit(1)
 
 
-def _settings(quick: bool, cache: str | None) -> dict[str, str]:
+def _run(
+    words: list[str],
+    folder: Path,
+    seconds: float | None,
+    steps: int | None,
+    settings: Mapping[str, str],
+    listings: bool,
+) -> Run:
+    ended = run_program(words, folder, seconds, steps, settings)
+    return read_run(
+        folder,
+        collected=True,
+        listings=listings,
+        command=tuple(words),
+        seconds=ended.seconds,
+        status=ended.status,
+        stopped=ended.stopped,
+    )
+
+
+def _settings(quick: bool, cache: str | None, profile_steps: int | None, seed: bool) -> dict[str, str]:
     """Return the environment variables of the options."""
     settings = {}
+    if profile_steps:
+        settings["COMPILE_LESSONS_PROFILE"] = str(profile_steps)
+    if seed:
+        settings["COMPILE_LESSONS_SEED"] = "0"
+        settings["PYTHONHASHSEED"] = os.environ.get("PYTHONHASHSEED", "0")
     if quick:
-        settings["TORCH_COMPILE_OVERRIDE_BACKENDS"] = ">=0:eager"
+        settings["TORCH_COMPILE_OVERRIDE_BACKENDS"] = ">=0:aot_eager"
     if cache:
         settings["TORCHINDUCTOR_CACHE_DIR"] = cache
     return settings

@@ -9,10 +9,10 @@ import msgspec
 import typer
 
 from compile_lessons.commands.terminal import stop
-from compile_lessons.findings.difference import Data, Difference, compare
+from compile_lessons.findings.difference import Data, ReportDifference, compare_reports
 from compile_lessons.forms.run_json import SCHEMA
 from compile_lessons.ground.reading import read_json
-from compile_lessons.ground.words import duration, file_line
+from compile_lessons.ground.words import file_line, rough_duration
 from compile_lessons.show.table import Table
 
 
@@ -46,7 +46,7 @@ def diff(
 
     The exit status is 1 if there is a new fault, and 0 otherwise.
     """
-    result = compare(_read(before), _read(after))
+    result = compare_reports(_read(before), _read(after))
     print(_text(result))
     if any(found["severity"] == "fault" for found in result.new):
         raise typer.Exit(1)
@@ -65,7 +65,7 @@ def _read(path: Path) -> dict[str, Any]:
     return data
 
 
-def _text(result: Difference) -> str:
+def _text(result: ReportDifference) -> str:
     lines = [f"gone   {_line(found)}" for found in result.gone]
     lines += [f"new    {_line(found)}" for found in result.new]
     lines += [f"still  {_line(new, old)}" for old, new in result.kept]
@@ -76,7 +76,7 @@ def _text(result: Difference) -> str:
 
 def _line(found: Data, old: Data | None = None) -> str:
     place = f"{file_line(found['where'][0]['file'], found['where'][0]['line'])}: " if found["where"] else ""
-    cost = "" if found["seconds"] is None else f" [{duration(found['seconds'])}]"
+    cost = "" if found["seconds"] is None else f" [{rough_duration(found['seconds'])}]"
     if old is not None and old["seconds"] is not None and found["seconds"] is not None:
-        cost = f" [{duration(old['seconds'])} → {duration(found['seconds'])}]"
+        cost = f" [{rough_duration(old['seconds'])} → {rough_duration(found['seconds'])}]"
     return f"{found['rule']}  {place}{found['what']}{cost}"

@@ -52,17 +52,19 @@ _MOST_BUGS = 3
 class OneTarget(TyperCommand):
     """Refuses what stands before ``--`` beside the target: a second target would be an argument of the first's file."""
 
+    #: The command's name, in the message.
+    verb = "explain"
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         after = args[args.index("--") + 1 :] if "--" in args else []
         left = super().parse_args(ctx, list(args))
         what, arguments = ctx.params["what"], ctx.params["arguments"] or []
         if len(arguments) > len(after):
             script = " ".join(arguments)
-            stop(
-                f"explain takes one FILE.py:NAME, and not {arguments[0]!r} too\n"
-                f"  Fix: explain them one by one, or put arguments of the script after --: explain {what} -- {script}",
-                2,
+            fix = (
+                f"{self.verb} them one by one, or put arguments of the script after --: {self.verb} {what} -- {script}"
             )
+            stop(f"{self.verb} takes one FILE.py:NAME, and not {arguments[0]!r} too\n  Fix: {fix}", 2)
         return left
 
 

@@ -7,6 +7,7 @@ import difflib
 import importlib
 import importlib.util
 import inspect
+import linecache
 import os
 import sys
 import sysconfig
@@ -14,6 +15,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
@@ -43,23 +45,69 @@ class Named:
         return f"{self.file}:{self.name}"
 
 
+_texts: dict[Path, bytes] = {}
+
+
+def use_text(path: Path, text: str) -> None:
+    """Have this process take a text for the file's, which an editor holds and nobody has saved.
+
+    No bytecode is read or written for it: that of the file would be taken for it, or its for the file's.
+    """
+    data = _texts[path] = text.encode("utf-8", "surrogatepass")
+    get_data, path_stats = SourceFileLoader.get_data, SourceFileLoader.path_stats
+
+    def get_text(self: Any, name: str) -> bytes:
+        return data if name == str(path) else get_data(self, name)
+
+    def have_no_time(self: Any, name: str) -> Any:
+        if name == str(path):
+            raise OSError("this text is in no file")
+        return path_stats(self, name)
+
+    SourceFileLoader.get_data = get_text  # type: ignore[assignment,method-assign]
+    SourceFileLoader.path_stats = have_no_time  # type: ignore[assignment,method-assign]
+    # Without a time, linecache keeps it, whatever stands in the file.
+    linecache.cache[str(path)] = (len(text), None, text.splitlines(keepends=True), str(path))
+
+
+def source_of(path: Path) -> bytes:
+    """Return the source of a file, or the text that stands in its place."""
+    return _texts[path] if path in _texts else path.read_bytes()
+
+
 def named(what: str, beside: Named | None = None) -> Named:
     """Read ``FILE.py:NAME``, or ``NAME`` alone for a function in the same file as ``beside``.
 
     Raises ``ExplainError`` for another form, and for a file that is not there.
     """
-    # To FILE.py alone a colon is added: the message lists what could be named.
-    file, _, name = (f"{what}:" if what.endswith(".py") else what).rpartition(":")
+    file, name = _split(what)
     if name and not file and beside is not None:
         target = replace(beside, name=name)
-        with _running(target):
-            tree = parse(target.path.read_bytes(), str(target.path))
-        _check_spelling(target, tree)
+        check(target)
         return target
+    target = located(what, "FILE.py:NAME" if beside is None else "NAME or FILE.py:NAME")
+    check(target)  # before torch is imported, which takes a second
+    if not target.name:
+        names = _to_explain(load(target))
+        if not names:
+            raise ExplainError(f"{target.file} defines no function, class or object that can be called")
+        example = f"compile-lessons explain {target.file}:{names[0]}"
+        raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(names)}, as in: {example}")
+    return target
+
+
+def _split(what: str) -> tuple[str, str]:
+    """Return the file and the name in ``FILE.py:NAME``, ``FILE.py`` or ``NAME``; what is missing is empty."""
+    file, _, name = (f"{what}:" if what.endswith(".py") else what).rpartition(":")
+    return file, name
+
+
+def located(what: str, form: str) -> Named:
+    """Read ``FILE.py`` or ``FILE.py:NAME``, but not the file. Raises ``ExplainError`` for another form, or no file."""
+    file, name = _split(what)
     if file.endswith(".ipynb"):
         raise ExplainError(f"{file} is a notebook\n  Fix: export it with `jupyter nbconvert --to script {file}`")
     if not file.endswith(".py"):
-        form = "FILE.py:NAME" if beside is None else "NAME or FILE.py:NAME"
         meant = f"\n  Fix: did you mean {file}.py:{name}?" if os.path.isfile(f"{file}.py") else ""
         raise ExplainError(f"{what!r} is not of the form {form}{meant}")
     path = Path(os.path.realpath(os.path.expanduser(file)))
@@ -67,17 +115,16 @@ def named(what: str, beside: Named | None = None) -> Named:
         raise ExplainError(f"{file} is {'a folder' if os.path.isdir(path) else 'no regular file'}")
     if not os.path.isfile(path):
         raise ExplainError(f"there is no file {file}{_near(path)}")
-    target = Named(file, name, path)
-    with _running(target):  # before torch is imported, which takes a second
-        tree = parse(path.read_bytes(), str(path))
-    if not name:
-        names = _to_explain(load(target))
-        if not names:
-            raise ExplainError(f"{file} defines no function, class or object that can be called")
-        example = f"compile-lessons explain {file}:{names[0]}"
-        raise ExplainError(f"{what!r} names no function\n  Fix: add one of {', '.join(names)}, as in: {example}")
-    _check_spelling(target, tree)
-    return target
+    return Named(file, name, path)
+
+
+def check(target: Named) -> ast.Module:
+    """Return the file's syntax tree. Raises ``ExplainError`` for what is no program, and for a misspelled name."""
+    with _running(target):
+        tree = parse(source_of(target.path), str(target.path))
+    if target.name:
+        _check_spelling(target, tree)
+    return tree
 
 
 def _check_spelling(target: Named, tree: ast.Module) -> None:
@@ -185,6 +232,36 @@ def _fitting(fn: Callable[..., Any], arguments: Arguments, source: str) -> Argum
     except CaptureError as error:
         raise ExplainError(f"{error}\n  {source}") from None
     return arguments
+
+
+def names_in(target: Named, tree: ast.Module) -> list[str]:
+    """Return the names of what can be explained in the file, in the order of its text; imports come last."""
+    order = {name: number for number, name in enumerate(_defined(tree))}
+    found = _to_explain(load(target))
+    return sorted(found, key=lambda name: order.get(name, len(order)))
+
+
+def _defined(tree: ast.Module) -> Iterator[str]:
+    """Yield the names that a file defines or assigns at its top, as they come."""
+    for statement in tree.body:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield statement.name
+        else:
+            nodes = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
+            yield from (node.id for node in nodes if isinstance(node.ctx, ast.Store))
+
+
+def main_name(target: Named, tree: ast.Module) -> str:
+    """Return the name to explain if the reader gives none: the last function or module that the file itself defines and
+    that takes arguments. Raises ``ExplainError`` for a file that defines nothing that can be called.
+    """
+    members = vars(load(target))
+    own = set(_defined(tree))
+    names = [name for name in names_in(target, tree) if name in own]
+    if not names:
+        raise ExplainError(f"{target.file} defines no function, class or object that can be called")
+    taking = [name for name in names if not inspect.isclass(members[name]) and _needs_arguments(members[name])]
+    return (taking or names)[-1]
 
 
 def _to_explain(owner: Any) -> list[str]:

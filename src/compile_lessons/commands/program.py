@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from compile_lessons.commands.loading import ExplainError, Named, load, to_explain
+from compile_lessons.commands.loading import ExplainError, Named, load, source_of, to_explain
 from compile_lessons.commands.sites import CallSite, CompileSite, Sites, at_once
 from compile_lessons.facts import Circumstance, Location
 from compile_lessons.ground.reading import parse
@@ -85,10 +85,10 @@ def program_of(target: Named, options: str | None) -> Program:
     import torch
 
     from compile_lessons.pipeline.compiled import uncompiled
-    from compile_lessons.pipeline.running import loss_scale
+    from compile_lessons.pipeline.forward_backward import loss_scale
 
     fn = to_explain(target)
-    sites = Sites(parse(target.path.read_bytes()))
+    sites = Sites(parse(source_of(target.path)))
     if options is not None:
         program = _compiled(uncompiled(fn), target.name, _options(options), None, target.name)
     elif _compiles(fn):

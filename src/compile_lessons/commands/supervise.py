@@ -46,13 +46,13 @@ def supervised(command: Callable[..., None]) -> Callable[..., None]:
             _in_a_fork(functools.partial(command, *args, **kwargs))
         else:
             faulthandler.enable()
-            _watch_exit(_say, status=1)
+            watch_exit(_say, status=1)
             command(*args, **kwargs)
 
     return run
 
 
-class _Notes:
+class Notes:
     """What the two processes share: memory, which the reader's code can't close as it can a pipe."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class _Notes:
 
 
 def _in_a_fork(command: Callable[[], None]) -> None:
-    notes = _Notes()
+    notes = Notes()
     stack = tempfile.TemporaryFile("w+")  # noqa: SIM115 (open until the process ends)
     adopt_orphans()
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {*_ASKED, signal.SIGCHLD})
@@ -81,7 +81,7 @@ def _in_a_fork(command: Callable[[], None]) -> None:
     if pid == 0:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         faulthandler.enable(stack)
-        _watch_exit(notes.exit)
+        watch_exit(notes.exit)
         status = None
         try:
             command()
@@ -101,7 +101,7 @@ def _in_a_fork(command: Callable[[], None]) -> None:
         raise typer.Exit(note["status"] if note["status"] is not None else max(code, 1))
     end_descendants()
     stack.seek(0)
-    _say(*(note["exit"] if "exit" in note else (_cause(code), _place_in(stack))))
+    _say(*(note["exit"] if "exit" in note else (cause(code), place_in(stack))))
     raise typer.Exit(1)
 
 
@@ -125,7 +125,7 @@ def _end_by(number: int) -> NoReturn:
     raise AssertionError(f"signal {number} has not ended this process")
 
 
-def _watch_exit(note: Callable[[str, Place | None], None], status: int | None = None) -> None:
+def watch_exit(note: Callable[[str, Place | None], None], status: int | None = None) -> None:
     """Have ``os._exit`` in this process, but not in a fork of it, first ``note`` the call and its place. The process
     then ends with ``status``, if that is given."""
     process, exit_now = os.getpid(), os._exit
@@ -152,7 +152,7 @@ def _say(what: str, place: Place | None) -> None:
     typer.echo(f"error: {message}", err=True)
 
 
-def _cause(code: int) -> str:
+def cause(code: int) -> str:
     """Return what ended a process, by the status that it ended with."""
     if code >= 0:
         return f"code outside Python (status {code})"
@@ -160,7 +160,7 @@ def _cause(code: int) -> str:
     return signal.Signals(-code).name + hint
 
 
-def _place_in(stack: IO[str]) -> Place | None:
+def place_in(stack: IO[str]) -> Place | None:
     """Return the innermost line of the reader's in a stack that faulthandler has written."""
     # 'Current thread 0x00007f (most recent call first):\n  File "a.py", line 3 in f\n  File …\n\nExtension modules: …'
     current = stack.read().partition("Current thread")[2].partition("\n\n")[0]

@@ -29,12 +29,12 @@ from compile_lessons.compare.jobs import Result
 from compile_lessons.compare.judge import Noise, add_noise, judged
 from compile_lessons.compare.stages import BACKENDS, NOT_A_LINE, STEPS, WRAPPER, Steps, first_line, smallest
 from compile_lessons.compare.start import Copied, Forked, NoResult, Start, can_fork
-from compile_lessons.compare.values import Before, Values, values_of
+from compile_lessons.compare.values import Snapshot, Values, values_of
 from compile_lessons.facts import EagerComparison, Origin, Pipeline, StageFailure
 from compile_lessons.ground.arguments import Arguments, Step
-from compile_lessons.pipeline.record import Recorded, record
-from compile_lessons.pipeline.running import run
-from compile_lessons.pipeline.session import Settings
+from compile_lessons.pipeline.forward_backward import forward_backward
+from compile_lessons.pipeline.session import CaptureSettings
+from compile_lessons.pipeline.watched_call import WatchedCall, watch_call
 
 #: How torch begins what it raises in a forked process where autograd had threads for a GPU.
 _NO_FORK = "Unable to handle autograd's threading in combination with fork"
@@ -45,31 +45,31 @@ _ROUNDINGS = 8
 
 
 def captured_and_compared(
-    fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], settings: Settings
+    fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], settings: CaptureSettings
 ) -> Pipeline:
     """Return the pipeline of one compiled call, with its comparison."""
     if settings.device is not None:
         reason = f"the code is for {settings.device.name}; the call itself runs in eager mode on the CPU"
-        return replace(record(fn, args, kwargs, settings).pipeline, comparison=_not_compared(reason))
+        return replace(watch_call(fn, args, kwargs, settings).pipeline, comparison=_not_compared(reason))
     start = Start(fn, [(args, kwargs)], settings)
     with ExitStack() as stack:
         eager_run = _eager_run(stack, start)
-        recorded = record(fn, args, kwargs, settings)
+        watched = watch_call(fn, args, kwargs, settings)
         try:
             runs, [eager] = eager_run()
         except NoResult as error:
-            return replace(recorded.pipeline, comparison=_not_compared(f"the eager run: {error}"))
+            return replace(watched.pipeline, comparison=_not_compared(f"the eager run: {error}"))
         if isinstance(eager, StageFailure):
-            return _with_failure(recorded.pipeline, eager)
-        return replace(recorded.pipeline, comparison=_comparison(runs, eager, recorded, start.before))
+            return _with_failure(watched.pipeline, eager)
+        return replace(watched.pipeline, comparison=_comparison(runs, eager, watched, start.before))
 
 
 def compared(fn: Callable[..., Any], other: Callable[..., Any], args: tuple[Any, ...]) -> EagerComparison:
     """Compare ``other``, another implementation of ``fn``, with ``fn`` in eager mode. Raise what ``other`` raises."""
-    start = Start(fn, [(args, {})], Settings())
+    start = Start(fn, [(args, {})], CaptureSettings())
     with ExitStack() as stack:
         eager_run = _eager_run(stack, start)
-        others = values_of(run(other, args, {}, "auto"), start.before)
+        others = values_of(forward_backward(other, args, {}, "auto"), start.before)
         try:
             runs, [eager] = eager_run()
         except NoResult as error:
@@ -83,7 +83,7 @@ def calls_to_compare(
     stack: ExitStack,
     fn: Callable[..., Any],
     calls: Sequence[Arguments],
-    settings: Settings,
+    settings: CaptureSettings,
     steps: Sequence[Sequence[Step]] = (),
 ) -> Callable[[], list[EagerComparison]]:
     """Return what compares each call with eager mode, to be called after the calls, before ``stack`` closes.
@@ -165,14 +165,14 @@ def _with_failure(pipeline: Pipeline, eager: StageFailure) -> Pipeline:
     return replace(pipeline, failures=(eager, *failures), comparison=comparison)
 
 
-def _comparison(runs: Forked | Copied, eager: Values, recorded: Recorded, before: Before) -> EagerComparison:
-    if recorded.run is None:
+def _comparison(runs: Forked | Copied, eager: Values, watched: WatchedCall, before: Snapshot) -> EagerComparison:
+    if watched.result is None:
         return _not_compared("the compiled run raised")
     try:
-        comparison = _verdict(runs, eager, values_of(recorded.run, before))
+        comparison = _verdict(runs, eager, values_of(watched.result, before))
     except Exception as error:  # of any type: what a call returns may have methods of its own
         return _not_compared(f"comparing raised {type(error).__name__}: {error}")
-    crashes = [failure.stage for failure in recorded.pipeline.failures if failure.stage in ("aot", "inductor")]
+    crashes = [failure.stage for failure in watched.pipeline.failures if failure.stage in ("aot", "inductor")]
     if comparison.status == "equal" and crashes:
         return _not_compared(f"{crashes[0]} failed, and what it did not compile ran in eager mode")
     return comparison

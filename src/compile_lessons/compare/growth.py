@@ -1,7 +1,8 @@
 """Find the operation in whose result roundings grow most, and its line.
 
-Eager mode runs twice under ``Watch``, the second time with other roundings. Both runs make the same operations, so each
-operation's result can be compared with its inputs: where a sum cancels, the result is further off than they are.
+Eager mode runs twice under ``OperationsWatch``, the second time with other roundings. Both runs make the same
+operations, so each operation's result can be compared with its inputs: where a sum cancels, the result is further off
+than they are.
 
 Relies on ``torch._C._autograd._get_sequence_nr`` and ``torch._C._current_autograd_node``: the node that autograd runs
 in a backward pass has the number that it was given where the function called its operation.
@@ -23,8 +24,8 @@ from torch.utils._pytree import tree_leaves
 from compile_lessons.compare.rounding import UNITS
 from compile_lessons.facts import Location
 from compile_lessons.facts.places import location
-from compile_lessons.pipeline.locations import is_user_file
-from compile_lessons.pipeline.running import run
+from compile_lessons.pipeline.forward_backward import forward_backward
+from compile_lessons.pipeline.locations import is_outside_torch
 
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
 #: So many elements of a tensor are looked at.
@@ -59,7 +60,7 @@ class Operation:
     backward: bool = False
 
 
-class Watch(TorchDispatchMode):
+class OperationsWatch(TorchDispatchMode):
     """Keeps the operations that are made within it."""
 
     supports_higher_order_operators = True
@@ -89,13 +90,13 @@ class Watch(TorchDispatchMode):
             return True, self._lines.get(node._sequence_nr())
         frame: FrameType | None = sys._getframe(2)
         while frame is not None and not frame.f_code.co_filename.startswith(_PACKAGE):
-            if is_user_file(frame.f_code.co_filename):
+            if is_outside_torch(frame.f_code.co_filename):
                 place = location(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
                 # The latest node is of this operation, or of an earlier one whose line is known.
                 self._lines.setdefault(torch._C._autograd._get_sequence_nr() - 1, place)
                 return True, place
             frame = frame.f_back
-        return frame is not None and frame.f_code is run.__code__, None
+        return frame is not None and frame.f_code is forward_backward.__code__, None
 
 
 def _numbers(values: Any) -> tuple[Numbers, ...]:

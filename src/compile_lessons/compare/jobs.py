@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch._inductor import config as inductor_config
 
-from compile_lessons.compare.growth import Operation, Watch
+from compile_lessons.compare.growth import Operation, OperationsWatch
 from compile_lessons.compare.plain import uncompiled_program
 from compile_lessons.compare.rounding import Rounding
 from compile_lessons.compare.stages import GraphWatch, Steps, one_by_one
@@ -21,7 +21,7 @@ from compile_lessons.facts import StageFailure
 from compile_lessons.pipeline import backends
 from compile_lessons.pipeline.compiled import without_compile
 from compile_lessons.pipeline.failures import failure
-from compile_lessons.pipeline.running import run
+from compile_lessons.pipeline.forward_backward import forward_backward
 from compile_lessons.pipeline.session import session
 
 Result = Values | StageFailure
@@ -46,7 +46,7 @@ def rounded(start: Start, seed: int) -> list[Result]:
 
 def operations(start: Start, seed: int | None) -> list[Operation]:
     """Make the calls in eager mode, with other roundings if there is a ``seed``, and return the operations."""
-    watch = Watch()
+    watch = OperationsWatch()
     with uncompiled_program(start.before.roots), torch.compiler.set_stance("force_eager"), ExitStack() as stack:
         if seed is not None:
             rounding = stack.enter_context(Rounding(seed))
@@ -75,7 +75,7 @@ def wrapped(start: Start) -> list[Result]:
 
 def on_backend(start: Start, name: str, eagers_numbers: bool) -> list[Result]:
     """Compile with one of torch's backends, and make the calls."""
-    return _on(start, backends.named(name), eagers_numbers)
+    return _on(start, backends.lookup(name), eagers_numbers)
 
 
 def lines_on_backend(start: Start, name: str) -> list[Operation]:
@@ -88,7 +88,7 @@ def lines_on_backend(start: Start, name: str) -> list[Operation]:
 def with_steps(start: Start, steps: Steps, eagers_numbers: bool) -> tuple[list[Result], Steps]:
     """Compile with the first of the compiler's steps of one kind alone, and make the calls."""
     with steps.applied(), inductor_config.patch(force_disable_caches=True):
-        return _on(start, backends.named(steps.backend), eagers_numbers), steps
+        return _on(start, backends.lookup(steps.backend), eagers_numbers), steps
 
 
 def _on(start: Start, backend: backends.Backend, eagers_numbers: bool) -> list[Result]:
@@ -107,7 +107,7 @@ def _results(
         try:
             for step in steps:
                 step()
-            done = run(fn, args, kwargs, start.settings.backward, start.settings.within)
+            done = forward_backward(fn, args, kwargs, start.settings.backward, start.settings.within)
             values = values_of(done, start.before)
             results.append(replace(values, random=before != _generators()))
         except (Exception, SystemExit) as error:

@@ -19,8 +19,8 @@ import torch
 from compile_lessons.compare.reach import inside, walk
 from compile_lessons.ground.patching import replaced
 from compile_lessons.pipeline.compiled import is_compiled_in_place, original_of, without_compile
-from compile_lessons.pipeline.leaves import in_cell
-from compile_lessons.pipeline.locations import is_user_file
+from compile_lessons.pipeline.contents import in_cell
+from compile_lessons.pipeline.locations import is_outside_torch
 
 
 @contextmanager
@@ -42,7 +42,9 @@ def uncompiled_program(roots: dict[str, Any]) -> Iterator[None]:
 
 def _compile_nothing(original: Callable[..., Any], model: Any = None, **options: Any) -> Any:
     """Return the program's ``model`` as it is. Torch's own calls compile: ``torch.cond`` does, also in eager mode."""
-    is_programs = is_user_file(sys._getframe(1).f_code.co_filename) or getattr(model, "__name__", "") == "_call_impl"
+    is_programs = (
+        is_outside_torch(sys._getframe(1).f_code.co_filename) or getattr(model, "__name__", "") == "_call_impl"
+    )
     if not is_programs:
         return original(model, **options)
     return (lambda decorated: decorated) if model is None else model

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from compile_lessons.pipeline.leaves import ATOMS, Step, contents
+from compile_lessons.pipeline.contents import ATOMS, Step, contents
 
 #: Attributes of every module that say nothing while they are empty.
 _MODULE = vars(torch.nn.Module()).keys()

@@ -21,11 +21,11 @@ from typing import Any
 import torch
 from torch._dynamo.backends.common import aot_autograd
 
-from compile_lessons.compare.growth import Numbers, Operation, Watch
+from compile_lessons.compare.growth import Numbers, Operation, OperationsWatch
 from compile_lessons.facts import Location
 from compile_lessons.ground.patching import replaced
 from compile_lessons.pipeline.backends import Backend
-from compile_lessons.pipeline.locations import from_stack_trace, is_user_file
+from compile_lessons.pipeline.locations import from_stack_trace, is_outside_torch
 
 #: Torch's backends in the order of the stages, each with what it adds.
 BACKENDS = {
@@ -117,7 +117,7 @@ def one_by_one(backend: str, watch: GraphWatch) -> Backend:
     return lambda module, inputs, **kwargs: autograd(module, inputs)
 
 
-class GraphWatch(Watch):
+class GraphWatch(OperationsWatch):
     """Keeps the operations of graphs, each with the line of the node that is run."""
 
     line: Location | None = None
@@ -140,7 +140,7 @@ class _Lines(torch.fx.Interpreter):
 
     def run_node(self, n: torch.fx.Node) -> Any:
         place = from_stack_trace(n.stack_trace)
-        self._watch.line = place if place is not None and is_user_file(place.file) else None
+        self._watch.line = place if place is not None and is_outside_torch(place.file) else None
         try:
             return super().run_node(n)
         finally:

@@ -27,14 +27,14 @@ import numpy
 import torch
 
 from compile_lessons.compare.reach import difference, reached, shared_state
-from compile_lessons.compare.values import Before
+from compile_lessons.compare.values import Snapshot
 from compile_lessons.ground.arguments import Arguments, Step
 from compile_lessons.ground.errors import message_of
 from compile_lessons.ground.processes import Usage, fork
 from compile_lessons.ground.words import shorten
 from compile_lessons.pipeline.compiled import without_compile
-from compile_lessons.pipeline.leaves import leaves
-from compile_lessons.pipeline.session import Settings
+from compile_lessons.pipeline.contents import values_in
+from compile_lessons.pipeline.session import CaptureSettings
 from compile_lessons.show import flush
 
 #: How much processor time a job may use in a forked process, or how long it may wait, for each of its calls.
@@ -60,13 +60,13 @@ class Start:
         self,
         fn: Callable[..., Any],
         calls: Sequence[Arguments],
-        settings: Settings,
+        settings: CaptureSettings,
         steps: Sequence[Sequence[Step]] = (),
         is_copy: bool = False,
     ) -> None:
         self.fn, self.calls, self.settings, self.is_copy = fn, calls, settings, is_copy
         self.steps = steps or [()] * len(calls)
-        self.before = Before(without_compile(fn), calls)
+        self.before = Snapshot(without_compile(fn), calls)
 
 
 #: What can be run: ``job(start, …)`` returns plain data.
@@ -270,7 +270,7 @@ def _copied(start: Start) -> Start:
     Results of earlier operations, which ``deepcopy`` refuses, become results of nothing but a copy.
     """
     memo: dict[int, Any] = {}
-    for _, tensor in leaves(start.calls, ""):
+    for _, tensor in values_in(start.calls, ""):
         if isinstance(tensor, torch.Tensor) and tensor.grad_fn is not None:
             memo[id(tensor)] = tensor.detach().requires_grad_().clone()
     try:

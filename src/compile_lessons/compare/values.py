@@ -15,8 +15,8 @@ from torch.utils._pytree import tree_structure
 from compile_lessons.compare.reach import arguments, reached, walk
 from compile_lessons.facts import ValueKind
 from compile_lessons.ground.arguments import Arguments
-from compile_lessons.pipeline.leaves import ATOMS, contents, leaves
-from compile_lessons.pipeline.running import USED_UP, Place, Run, place_of
+from compile_lessons.pipeline.contents import ATOMS, contents, values_in
+from compile_lessons.pipeline.forward_backward import USED_UP, CallResult, Place, place_of
 
 #: By dtype, how far an element may be off, relative to itself plus to the typical element of its tensor: the order of
 #: additions is free, so errors go with the size of what was added. In 16 bits Inductor rounds less often than eager;
@@ -114,7 +114,7 @@ def _row(parts: list[torch.Tensor]) -> torch.Tensor:
     return (torch.cat(rows) if len(rows) > 1 else rows[0].clone()).cpu()
 
 
-class Before:
+class Snapshot:
     """The tensors and arrays that calls can reach, before the first: their names, numbers and places in autograd."""
 
     def __init__(self, fn: Callable[..., Any], calls: Sequence[Arguments]) -> None:
@@ -163,9 +163,9 @@ class Values:
     differentiated: bool
 
 
-def values_of(done: Run, before: Before) -> Values:
+def values_of(done: CallResult, before: Snapshot) -> Values:
     """Return what a run left: outputs, gradients, and what it changed in all that it can reach."""
-    values: dict[Key, Value] = {("output", path): value_of(leaf) for path, leaf in leaves(done.result, "output")}
+    values: dict[Key, Value] = {("output", path): value_of(leaf) for path, leaf in values_in(done.result, "output")}
     notes = [USED_UP] if done.gradients is None else []
     for place, gradient in (done.gradients or {}).items():
         if place in before.names:

@@ -16,18 +16,17 @@ import typer
 from rich.console import Console
 
 from compile_lessons.course.new import new_lesson, title
-from compile_lessons.course.versions import compare_versions, list_changes, read_nearest, write
+from compile_lessons.course.versions import compare_versions, list_changes, read_nearest, write_comparison
 from compile_lessons.ground.command_line import command_group
 from compile_lessons.ground.processes import INTERRUPTED, end_with_starter
 from compile_lessons.ground.project import COURSE, Project, ProjectError, find_project
 from compile_lessons.ground.words import counted
+from compile_lessons.records.executor import WarmPool, warm_pool
 from compile_lessons.records.plan import plan
-from compile_lessons.records.pools import WarmPool, warm_pool
 from compile_lessons.records.progress import end_progress
 from compile_lessons.records.record import SnippetFailure
-from compile_lessons.records.recorder import record as record_snippets
-from compile_lessons.records.runner import SnippetOutcome
-from compile_lessons.records.runner import run as run_snippets
+from compile_lessons.records.recordings import record_snippets
+from compile_lessons.records.runner import SnippetOutcome, run_snippets
 from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site.check import check as find_problems
@@ -133,7 +132,7 @@ def versions(
     pages = {use.name: use.page.removeprefix("docs/").removesuffix(".md") for use in reversed(uses)}  # the first one
     comparison = compare_versions(project, before, after, pages)
     if commit:
-        print(write(project, comparison).relative_to(project.root))
+        print(write_comparison(project, comparison).relative_to(project.root))
         return
     print(f"{comparison.snippets} snippets under torch {comparison.torch}, compared with {comparison.before}\n")
     print(*list_changes(comparison, read_nearest(project, comparison.torch)), sep="\n")

@@ -41,7 +41,7 @@ _NOISE = {
 }
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SnippetDifference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one snippet does otherwise under the other torch.
 
     ``failure`` is what it ended with, at ``line`` of its file. ``values`` holds each changed value, before and after
@@ -57,7 +57,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     output: list[str] = []
 
 
-class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
     """All snippets under two versions of torch. ``snippets`` and ``values`` count what was compared.
 
     ``missing`` names the snippets without a record under the other torch.
@@ -70,10 +70,10 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     snippets: int
     values: int
     missing: list[str]
-    differences: dict[str, Difference]
+    differences: dict[str, SnippetDifference]
 
 
-def compare_versions(project: Project, before: Path, after: Path, pages: dict[str, str]) -> Comparison:
+def compare_versions(project: Project, before: Path, after: Path, pages: dict[str, str]) -> VersionComparison:
     """Compare the records in two cache folders, each of runs under one torch.
 
     ``pages`` names the page that shows each snippet. Raises ``ProjectError`` for a folder without records of the
@@ -89,11 +89,11 @@ def compare_versions(project: Project, before: Path, after: Path, pages: dict[st
     both = [item.snippet for item in items if item.snippet.name in old and item.snippet.name in new]
     differences = {}
     for snippet in both:
-        difference = compare(snippet, old[snippet.name], new[snippet.name], pages.get(snippet.name, ""))
+        difference = compare_records(snippet, old[snippet.name], new[snippet.name], pages.get(snippet.name, ""))
         if difference:
             differences[snippet.name] = difference
     newest = max(new.values(), key=lambda record: record.date)
-    return Comparison(
+    return VersionComparison(
         torch=newest.torch,
         before=next(iter(old.values())).torch,
         python=newest.python,
@@ -105,7 +105,7 @@ def compare_versions(project: Project, before: Path, after: Path, pages: dict[st
     )
 
 
-def compare(snippet: Snippet, before: Record, after: Record, page: str) -> Difference | None:
+def compare_records(snippet: Snippet, before: Record, after: Record, page: str) -> SnippetDifference | None:
     """Return what a snippet does otherwise in the second record; ``None`` if both tell the same facts.
 
     Of a snippet that failed, only values that it had by then are compared, and not the output.
@@ -119,16 +119,16 @@ def compare(snippet: Snippet, before: Record, after: Record, page: str) -> Diffe
     }
     if after.failure:
         failure = _shorten(_without_noise(after.failure.message))
-        return Difference(page=page, failure=failure, line=after.failure.line, values=values)
+        return SnippetDifference(page=page, failure=failure, line=after.failure.line, values=values)
     diff = list(difflib.unified_diff(_lines(snippet, before), _lines(snippet, after), n=0, lineterm=""))
     changed = [line for line in diff[2:] if not line.startswith("@@")]  # "-old", "+new"
     if not values and not changed:
         return None
     first = [_shorten(line) for line in changed[:_MOST_LINES]]
-    return Difference(page=page, values=values, lines=len(changed), output=first)
+    return SnippetDifference(page=page, values=values, lines=len(changed), output=first)
 
 
-def list_changes(comparison: Comparison, committed: Comparison | None) -> list[str]:
+def list_changes(comparison: VersionComparison, committed: VersionComparison | None) -> list[str]:
     """Return a line of Markdown for each difference that isn't committed, and each committed one that is gone."""
     now, then = _facts(comparison), _facts(committed) if committed else {}
     new = [f"{where}: {what}" for where, what in now.items() if then.get(where) != what]
@@ -137,18 +137,18 @@ def list_changes(comparison: Comparison, committed: Comparison | None) -> list[s
     return [f"- {line}" for line in sorted(new + gone + missing)]
 
 
-def write(project: Project, comparison: Comparison) -> Path:
+def write_comparison(project: Project, comparison: VersionComparison) -> Path:
     """Write a comparison where the page about versions reads it."""
     path = project.snippets / FOLDER / f"{'.'.join(comparison.torch.split('.')[:2])}.json"
     write_atomically(path, msgspec.json.format(msgspec.json.encode(comparison), indent=1) + b"\n")
     return path
 
 
-def read_nearest(project: Project, version: str) -> Comparison | None:
+def read_nearest(project: Project, version: str) -> VersionComparison | None:
     """Read the committed comparison of the newest torch up to ``version``; ``None`` if there is none."""
     paths = {_minor(path.stem): path for path in (project.snippets / FOLDER).glob("*.json")}
     older = [minor for minor in paths if minor <= _minor(version)]
-    return msgspec.json.decode(paths[max(older)].read_bytes(), type=Comparison) if older else None
+    return msgspec.json.decode(paths[max(older)].read_bytes(), type=VersionComparison) if older else None
 
 
 def _records(folder: Path, items: list[Plan]) -> dict[str, Record]:
@@ -206,7 +206,7 @@ def _shorten(line: str) -> str:
     return line if len(line) <= _LONGEST_LINE else line[: _LONGEST_LINE - 1] + "…"
 
 
-def _facts(comparison: Comparison) -> dict[str, str]:
+def _facts(comparison: VersionComparison) -> dict[str, str]:
     """Return what differs, by where: ``dynamo/x.py, graphs`` is ``3, not 2``."""
     facts = {}
     for name, difference in comparison.differences.items():

@@ -173,7 +173,7 @@ def _of_inductor(graph: str, lowered: InductorGraph) -> Iterator[Pair]:
             yield launch, Link("kernel", graph, kernel.name)
     for line in lowered.code_lines:
         yield Link("post_grad", graph, line.node), Link("code", graph, "", line.line)
-    for name, source in kernel_sources(lowered).items():
+    for name, source in sources_by_kernel(lowered).items():
         yield from ((Link("kernel", graph, name), Link("kernel", graph, name, line)) for line in _body(name, source))
     for gpu_kernel in lowered.gpu_kernels:
         yield from _of_gpu_kernel(graph, gpu_kernel)
@@ -200,7 +200,7 @@ def _call_lines(lowered: InductorGraph) -> dict[int, int]:
     return found
 
 
-def kernel_sources(lowered: InductorGraph) -> dict[str, str]:
+def sources_by_kernel(lowered: InductorGraph) -> dict[str, str]:
     """Return the source of each kernel by its name: for a GPU as target, its Triton file."""
     sources = {kernel.name: kernel.source for kernel in lowered.kernels if kernel.source}
     return sources | {kernel.name: kernel.source for kernel in lowered.gpu_kernels}

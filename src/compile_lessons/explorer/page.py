@@ -1,88 +1,164 @@
-"""The panes as one HTML file that asks nobody for anything.
-
-Its content security policy allows its own script and style, by their hashes, and nothing else. Without JavaScript the
-panes are there to read, one below the other.
-"""
+"""The panes as one HTML file. Without JavaScript they are there to read, one below the other."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
-from pathlib import Path
+from itertools import count, groupby, zip_longest
 
+from compile_lessons.explorer.differences import Place, differences
+from compile_lessons.explorer.document import asset, document
+from compile_lessons.explorer.folds import folds
 from compile_lessons.explorer.highlight import highlighted
-from compile_lessons.explorer.links import Link, links
-from compile_lessons.explorer.panes import Pane, PanePart, panes
-from compile_lessons.facts import Pipeline, total
-from compile_lessons.ground.words import counted
+from compile_lessons.explorer.sheet import Note, Sheet, SheetLine, SheetPane, SheetPart, sheet
+from compile_lessons.facts import Pipeline
+from compile_lessons.ground import site
+from compile_lessons.ground.words import counted, file_line
+
+#: Lines of a part from which on it is divided, so that a browser lays out only what is seen, and lines of a division.
+_LONG, _CHUNK = 300, 100
+
+#: The web address of a lesson, ``dynamo/guards``.
+Address = Callable[[str], str]
 
 
 def page(pipeline: Pipeline) -> str:
     """Return the explorer of a pipeline as an HTML file."""
-    style, script = _asset("explorer.css"), _asset("explorer.js")
-    policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'"
-    title = escape(f"{pipeline.function}: every stage of its compile")
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}; form-action \'none\'">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n<style>{style}</style>\n</head>\n'
-        f"<body>\n{body(pipeline)}\n<script>{script}</script>\n</body>\n</html>\n"
-    )
+    return page_of({"": sheet(pipeline)})
 
 
 def body(pipeline: Pipeline) -> str:
     """Return what the page shows: the summary, the panes, and the links for the script."""
-    pairs = links(pipeline)
-    ids = {link: number for number, link in enumerate(dict.fromkeys(link for pair in pairs for link in pair))}
-    numbers = json.dumps([ids[link] for pair in pairs for link in pair], separators=(",", ":"))
-    shown = panes(pipeline)
+    return _body({"": sheet(pipeline)}, site.address)
+
+
+def page_of(variants: Mapping[str, Sheet], address: Address = site.address) -> str:
+    """Return the explorer of one capture, or of several by their names, as an HTML file."""
+    functions = ", ".join(dict.fromkeys(shown.function for shown in variants.values()))
+    style = asset("base.css") + asset("explorer.css")
+    return document(f"{functions}: every stage of its compile", style, _body(variants, address), asset("explorer.js"))
+
+
+def _body(variants: Mapping[str, Sheet], address: Address) -> str:
+    names, sheets = list(variants), list(variants.values())
+    several = len(sheets) > 1
+    ids = _ids(sheets)
+    marks = _marks(sheets)
+    pairs = [known[number] for shown, known in zip(sheets, ids, strict=True) for number in shown.pairs]
+    functions = ", ".join(dict.fromkeys(shown.function for shown in sheets))
+    heads = [f'<h2 class="variant" id="variant-{number}">{escape(name)}</h2>\n' for number, name in enumerate(names)]
     return (
-        f"<header><h1><code>{escape(pipeline.function)}</code></h1>\n{_summary(pipeline)}\n{_controls(shown)}</header>\n"
-        + '<main class="panes">\n'
-        + "".join(_pane(pane, ids) for pane in shown)
-        + f'</main>\n<script type="application/json" id="pairs">{numbers}</script>'
+        f"<header><h1><code>{escape(functions)}</code></h1>\n"
+        + (_table(names, sheets) if several else _list(sheets[0]))
+        + "".join(_failures(name, shown) for name, shown in variants.items())
+        + "".join(
+            _notes(name, shown, known, address) for (name, shown), known in zip(variants.items(), ids, strict=True)
+        )
+        + f"\n{_controls(names, sheets)}</header>\n<main>\n"
+        + "".join(
+            f'<div class="panes" data-variant="{number}">{heads[number] if several else ""}'
+            + "".join(_pane(pane, number, several, ids[number], marks[number]) for pane in shown.panes)
+            + "</div>\n"
+            for number, shown in enumerate(sheets)
+        )
+        + f'</main>\n<script type="application/json" id="pairs">{json.dumps(pairs, separators=(",", ":"))}</script>'
     )
 
 
-def _summary(pipeline: Pipeline) -> str:
-    """Return what the compile came to, in a row of numbers, and what failed."""
-    lowered = [part for graph in pipeline.graphs for part in graph.inductor]
-    operations = sum(len(part.ir) for part in lowered)
-    moved = total(kernel.bytes for kernel in pipeline.kernels if kernel.source)
-    words = [
-        counted(len(pipeline.graphs), "graph"),
-        counted(len(pipeline.breaks), "graph break"),
-        counted(len(pipeline.guards), "guard"),
-    ]
-    if lowered:
-        words.append(f"{counted(operations, 'operation')} in {counted(len(pipeline.kernels), 'kernel call')}")
-    if moved:
-        words.append(f"{moved:,} bytes read and written by generated kernels")
-    items = "".join(
-        f"<li>{escape(word)}</li>" for word in [*words, f"torch {pipeline.torch_version}, {pipeline.target}"]
-    )
-    failures = "".join(
-        f"<p><strong>{escape(failure.stage)} failed:</strong> {escape(f'{failure.type}: {failure.message}')}</p>"
-        for failure in pipeline.failures
-    )
-    return f'<ul class="summary">{items}</ul>{failures}'
+def _ids(sheets: Sequence[Sheet]) -> list[dict[int, int]]:
+    """Return the number on the page of each link of each sheet. A line of Python has one number in all of them."""
+    fresh = count()
+    lines: dict[tuple[str, int | None], int] = {}
+    ids: list[dict[int, int]] = []
+    for shown in sheets:
+        known: dict[int, int] = {}
+        for title, line in _python_lines(shown):
+            for link in line.links:
+                place = title, line.number
+                known[link] = lines[place] if place in lines else lines.setdefault(place, next(fresh))
+        for link in dict.fromkeys(shown.pairs):
+            if link not in known:
+                known[link] = next(fresh)
+        ids.append(known)
+    return ids
 
 
-def _controls(shown: Iterable[Pane]) -> str:
+def _python_lines(shown: Sheet) -> Iterator[tuple[str, SheetLine]]:
+    for pane in shown.panes:
+        if pane.name == "python":
+            yield from ((part.title, line) for part in pane.parts for line in part.lines if line.number is not None)
+
+
+def _marks(sheets: Sequence[Sheet]) -> list[dict[Place, str]]:
+    """Return the classes of the lines that differ: in the first variant ``d2`` for lines that the third one lacks, in
+    all others ``d0`` for lines that the first one lacks."""
+    marks: list[dict[Place, str]] = [{} for _ in sheets]
+    for number, other in enumerate(sheets[1:], 1):
+        ours, theirs = differences(sheets[0], other)
+        for place in ours:
+            marks[0][place] = f"{marks[0].get(place, '')} d{number}"
+        marks[number] = dict.fromkeys(theirs, " d0")
+    return marks
+
+
+def _list(shown: Sheet) -> str:
+    rows = "".join(f"<div><dt>{row.name}</dt><dd>{escape(row.value)}</dd></div>" for row in shown.rows)
+    return f'<dl class="summary">{rows}</dl>'
+
+
+def _table(names: Sequence[str], sheets: Sequence[Sheet]) -> str:
+    """Return a row for each number and a column for each variant."""
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
+    values = [{row.name: row.value for row in shown.rows} for shown in sheets]
+    rows = ""
+    for name in dict.fromkeys(row.name for shown in sheets for row in shown.rows):
+        cells = "".join(f"<td>{escape(known.get(name, 'none'))}</td>" for known in values)
+        rows += f'<tr><th scope="row">{name}</th>{cells}</tr>'
+    return (
+        '<div class="wide" tabindex="0" role="group" aria-label="Summary"><table class="summary">'
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _failures(name: str, shown: Sheet) -> str:
+    where = f"{escape(name)}: " if name else ""
+    return "".join(f"<p><strong>{where}</strong>{escape(failure)}</p>" for failure in shown.failures)
+
+
+def _notes(name: str, shown: Sheet, ids: dict[int, int], address: Address) -> str:
+    if not shown.notes:
+        return ""
+    title = counted(len(shown.notes), "finding") + (f", {escape(name)}" if name else "")
+    items = "".join(f"<li>{_note(note, ids, address)}</li>" for note in shown.notes)
+    return f'<details class="notes"><summary>{title}</summary><ul>{items}</ul></details>'
+
+
+def _note(note: Note, ids: dict[int, int], address: Address) -> str:
+    place, fix = "", ""
+    if note.place:
+        file, _, line = note.place.rpartition(":")
+        link = "" if note.link is None else f' data-link="{ids[note.link]}"'
+        place = f' <button type="button" class="place" disabled{link}>{escape(file_line(file, int(line)))}</button>'
+    if note.remedy:
+        fix = f" Fix: {escape(note.remedy)}"
+    lesson = f' <a href="{escape(address(note.lesson))}" target="_top">lesson</a>' if note.lesson else ""
+    return f"{escape(note.text)}{place}{fix}{lesson}"
+
+
+def _controls(names: Sequence[str], sheets: Sequence[Sheet]) -> str:
     """Return the form that needs the script, which shows it."""
+    panes = {pane.name: pane for shown in sheets for pane in shown.panes}
+    opened = {pane.name for shown in sheets for pane in shown.panes if pane.opened}
     boxes = "".join(
-        f'<label><input type="checkbox" value="{pane.name}"{" checked" if pane.opened else ""}> {pane.title}'
+        f'<label><input type="checkbox" name="pane" value="{name}"{" checked" if name in opened else ""}> {pane.title}'
         f'<span class="count"></span></label>'
-        for pane in shown
+        for name, pane in panes.items()
     )
     return (
-        '<form class="controls" hidden>'
-        f"<fieldset><legend>Panes</legend>{boxes}</fieldset>"
+        f'<form class="controls" hidden>{_switch(names) if len(names) > 1 else ""}'
+        '<details class="choice" open><summary>Panes</summary>'
+        f"<fieldset><legend>Panes</legend>{boxes}</fieldset></details>"
         '<label>Search <input type="search" id="search" autocomplete="off" spellcheck="false"></label> '
         '<button type="button" id="unpin" disabled>Unpin</button>'
         '<p role="status" id="status">Point at a line to light up what it came from and what became of it. '
@@ -90,34 +166,74 @@ def _controls(shown: Iterable[Pane]) -> str:
     )
 
 
-def _pane(pane: Pane, ids: dict[Link, int]) -> str:
-    lines = [line for part in pane.parts for line in part.lines if line.number is not None or line.links]
-    linked = sum(any(link in ids for link in line.links) for line in lines)
-    parts = "".join(_part(pane, part, ids) for part in pane.parts if part.lines)
+def _switch(names: Sequence[str]) -> str:
+    first = escape(names[0])
+    choices = "".join(
+        f'<label><input type="radio" name="variant" value="{number}"{checked}> {escape(name)}</label>'
+        for number, (name, checked) in enumerate(zip_longest(names, [" checked"], fillvalue=""))
+    )
     return (
-        f'<section id="{pane.name}" aria-labelledby="{pane.name}-title"><div class="head">'
-        f'<h2 id="{pane.name}-title">{pane.title}</h2><span>{linked} of {counted(len(lines), "line")} linked</span>'
+        f"<fieldset><legend>Variant</legend>{choices}"
+        f'<label><input type="checkbox" id="beside"> beside {first}</label>'
+        f"<span>A line with ≠ differs from {first}.</span></fieldset>"
+    )
+
+
+def _pane(pane: SheetPane, variant: int, several: bool, ids: dict[int, int], marks: Mapping[Place, str]) -> str:
+    name = f"{pane.name}-{variant}" if variant else pane.name
+    label = f"{name}-title variant-{variant}" if several else f"{name}-title"
+    lines = [line for part in pane.parts for line in part.lines if line.number is not None or line.links]
+    linked = sum(bool(line.links) for line in lines)
+    parts = "".join(_part(pane, number, ids, marks) for number in range(len(pane.parts)))
+    return (
+        f'<section id="{name}" data-pane="{pane.name}" aria-labelledby="{label}"><div class="head">'
+        f'<h2 id="{name}-title">{pane.title}</h2><span>{linked} of {counted(len(lines), "line")} linked</span>'
         f'<button type="button" class="copy" hidden aria-label="Copy {pane.title}">Copy</button></div>'
         f'<div class="scroll">{parts}</div></section>\n'
     )
 
 
-def _part(pane: Pane, part: PanePart, ids: dict[Link, int]) -> str:
-    rows = []
-    for line, html in zip(part.lines, highlighted(part.lexer, [line.text for line in part.lines]), strict=True):
-        number = "" if line.number is None else f" data-n={line.number}"
-        found = [str(ids[link]) for link in line.links if link in ids]
-        anchors = f' data-a="{" ".join(found)}"' if found else ""
-        rows.append(f"<span class=l{number}{anchors}>{html}\n</span>")
+def _part(pane: SheetPane, number: int, ids: dict[int, int], marks: Mapping[Place, str]) -> str:
+    part = pane.parts[number]
+    rows = [
+        _row(line, html, ids, marks.get((pane.name, number, at), ""))
+        for at, (line, html) in enumerate(zip(part.lines, _highlighted(part), strict=True))
+    ]
     label = escape(f"{pane.title}: {part.title}", quote=True)
-    return f'<h3>{escape(part.title)}</h3><pre aria-label="{label}">{"".join(rows)}</pre>'
+    texts = [line.text for line in part.lines]
+    shown, done = f"<h3>{escape(part.title)}</h3>", 0
+    for fold in folds(pane.name, texts, [bool(line.links) for line in part.lines]):
+        shown += _listing(rows[done : fold.begin], texts, label)
+        folded = _listing(rows[fold.begin : fold.end], texts, f"{label}, {fold.title}")
+        shown += f'<details class="fold"><summary>{fold.title}</summary>{folded}</details>'
+        done = fold.end
+    return shown + _listing(rows[done:], texts, label)
 
 
-@cache
-def _asset(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+def _highlighted(part: SheetPart) -> Iterator[str]:
+    """Yield the lines as HTML. Words between lines are no code, and a text that they cut is colored piece by piece."""
+    for words, run in groupby(part.lines, key=_is_words):
+        texts = [line.text for line in run]
+        yield from map(escape, texts) if words else highlighted(part.lexer, texts)
 
 
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"
+def _is_words(line: SheetLine) -> bool:
+    return line.note or (line.number is None and line.text.startswith("…"))
+
+
+def _row(line: SheetLine, html: str, ids: dict[int, int], mark: str) -> str:
+    number = "" if line.number is None else f" data-n={line.number}"
+    anchors = f' data-a="{" ".join(str(ids[link]) for link in line.links)}"' if line.links else ""
+    classes = f"l{' note' if line.note else ''}{mark}"
+    classes = f'"{classes}"' if " " in classes else classes
+    return f"<span class={classes}{number}{anchors}>{html}\n</span>"
+
+
+def _listing(rows: Sequence[str], texts: Sequence[str], label: str) -> str:
+    if not rows:
+        return ""
+    if len(rows) < _LONG:
+        return f'<pre aria-label="{label}">{"".join(rows)}</pre>'
+    chunks = (rows[begin : begin + _CHUNK] for begin in range(0, len(rows), _CHUNK))
+    divided = "".join(f"<span class=chunk data-lines={len(chunk)}>{''.join(chunk)}</span>" for chunk in chunks)
+    return f'<pre aria-label="{label}" data-columns={max(map(len, texts))}>{divided}</pre>'

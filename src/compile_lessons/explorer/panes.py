@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from compile_lessons.explorer.links import Link, Stage, graph_name, kernel_sources, node_link, python
+from compile_lessons.explorer.links import Link, Stage, graph_name, node_link, python, sources_by_kernel
 from compile_lessons.explorer.sources import user_lines
 from compile_lessons.facts import Frame, Graph, InductorGraph, Instruction, Kernel, Location, Pipeline, qualified_nodes
 from compile_lessons.ground.words import counted
@@ -234,7 +234,7 @@ def _kernels(pipeline: Pipeline) -> Iterator[PanePart]:
     for frame, lowered in _lowered(pipeline):
         graph = graph_name(frame, lowered.direction)
         kinds: dict[str, Kernel] = {kernel.name: kernel for kernel in lowered.kernels}
-        for name, source in kernel_sources(lowered).items():
+        for name, source in sources_by_kernel(lowered).items():
             cpp = name in kinds and kinds[name].kind == "cpp"
             yield PanePart(
                 f"{graph}: {name}", "cpp" if cpp else "python", tuple(_listing("kernel", graph, name, source))

@@ -24,7 +24,8 @@ class IrNode(Part):
 
     ``buffers`` are what it writes, ``reads`` what it loads, ``origins`` the nodes of the post-grad graph that it
     computes, ``text`` torch's own description with the loop body. The name of an origin in a subgraph begins with the
-    subgraph's: ``true_graph_0.mm``.
+    subgraph's: ``true_graph_0.mm``. ``bytes`` is what the node would read and write as a kernel of its own, by the same
+    estimate as that of a ``Kernel``.
     """
 
     name: str
@@ -32,6 +33,7 @@ class IrNode(Part):
     buffers: tuple[str, ...]
     reads: tuple[str, ...]
     origins: tuple[str, ...]
+    bytes: int | None
     text: str
 
 

@@ -15,6 +15,9 @@ _PACKAGES = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 _TORCH = re.compile(r"[/\\](?:site|dist)-packages[/\\](?:torch|functorch|triton)[/\\]")
 #: Python's own modules: ``/usr/lib/python3.12/threading.py``.
 _STANDARD = re.compile(r"[/\\]lib[/\\]python3\.\d+[/\\](?!(?:site|dist)-packages[/\\])", re.IGNORECASE)
+#: Python files that Inductor writes, in any folder: ``/ab/cab… .py``, a hash in a folder named after its beginning.
+_GENERATED = re.compile(r"[/\\](?P<start>\w\w)[/\\]c(?P=start)[a-z2-7]{49}\.py$")
+#: Names that Python gives to code that somebody typed.
 _TYPED = ("<ipython-input-", "<stdin>")
 
 
@@ -24,10 +27,18 @@ def is_user_file(file: str) -> bool:
 
 
 def is_not_torch(file: str) -> bool:
-    """Return whether the file is the user's or an installed library's, but not torch's, Python's or this package's."""
+    """Return whether the file is the user's or an installed library's, as far as its folder tells.
+
+    Torch's code, Python's own, this package's and code generated at run time (``<string>``, Inductor's) are not.
+    """
     if file.startswith("<"):
         return file.startswith(_TYPED)
-    return not (_TORCH.search(file) or _STANDARD.search(file) or file.startswith(_OURS))
+    return not (is_own_file(file) or any(rule.search(file) for rule in (_TORCH, _STANDARD, _GENERATED)))
+
+
+def is_own_file(file: str) -> bool:
+    """Return whether a file is one of this package."""
+    return file.startswith(_OURS)
 
 
 def location(file: str, line: int, function: str = "") -> Location:

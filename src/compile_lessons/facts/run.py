@@ -39,6 +39,9 @@ class Region:
     #: Calls, and their seconds, in which a frame ran in eager mode because no compiled version fit.
     eager_calls: int = 0
     eager_seconds: float = 0.0
+    #: Calls whose first guards were checked and fit, and their seconds until then, as the calls ran.
+    guarded_calls: int = 0
+    guard_seconds: float = 0.0
 
     @property
     def name(self) -> str:
@@ -47,12 +50,96 @@ class Region:
         return f"{self.module}.{last}" if self.module else self.function.rpartition("<locals>.")[2]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """Calls of one region in one thread, between two notes of the collector."""
+
+    region: int
+    #: The time of the note before and of this one, in seconds since the epoch.
+    since: float
+    end: float
+    calls: int
+    #: How long they ran, and the parts of it that were compiles, and that ran in eager mode after the limit.
+    seconds: float
+    compiling: float
+    eager: float
+
+    @property
+    def start(self) -> float:
+        """When the first of the calls began: exact for one call, else not before the last note."""
+        return self.end - self.seconds if self.calls == 1 else max(self.since, self.end - 2 * self.seconds)
+
+
+@dataclass(frozen=True)
+class Work:
+    """What ran in a profile under one name: an operator on the CPU, or a kernel on the device."""
+
+    name: str
+    calls: int
+    #: Without what it called.
+    seconds: float
+    #: Whether compiled code ran it.
+    compiled: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Profile:
+    """A few calls of a region in its steady state, in torch's profiler."""
+
+    #: Why there is none; empty if there is one.
+    why: str = ""
+    region: int | None = None
+    #: The first call, and how many there are.
+    first: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+    #: The device's name, and how long at least one kernel ran on it; ``None`` on the CPU.
+    device: str | None = None
+    busy: float | None = None
+    #: The most seconds first: kernels of the device, or operators on the CPU.
+    work: tuple[Work, ...] = ()
+
+    @property
+    def last(self) -> int:
+        return self.first + self.steps - 1
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A text that torch wrote down of a compile: a graph, its guards, or generated code."""
+
+    title: str
+    #: Pygments' name of its language; empty for none.
+    lexer: str
+    text: str
+
+
 @dataclass(frozen=True)
 class FailedCheck:
     """A guard that failed, in torch's words, and the value in the call that failed."""
 
     text: str
     new: str | None = None
+
+
+@dataclass(frozen=True)
+class Matmul:
+    """A matrix multiplication, attention or convolution in a graph, with the type of its result."""
+
+    #: As torch abbreviates it: ``f32``, ``bf16``.
+    dtype: str
+    #: ``cuda``, ``cpu``.
+    device: str
+    #: The user's line; ``None`` if the graph has none, as for a module of torch.
+    line: Location | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Memory:
+    """Bytes of a process, or of a GPU in a process: of a compile, those before and after it."""
+
+    before: int
+    after: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +176,9 @@ class Compile:
     limits: tuple[int | None, int | None] = (None, None)
     #: It yields, which Dynamo can't compile.
     generator: bool = False
-    #: Seconds of each stage; a stage may contain others.
+    #: Seconds of the compile of its backward pass, when that runs first.
+    backward_seconds: float = 0.0
+    #: Seconds of each stage, without those of that compile; a stage may contain others.
     stages: dict[str, float] = field(default_factory=dict)
     #: Inductor's cache: ``hit``, ``miss`` or ``bypass`` of each graph.
     caches: tuple[str, ...] = ()
@@ -103,6 +192,23 @@ class Compile:
     traced: float = 0.0
     #: Calls of this frame, after the limit, that no version fit.
     eager_calls: int | None = None
+    #: What torch wrote down of this compile, if it was asked for.
+    listings: tuple[Listing, ...] = ()
+    #: How many guards its code has.
+    guard_count: int | None = None
+    #: The line that most of them are from, and how many.
+    guarded_line: tuple[Location, int] | None = None
+    #: Kernels whose candidates were timed, and the seconds of it, at the compile or at the first run.
+    autotuned: int = 0
+    autotune_seconds: float = 0.0
+    matmuls: tuple[Matmul, ...] = ()
+    #: The process's memory, and the GPU's that torch gave out. ``None`` in a trace alone, and without a GPU.
+    memory: Memory | None = None
+    gpu_memory: Memory | None = None
+    #: How torch computes float32 matmuls on this GPU, if it could be faster: ``ieee``.
+    float32_precision: str | None = None
+    #: Why no CUDA graph is used, in torch's words.
+    cuda_graph_skipped: str | None = None
 
     @property
     def ends(self) -> float:
@@ -110,7 +216,7 @@ class Compile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Break:
+class TracedBreak:
     """A graph break, once for each place in a compile."""
 
     compile: str
@@ -134,9 +240,15 @@ class Interval:
     start: float
     seconds: float
     stack: tuple[Location, ...] = ()
+    #: Of a CUDA graph: ``FORWARD``, ``BACKWARD`` or ``INFERENCE``, the sizes that it is recorded for, how many others
+    #: there were for them, and why none of those fits, in torch's words.
+    mode: str = ""
+    sizes: tuple[int, ...] = ()
+    again: int = 0
+    reason: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Message:
     """What torch logged about CUDA graphs."""
 
@@ -157,11 +269,17 @@ class Process:
     end: float = 0.0
     regions: tuple[Region, ...] = ()
     compiles: tuple[Compile, ...] = ()
-    breaks: tuple[Break, ...] = ()
+    breaks: tuple[TracedBreak, ...] = ()
     intervals: tuple[Interval, ...] = ()
     messages: tuple[Message, ...] = ()
+    #: The most bytes that the process had, and that torch gave out on the GPU, at the last note of the collector.
+    peak: int | None = None
+    gpu_peak: int | None = None
     #: Lines that called modules before torch.compile was used, each with its share of the time; the largest first.
     modules: tuple[tuple[Location, float], ...] = ()
+    #: The calls of regions, by the time when they ended.
+    spans: tuple[Span, ...] = ()
+    profile: Profile | None = None
     #: What could not be watched in this torch, and errors of the collector.
     missing: tuple[str, ...] = ()
 
@@ -182,3 +300,5 @@ class Run:
     processes: tuple[Process, ...] = ()
     #: Whether the program had our collector, or left torch's trace alone.
     collected: bool = True
+    #: A second run of the program, in eager mode.
+    eager: Run | None = None

@@ -37,7 +37,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     symptom: str
     cause: str = ""
     remedy: str = ""
-    #: Where the course explains it: ``dynamo/recompiles#two-uses``.
+    #: Where the course explains it: ``dynamo/changing-numbers#two-uses``.
     lesson: str
     #: What to look for in a message, if that is not the code in the symptom.
     texts: tuple[str, ...] = ()

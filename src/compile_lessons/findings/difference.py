@@ -11,7 +11,7 @@ Data = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Difference:
+class ReportDifference:
     """What a change did."""
 
     gone: tuple[Data, ...]
@@ -22,10 +22,10 @@ class Difference:
     numbers: tuple[tuple[str, float, float], ...]
 
 
-def compare(before: Data, after: Data) -> Difference:
+def compare_reports(before: Data, after: Data) -> ReportDifference:
     """Compare two reports. A finding is the same if rule, file and function are: its line may have moved."""
     old, new = _by_place(before["findings"]), _by_place(after["findings"])
-    return Difference(
+    return ReportDifference(
         gone=tuple(found for place, found in old.items() if place not in new),
         new=tuple(found for place, found in new.items() if place not in old),
         kept=tuple((found, new[place]) for place, found in old.items() if place in new),

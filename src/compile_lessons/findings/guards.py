@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from compile_lessons.facts.run import FailedCheck
-from compile_lessons.findings.catalogue import Cause, Entry, catalogue
+from compile_lessons.findings.catalogue import Cause, catalogue
 
 _VALUE = r"""-?\d[\d.e+-]*|-?inf|True|False|None|'[^']*'|"[^"]*\""""
 #: The check in ``L['key'] == '#1'  # if key == "#1":  # file.py:3 in f``: all up to a ``#`` that is not in a string.
@@ -90,14 +90,6 @@ def most_telling(guards: Sequence[FailedCheck]) -> FailedGuard:
     """Return the guard that explains a recompile, of those that failed, one for each version, the newest first."""
     read = [read_guard(guard.text, guard.new) for guard in guards]
     return next((guard for guard in read if guard.cause.name not in _VARIANTS), read[0])
-
-
-def explain_guard(text: str) -> Entry | None:
-    """Return what a guard that a reader pasted means; ``None`` if it looks like none in the catalogue."""
-    guard = read_guard(text)
-    if guard.cause.name in _LIKE_WORDS:
-        return None
-    return Entry(symptom=guard.what, remedy=guard.remedy, lesson=guard.cause.lesson)
 
 
 #: Causes whose patterns fit what is no guard: ``not faster``.

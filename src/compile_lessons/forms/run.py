@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from compile_lessons.facts.run import Process, Run
+from compile_lessons.facts.run import Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
+from compile_lessons.forms.steady import comparison_lines, profile_lines
+from compile_lessons.forms.timeline import compile_seconds, joined, main_process, stepping_region, timeline
 from compile_lessons.ground.site import address
-from compile_lessons.ground.words import counted, duration, file_line
+from compile_lessons.ground.words import counted, file_line, rough_duration
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +28,7 @@ class Seconds:
 
 def seconds_of(run: Run) -> Seconds:
     """Add up the seconds of the process with the most compile time. Compiles that overlap count once."""
-    process = max(run.processes, key=lambda process: _union(_intervals(process)), default=None)
+    process = main_process(run)
     if process is None:
         return Seconds(total=run.seconds, compiling=0, again=0, compiled=0, eager=0, tracing=0)
     compiled_regions = {item.region for item in process.compiles if item.outcome == "compiled"}
@@ -35,55 +37,57 @@ def seconds_of(run: Run) -> Seconds:
     eager = sum(region.eager_seconds for region in running)
     return Seconds(
         total=run.seconds,
-        compiling=_union(_intervals(process)),
-        again=_union([(item.start, item.ends) for item in process.compiles if item.number]),
+        compiling=compile_seconds(process),
+        again=sum(end - start for start, end in joined((c.start, c.ends) for c in process.compiles if c.number)),
         compiled=sum(region.seconds - region.compile_seconds for region in running) - eager,
         eager=eager + sum(region.seconds - region.compile_seconds for region in left),
         tracing=sum(item.traced for item in process.compiles),
     )
 
 
-def _intervals(process: Process) -> list[tuple[float, float]]:
-    return [(item.start, item.ends) for item in process.compiles] + [
-        (item.start, item.start + item.seconds) for item in process.intervals
-    ]
-
-
-def _union(intervals: Iterable[tuple[float, float]]) -> float:
-    """Return the seconds that intervals cover together."""
-    total, until = 0.0, float("-inf")
-    for start, end in sorted(intervals):
-        total += max(0.0, end - max(start, until))
-        until = max(until, end)
-    return total
-
-
 def report(run: Run, findings: Sequence[Finding], source: bool = True) -> str:
     """Return the report. Without ``source`` it has no line of the program."""
-    paragraphs = [_head(run, findings)]
+    paragraphs = [head(run, findings)]
     paragraphs += [_finding(number, found, source) for number, found in enumerate(findings, 1)]
+    if findings:
+        paragraphs.append(_timeline(run))
+    paragraphs += ["\n".join(comparison_lines(run)), "\n".join(profile_lines(run))]
+    paragraphs += notes(run)
+    return "\n\n".join(filter(None, paragraphs))
+
+
+def notes(run: Run) -> list[str]:
+    """Return what the report does not know, and why."""
     missing = sorted({name for process in run.processes for name in process.missing})
-    if missing:
-        paragraphs.append("not watched, as this torch lacks it: " + ", ".join(missing))
+    lines = ["not watched, as this torch lacks it: " + ", ".join(missing)] if missing else []
     if not run.collected and run.processes:
-        paragraphs.append(
+        lines.append(
             "From TORCH_TRACE alone: it has compiles. It has no calls, so what ran in eager mode is not known."
         )
-    return "\n\n".join(paragraphs)
+    return lines
 
 
-def _head(run: Run, findings: Sequence[Finding]) -> str:
+def _timeline(run: Run) -> str:
+    """Return the phases of the run; nothing if no calls are known."""
+    process = main_process(run)
+    table = timeline(process) if process else None
+    region = stepping_region(process) if process else None
+    return f"Timeline from the import of torch, by calls of {region.name}\n{table}" if table and region else ""
+
+
+def head(run: Run, findings: Sequence[Finding]) -> str:
+    """Return where the time went in one line, and in lines of their own how the run ended."""
     spent = seconds_of(run)
     share = f" ({spent.compiling / spent.total:.0%})" if spent.total else ""
-    parts = [f"{duration(spent.compiling)} compiling{share}"]
+    parts = [f"{rough_duration(spent.compiling)} compiling{share}"]
     if spent.again:
-        parts[0] += f", {duration(spent.again)} of that again"
+        parts[0] += f", {rough_duration(spent.again)} of that again"
     if run.collected:
-        compiled = f"{duration(spent.compiled)} in compiled code"
+        compiled = f"{rough_duration(spent.compiled)} in compiled code"
         parts.append(
-            f"{compiled}, {duration(spent.eager)} in eager mode under torch.compile" if spent.eager else compiled
+            f"{compiled}, {rough_duration(spent.eager)} in eager mode under torch.compile" if spent.eager else compiled
         )
-    parts.append(f"tracing cost {duration(spent.tracing)}")
+    parts.append(f"tracing cost {rough_duration(spent.tracing)}")
     ranks = len({process.rank for process in run.processes if process.rank is not None})
     head = f"{run.seconds:.1f} s{f' on {ranks} ranks' if ranks > 1 else ''}: {'; '.join(parts)}"
     if not any(process.compiles or process.regions for process in run.processes):
@@ -99,7 +103,7 @@ def _head(run: Run, findings: Sequence[Finding]) -> str:
 
 
 def _finding(number: int, found: Finding, source: bool) -> str:
-    cost = f" [{duration(found.seconds)}]" if found.seconds is not None else ""
+    cost = f" [{rough_duration(found.seconds)}]" if found.seconds is not None else ""
     mark = "" if found.severity == "fault" else "advice: "
     lines = [f"{number}. {mark}{found.what}{cost}"]
     if found.where:

@@ -12,6 +12,7 @@ from typing import Any
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.finding import Finding
 from compile_lessons.forms.run import seconds_of
+from compile_lessons.forms.steady import comparison_to_json, profile_to_json
 from compile_lessons.ground.site import address
 
 #: Version of the JSON form.
@@ -52,6 +53,25 @@ FIELDS = {
     "counts.eager_calls": "calls of compiled functions in which a function ran in eager mode, as no version fit",
     "counts.calls": "calls of compiled functions",
     "counts.compile_seconds": "the same as seconds.compiling",
+    "comparison": "with --compare eager, what the second run says; null if there is none",
+    "comparison.function": "the compiled function that is called most often",
+    "comparison.first": "the first call that is compared, the first one after the last compile",
+    "comparison.last": "the last call that is compared",
+    "comparison.compiled": "seconds from one call to the next in the first run",
+    "comparison.eager": "the same in the second run, in eager mode",
+    "comparison.break_even": "the number of calls after which all compiles have paid; null if they don't",
+    "profile": "with --profile-steps, what ran in a few calls; null if there is none",
+    "profile.function": "the function whose calls are profiled",
+    "profile.first": "the first call that is profiled",
+    "profile.last": "the last call that is profiled",
+    "profile.seconds": "from the first call to the end of the last one",
+    "profile.device": "the name of the GPU; null on the CPU",
+    "profile.busy": "seconds in which the GPU ran something; null on the CPU",
+    "profile.work": "a list of kernels of the GPU, or of operators on the CPU, the most seconds first, at most 50",
+    "profile.work[].name": "the name of the kernel or operator",
+    "profile.work[].calls": "how often it ran",
+    "profile.work[].seconds": "how long it ran, without the operators that it called",
+    "profile.work[].compiled": "whether compiled code ran it",
     "torch": "torch's version; null if no process imported torch",
     "processes": "a list of the processes that imported torch",
     "processes[].pid": "the number of the process",
@@ -70,6 +90,8 @@ def run_to_json(run: Run, findings: Sequence[Finding], source: bool = True) -> d
         "stopped": run.stopped,
         "seconds": {name: round(value, 4) for name, value in asdict(seconds_of(run)).items()},
         "counts": counts_of(run, findings),
+        "comparison": comparison_to_json(run),
+        "profile": profile_to_json(run),
         "torch": next((process.torch for process in run.processes if process.torch), None),
         "processes": [{"pid": process.pid, "rank": process.rank} for process in run.processes],
         "missing": sorted({name for process in run.processes for name in process.missing}),

@@ -28,7 +28,7 @@ _MASKED_BY_CUDNN = -65504.0
 
 
 @dataclass(frozen=True)
-class Call:
+class AttentionCall:
     """The arguments of a call, as ``sdp_params`` in C++. Tensors have the shape ``(batch, heads, length, head)``."""
 
     device: Device
@@ -54,7 +54,7 @@ def attention(device: Device, *args: Any, scale: float | None = None, **options:
 
     Raises ``NotKnownWithoutGpu`` where the choice depends on the version of cuDNN.
     """
-    call = Call(device, *args, **options)
+    call = AttentionCall(device, *args, **options)
     aten: Any = torch.ops.aten
     backend = _choose(call)
     if backend == SDPBackend.FLASH_ATTENTION:
@@ -72,7 +72,7 @@ def attention(device: Device, *args: Any, scale: float | None = None, **options:
     return result
 
 
-def _choose(call: Call) -> SDPBackend:
+def _choose(call: AttentionCall) -> SDPBackend:
     """Return the implementation that ATen chooses: the first of the user's that can be used, as by default."""
     can_use = {
         SDPBackend.CUDNN_ATTENTION: _can_use_cudnn,
@@ -97,7 +97,7 @@ def _order(device: Device) -> tuple[SDPBackend, ...]:
     return order
 
 
-def _can_use_cudnn(call: Call) -> bool:
+def _can_use_cudnn(call: AttentionCall) -> bool:
     strict = torch.are_deterministic_algorithms_enabled() and not torch.is_deterministic_algorithms_warn_only_enabled()
     usable = (
         torch.backends.cuda.cudnn_sdp_enabled()
@@ -122,7 +122,7 @@ def _can_use_cudnn(call: Call) -> bool:
     return usable and longest <= _LONGEST_CUDNN_HEAD
 
 
-def _can_use_flash(call: Call) -> bool:
+def _can_use_flash(call: AttentionCall) -> bool:
     head, capability = call.query.shape[-1], call.device.capability
     before_hopper = (8, 6) <= capability <= (8, 9) or capability in ((12, 0), (12, 1))
     return (
@@ -140,7 +140,7 @@ def _can_use_flash(call: Call) -> bool:
     )
 
 
-def _can_use_efficient(call: Call) -> bool:
+def _can_use_efficient(call: AttentionCall) -> bool:
     ampere = call.device.capability >= (8, 0)
     alignment = 8 if call.query.dtype in _HALF else 4 if ampere else 1
     usable = (
@@ -160,7 +160,7 @@ def _can_use_efficient(call: Call) -> bool:
     return False
 
 
-def _is_usable(call: Call, dtypes: Collection[torch.dtype]) -> bool:
+def _is_usable(call: AttentionCall, dtypes: Collection[torch.dtype]) -> bool:
     """Check what all fused implementations need."""
     return (
         all(tensor.dim() == 4 and tensor.dtype == call.query.dtype for tensor in call.tensors)
@@ -170,7 +170,7 @@ def _is_usable(call: Call, dtypes: Collection[torch.dtype]) -> bool:
     )
 
 
-def _have_matching_heads(call: Call, grouped: bool) -> bool:
+def _have_matching_heads(call: AttentionCall, grouped: bool) -> bool:
     (batch, heads), *others = (tensor.shape[:2] for tensor in call.tensors)
     if any(other[0] != batch for other in others):
         return False
@@ -179,13 +179,13 @@ def _have_matching_heads(call: Call, grouped: bool) -> bool:
     return all(other[1] == heads for other in others)
 
 
-def _is_last_dim_dense(call: Call, ignore_one: bool) -> bool:
+def _is_last_dim_dense(call: AttentionCall, ignore_one: bool) -> bool:
     dense = all(tensor.stride(-1) == 1 for tensor in call.tensors)
     dense = dense or (ignore_one and call.query.shape[-1] == 1)
     return dense and (call.mask is None or call.mask.stride(-1) == 1)
 
 
-def _fits(mask: torch.Tensor | None, call: Call) -> bool:
+def _fits(mask: torch.Tensor | None, call: AttentionCall) -> bool:
     if mask is None:
         return True
     batch, heads, length, _ = call.query.shape
@@ -194,8 +194,8 @@ def _fits(mask: torch.Tensor | None, call: Call) -> bool:
     return mask.dim() in (2, 4) and not mask.requires_grad and all(it in (1, size) for it, size in sizes)
 
 
-def _flash(call: Call, scale: float | None) -> torch.Tensor:
-    """Call the operator of flash attention, whose heads are padded to a multiple of 8."""
+def _flash(call: AttentionCall, scale: float | None) -> torch.Tensor:
+    """AttentionCall the operator of flash attention, whose heads are padded to a multiple of 8."""
     head = call.query.shape[-1]
     scale = 1 / math.sqrt(head) if scale is None else scale
     missing = -head % 8
@@ -205,7 +205,7 @@ def _flash(call: Call, scale: float | None) -> torch.Tensor:
     return result[..., :head] if missing else result
 
 
-def _bias(call: Call, backend: SDPBackend) -> torch.Tensor | None:
+def _bias(call: AttentionCall, backend: SDPBackend) -> torch.Tensor | None:
     """Return the mask as a bias that is added; ``None`` for no mask."""
     if call.mask is None or call.mask.dtype is not torch.bool:
         return call.mask

@@ -26,7 +26,7 @@ from compile_lessons.gpu.triton_lines import line_maps
 _USAGE = re.compile(r"REG:(?P<registers>\d+) STACK:(?P<stack>\d+) SHARED:(?P<shared>\d+)")
 
 
-def kernels(output_code: str, device: Device) -> tuple[GpuKernel, ...]:
+def gpu_kernels(output_code: str, device: Device) -> tuple[GpuKernel, ...]:
     """Return the Triton kernels in Inductor's output code, each with the machine code of its first configuration."""
     sources = kernel_sources(output_code)
     with pretend.described(device):

@@ -41,7 +41,7 @@ def short_number(value: str) -> str:
     return f"{float(value):.5g}" if re.fullmatch(r"-?\d+\.\d{5,}", value) else value
 
 
-def duration(seconds: float) -> str:
+def rough_duration(seconds: float) -> str:
     """Return ``12.3 s``, ``45 ms``, ``under 1 ms``."""
     if seconds >= 0.1:
         return f"{seconds:.1f} s"

@@ -32,14 +32,14 @@ def main() -> None:
     os.dup2(2, 1)  # whatever torch prints must not mix with the answers
     if warm != "none":
         with tempfile.TemporaryDirectory() as own:
-            pool.warm_up(cache, Path(own), compiler=warm == "compiler")
+            pool.warm_up_pool(cache, Path(own), compiler=warm == "compiler")
         from compile_lessons.labs import exam  # noqa: F401 (what each run imports)
 
     for line in sys.stdin.buffer:
-        answers.write(msgspec.json.encode(run(msgspec.json.decode(line, type=Job))) + b"\n")
+        answers.write(msgspec.json.encode(run_to_end(msgspec.json.decode(line, type=Job))) + b"\n")
 
 
-def run(job: Job) -> Finished:
+def run_to_end(job: Job) -> Finished:
     """Run one job to its end. Whatever this process has started ends with it."""
     events: list[Started | Finished] = []
     pool.serve([job], 1, events.append)

@@ -25,7 +25,7 @@ from compile_lessons.labs import check
 check("{slug}", "{slug}.py")"""
 
 
-def text(lab: Lab) -> str:
+def lab_notebook(lab: Lab) -> str:
     """Return the notebook's file: install what is missing, write the stub, check it."""
     v4 = nbformat.v4
     facts = lab.facts
@@ -50,7 +50,7 @@ def notebook_text(cells: list[NotebookNode]) -> str:
 def main() -> None:
     folder = find_project().docs / "labs"
     for lab in labs():
-        (folder / f"{lab.slug}.ipynb").write_text(text(lab), encoding="utf-8")
+        (folder / f"{lab.slug}.ipynb").write_text(lab_notebook(lab), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ def inductor(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> 
     return compiled
 
 
-def uncompiled(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
+def eager(module: torch.fx.GraphModule, inputs: list[Any], **kwargs: Any) -> Compiled:
     """Run Dynamo's graph as it is."""
     return forward_of(module)
 
@@ -29,7 +29,7 @@ def forward_of(module: torch.fx.GraphModule) -> Compiled:
     return module.forward
 
 
-def named(name: str) -> Backend:
+def lookup(name: str) -> Backend:
     """Return a backend of torch's. Options are for Inductor alone."""
     if name == "inductor":
         return inductor

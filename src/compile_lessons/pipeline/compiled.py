@@ -66,7 +66,7 @@ def uncompiled(fn: Any) -> Any:
     return fn
 
 
-def innermost(backend: Any) -> Any:
+def given_backend(backend: Any) -> Any:
     """Return the backend that ``torch.compile`` was given, without what Dynamo wraps around it."""
     while hasattr(backend, "_torchdynamo_orig_backend"):
         backend = backend._torchdynamo_orig_backend

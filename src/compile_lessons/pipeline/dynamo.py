@@ -24,13 +24,13 @@ import torch._dynamo.exc
 from torch._guards import CompileContext
 
 from compile_lessons.facts import Break, Graph, Instruction, Location, Skip
-from compile_lessons.facts.places import location
+from compile_lessons.facts.places import is_own_file, location
 from compile_lessons.ground.words import one_line
 from compile_lessons.pipeline import fxgraph
-from compile_lessons.pipeline.compiled import innermost
+from compile_lessons.pipeline.compiled import given_backend
 from compile_lessons.pipeline.hooks import Original
-from compile_lessons.pipeline.locations import is_own_file, is_user_file, user_frames
-from compile_lessons.pipeline.state import Before
+from compile_lessons.pipeline.locations import is_outside_torch, user_frames
+from compile_lessons.pipeline.state import SavedState
 
 #: Dynamo's name for the functions that continue after a break.
 RESUME = "torch_dynamo_resume_in_"
@@ -74,7 +74,7 @@ class DynamoWatch:
         "torch._dynamo.symbolic_convert:InstructionTranslatorBase.log_graph_break": "graph_break",
     }
 
-    def __init__(self, stack: ExitStack, before: Before) -> None:
+    def __init__(self, stack: ExitStack, before: SavedState) -> None:
         self.frames: dict[str, FrameNotes] = {}
         self.skips: list[Skip] = []
         #: Whether Dynamo was given a frame of torch's own code and left it alone.
@@ -116,9 +116,9 @@ class DynamoWatch:
         code = frame.f_code
         self.before.note(code, frame.f_globals)
         result = original(wrapper, frame, *args)
-        if result.guarded_code is None and not is_user_file(code.co_filename):
+        if result.guarded_code is None and not is_outside_torch(code.co_filename):
             self.skipped_torchs = True
-        if result.guarded_code is None and is_user_file(code.co_filename):
+        if result.guarded_code is None and is_outside_torch(code.co_filename):
             skip_reason = getattr(result, "skip_reason", None) or f"torch {torch.__version__} gives no reason"
             reason = self._error(code) or skip_reason
             skip = Skip(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, reason=reason)
@@ -139,7 +139,7 @@ class DynamoWatch:
             return original(wrapper, frame, entry, hooks, own, **kwargs)
         except torch._dynamo.exc.Unsupported as error:
             is_noted = any(notes.code is frame.f_code for notes in self.frames.values())
-            if not is_noted and is_user_file(frame.f_code.co_filename):
+            if not is_noted and is_outside_torch(frame.f_code.co_filename):
                 notes = self.frames.setdefault(f"{len(self.frames)}/-", FrameNotes(frame.f_code))
                 notes.add(_break(error))
                 notes.error = _first_line(error)
@@ -179,7 +179,7 @@ class DynamoWatch:
         Other backends of the program's compile their graphs themselves, and are watched.
         A function that had compiled versions before keeps its own backend, because torch can't drop only new versions.
         """
-        own = innermost(backend)
+        own = given_backend(backend)
         if isinstance(own, torch._TorchCompileWrapper) and own.compiler_fn is self.watched:
             return backend  # the session's
         self.programs.append(own)
@@ -232,7 +232,7 @@ def _break(error: Any) -> Break:
     context = rest.split("\n\n For more details")[0]
     stack = getattr(error, "real_stack", None) or torch._guards.TracingContext.extract_stack()
     gb_id = _registry().get(gb_type)
-    if gb_id == "GB0025" and stack and not is_user_file(stack[-1].filename):
+    if gb_id == "GB0025" and stack and not is_outside_torch(stack[-1].filename):
         explanation, hints = "torch's own code calls `torch._dynamo.graph_break()`.", [_BY_TORCH]
     return Break(
         gb_type=gb_type,
@@ -258,7 +258,7 @@ def _callers() -> tuple[Location, ...]:
         frame = frame.f_back
     callers = []
     while frame is not None and not is_own_file(frame.f_code.co_filename):
-        if is_user_file(frame.f_code.co_filename):
+        if is_outside_torch(frame.f_code.co_filename):
             callers.append(location(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
         frame = frame.f_back
     return tuple(reversed(callers))

@@ -18,7 +18,7 @@ from compile_lessons.facts import Guard, GuardNode, Location
 from compile_lessons.facts.places import location
 from compile_lessons.pipeline.dynamo import compile_id
 from compile_lessons.pipeline.hooks import Original
-from compile_lessons.pipeline.locations import from_summary, innermost
+from compile_lessons.pipeline.locations import from_summary, origin
 
 #: The words for each kind of guard whose check does not say more. The kinds are methods of torch's ``GuardBuilder``.
 WORDS = {
@@ -163,7 +163,7 @@ def _guard(guard: Any, tensors: dict[str, str]) -> Guard:
     words = _words(kind, guard.name, checks)
     if kind == "NOT_PRESENT_IN_GENERIC_DICT":  # it has no check to read the name from
         words = words.replace("that name", guard.create_fn.keywords["attr"])
-    line = innermost(from_summary(guard.user_stack))
+    line = origin(from_summary(guard.user_stack))
     return Guard(kind=kind, source=guard.name, checks=checks, words=words, location=line)
 
 

@@ -33,7 +33,15 @@ from compile_lessons.facts import (
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
 from compile_lessons.pipeline.hooks import Original
-from compile_lessons.pipeline.kernels import Launch, Notes, exact_origin, kernels, loaded, member_names
+from compile_lessons.pipeline.kernels import (
+    Launch,
+    Notes,
+    compiled_kernels,
+    exact_origin,
+    loaded,
+    member_names,
+    moved_bytes,
+)
 from compile_lessons.pipeline.locations import from_stack_trace
 
 _TRACE_KERNEL = "set_kernel_post_grad_provenance_tracing"
@@ -152,7 +160,7 @@ class InductorWatch:
         notes = self._notes[-1]
         # The names of the post-grad graph are those that the IR's origins refer to.
         post_grad = fxgraph.graph("post_grad", lowering.orig_gm, self._dynamo.frames[compile_id()].graph_id)
-        launched = tuple(kernels(notes))
+        launched = tuple(compiled_kernels(notes))
         with open(module.__file__, encoding="utf-8") as file:
             code = file.read()
         lowered = InductorGraph(
@@ -188,6 +196,7 @@ def _ir_node(node: Any, names: dict[Any, str]) -> IrNode:
         buffers=tuple(buffer.get_name() for buffer in node.get_outputs()),
         reads=tuple(dict.fromkeys(dependency.name for dependency in loaded(node))),
         origins=_origins(node, names),
+        bytes=moved_bytes(node),
         text=node.debug_str(),
     )
 

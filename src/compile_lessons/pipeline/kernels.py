@@ -59,7 +59,7 @@ class Notes:
 _MARKS: dict[str, KernelKind] = {"async_compile.triton(": "triton", "async_compile.cpp": "cpp", "#include": "cpp"}
 
 
-def kernels(notes: Notes) -> Iterator[Kernel]:
+def compiled_kernels(notes: Notes) -> Iterator[Kernel]:
     lowerings = {id(lowering): lowering for lowering in notes.lowerings.values()}.values()
     scheduled = {
         name: node for lowering in lowerings for node in lowering.scheduler.nodes for name in member_names(node)
@@ -79,7 +79,7 @@ def _kernel(launch: Launch, notes: Notes, scheduled: dict[str, Any]) -> Kernel:
     kinds = (kind for mark, kind in _MARKS.items() if mark in source)
     with V.set_graph_handler(lowering):  # sizes of buffers are looked up in the current graph
         counts = [_flops(member) for node in after_fusion for member in node.get_nodes()]
-        traffic = [_bytes(node) for node in after_fusion]
+        traffic = [moved_bytes(node) for node in after_fusion]
     flops = [count for count in counts if count is not None]
     return Kernel(
         name=launch.name,
@@ -151,7 +151,7 @@ def _has_no_memory(lowering: Any, name: str) -> bool:
     return isinstance(buffer, ir.Buffer) and isinstance(buffer.layout, ir.NoneLayout)
 
 
-def _bytes(node: Any) -> int | None:
+def moved_bytes(node: Any) -> int | None:
     """Return torch's estimate of memory traffic, without the dependencies that only keep the order.
 
     Torch takes a size that is unknown until the kernel runs for 0. Here the whole number is ``None`` then.

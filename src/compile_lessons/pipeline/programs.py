@@ -20,8 +20,8 @@ from compile_lessons.facts import Circumstance, Location
 from compile_lessons.facts.places import location
 from compile_lessons.ground.patching import replaced
 from compile_lessons.ground.words import counted, shorten
-from compile_lessons.pipeline.compiled import innermost
-from compile_lessons.pipeline.locations import is_user_file
+from compile_lessons.pipeline.compiled import given_backend
+from compile_lessons.pipeline.locations import is_outside_torch
 
 _LONGEST_OPTIONS = 200  # characters
 
@@ -115,18 +115,18 @@ def _backend_of(compiled: Any) -> Any:
         compiled = compiled.__call__
     context = vars(compiled).get("dynamo_ctx") if isinstance(compiled, torch.nn.Module) else None
     if context is not None:
-        return innermost(context.callback)
+        return given_backend(context.callback)
     function: Callable[..., Any] = getattr(compiled, "__func__", compiled)
     if not inspect.isfunction(function) or "callback" not in function.__code__.co_freevars:
         return None
-    return innermost(inspect.getclosurevars(function).nonlocals["callback"])
+    return given_backend(inspect.getclosurevars(function).nonlocals["callback"])
 
 
 def _caller() -> Location | None:
     """Return the user's line that calls ``torch.compile``, or that is decorated with it."""
     frame = sys._getframe(2)
     while frame is not None:
-        if is_user_file(frame.f_code.co_filename):
+        if is_outside_torch(frame.f_code.co_filename):
             return location(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
         frame = frame.f_back  # type: ignore[assignment]
     return None

@@ -28,7 +28,7 @@ _ISOLATED = {"isolate_recompiles": True} if "isolate_recompiles" in inspect.sign
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class CaptureSettings:
     """The keywords of ``capture``; ``device`` is the GPU that code is written for, ``None`` for the CPU."""
 
     dynamic: bool | None = None
@@ -46,13 +46,13 @@ class Settings:
     look_up: bool = True
 
 
-_DEFAULTS = Settings()
+_DEFAULTS = CaptureSettings()
 
 
 class Session:
     """The watches of all stages, installed until ``stack`` closes."""
 
-    def __init__(self, settings: Settings, stack: ExitStack, before: state.Before, use_caches: bool) -> None:
+    def __init__(self, settings: CaptureSettings, stack: ExitStack, before: state.SavedState, use_caches: bool) -> None:
         self.settings = settings
         self.dynamo = dynamo.DynamoWatch(stack, before)
         self.guards = guards.GuardsWatch()
@@ -102,7 +102,7 @@ class Session:
         if self.settings.observe:
             self.dynamo.others = backend if replace_all else None
             if self.settings.until == "dynamo":
-                self.dynamo.others = backends.uncompiled
+                self.dynamo.others = backends.eager
             return fn
         mode, dynamic = self.settings.mode, self.settings.dynamic
         options = copy.copy(self.settings.options)  # torch.compile takes entries out of it
@@ -124,7 +124,7 @@ class Session:
         if self.settings.device is not None:
             return self._backend_for(self.settings.device, self.settings.backward is not False)
         if self.settings.until == "dynamo":
-            return backends.uncompiled
+            return backends.eager
         if self.settings.until == "aot":
             return self._going_on(backends.as_aten(self.aot.compile))
         return self._going_on(backends.inductor if self.settings.machine_code else backends.as_aten(_write_code))
@@ -172,7 +172,7 @@ def _write_code(as_it_is: backends.Backend, graph: torch.fx.GraphModule, inputs:
 
 
 @contextmanager
-def session(settings: Settings = _DEFAULTS, use_caches: bool = False) -> Iterator[Session]:
+def session(settings: CaptureSettings = _DEFAULTS, use_caches: bool = False) -> Iterator[Session]:
     """A session after which the process is as it was. Torch's log lines, whose facts it keeps, are not printed.
 
     All stages run, unless torch's compile caches are used as they are in a program.

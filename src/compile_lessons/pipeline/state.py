@@ -25,10 +25,10 @@ from torch._C._dynamo.eval_frame import _FrameExecStrategy as FrameExecStrategy
 from torch._C._dynamo.eval_frame import reset_code, set_code_exec_strategy
 
 from compile_lessons.ground.patching import replaced
-from compile_lessons.pipeline.locations import is_user_file
+from compile_lessons.pipeline.locations import is_outside_torch
 
 
-def versions(code: CodeType) -> int:
+def compiled_versions(code: CodeType) -> int:
     """How many compiled versions of a function there are."""
     if hasattr(eval_frame, "_get_total_cache_entry_count"):  # torch 2.13: those of isolated compiles are counted apart
         return eval_frame._get_total_cache_entry_count(code)
@@ -40,7 +40,7 @@ def current_stance() -> str:
     return eval_frame._stance.stance
 
 
-class Before:
+class SavedState:
     """What the functions that Dynamo looks at had before: compiled versions, and names in their modules."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Before:
 
     def note(self, code: CodeType, module: dict[str, Any]) -> None:
         """Note a function and the dictionary of its module, when they are looked at for the first time."""
-        self.entries.setdefault(code, versions(code))
+        self.entries.setdefault(code, compiled_versions(code))
         self._names.setdefault(id(module), (module, set(module)))
 
     def restore(self) -> None:
@@ -77,9 +77,9 @@ def look_again() -> None:
     default = FrameExecStrategy(FrameAction.DEFAULT, FrameAction.DEFAULT)
     for reference in convert_frame.input_codes.seen:
         code = reference()
-        if code is None or not is_user_file(code.co_filename) or code.co_flags & _NO_FUNCTION:
+        if code is None or not is_outside_torch(code.co_filename) or code.co_flags & _NO_FUNCTION:
             continue
-        if not versions(code):
+        if not compiled_versions(code):
             set_code_exec_strategy(code, default)
 
 
@@ -102,12 +102,12 @@ def _forget_names(module: dict[str, Any], before: set[str]) -> None:
 
 
 @contextmanager
-def untouched(inductor: bool = True) -> Iterator[Before]:
+def untouched(inductor: bool = True) -> Iterator[SavedState]:
     """Within it compiles begin with empty counters and without memory of sizes seen; after it all is as before.
 
     Inductor's counters are left alone where it compiles nothing.
     """
-    before = Before()
+    before = SavedState()
     variables = (_inductors_counts() if inductor else {}) | {
         "torch._dynamo.pgo:_CODE_STATE": None,
         "torch._dynamo.pgo:_INIT_CODE_STATE": None,

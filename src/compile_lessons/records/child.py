@@ -106,7 +106,7 @@ def read_result(path: Path) -> Result | None:
     return msgspec.convert(json.loads(path.read_bytes()), Result) if path.exists() else None
 
 
-def environment(job: Job) -> dict[str, str]:
+def job_environment(job: Job) -> dict[str, str]:
     """Return what a run's environment has beyond the reader's own."""
     return {
         "COLUMNS": "100",
@@ -122,7 +122,7 @@ def environment(job: Job) -> dict[str, str]:
     }
 
 
-def run(job: Job) -> int:
+def run_job(job: Job) -> int:
     """Run the snippet to its end, flush everything, write the result. Returns the exit status."""
     path = str(Path(job.root, "snippets", job.name))
     sys.dont_write_bytecode = True  # nothing beside the snippets
@@ -258,7 +258,7 @@ def main() -> None:
     job = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Job)
     if job.headers:
         compiler_cache.share_precompiled_headers(Path(job.headers))
-    os._exit(run(job))
+    os._exit(run_job(job))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from compile_lessons.ground.project import COURSE, Project
 from compile_lessons.records.machine import this_machine
 from compile_lessons.records.record import SCHEMA, Record, SnippetFailure
-from compile_lessons.records.snippet import RECORDED_ON, Snippet, load
+from compile_lessons.records.snippet import RECORDED_ON, Snippet, load_snippet
 from compile_lessons.records.sources import key, measured_by, shown_by, source_hashes
 from compile_lessons.records.store import DamagedRecording, Store
 
@@ -23,7 +23,7 @@ class Plan:
 
 def plan(project: Project, name: str) -> Plan:
     """Read a snippet and find its record's key. Raises ``SnippetError`` for a snippet that cannot be read."""
-    snippet = load(project, name)
+    snippet = load_snippet(project, name)
     hashes = source_hashes(project, snippet)
     return Plan(snippet, hashes, key(snippet, hashes, this_machine(), SCHEMA))
 

@@ -34,7 +34,7 @@ from compile_lessons.ground.processes import (
     fork,
     start,
 )
-from compile_lessons.records import child, compiler_cache, processes
+from compile_lessons.records import child, cleanup, compiler_cache
 from compile_lessons.records.child import Job
 from compile_lessons.records.progress import read_wanted
 
@@ -73,7 +73,7 @@ class Idle(msgspec.Struct, frozen=True, tag=True):
     """The jobs that were given have ended."""
 
 
-class Run:
+class RunningJob:
     """A run under way."""
 
     def __init__(self, job: Job) -> None:
@@ -102,10 +102,10 @@ class Run:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             signal.signal(signal.SIGUSR2, signal.SIG_DFL)
-            os.environ.update(child.environment(self.job))
+            os.environ.update(child.job_environment(self.job))
             if names := self.job.env.keys() & compiler_cache.READ_AGAIN:
                 compiler_cache.read_variables(names)
-            status = child.run(self.job)
+            status = child.run_job(self.job)
         except BaseException:  # of our own code, or of a hook that the snippet has set
             traceback.print_exc()
         finally:
@@ -114,7 +114,7 @@ class Run:
     def _spawn(self) -> int:
         self.popen = start(
             [sys.executable, "-P", "-m", "compile_lessons.records.child", str(self.job.file)],
-            env={**os.environ, **child.environment(self.job)},
+            env={**os.environ, **child.job_environment(self.job)},
             stdin=subprocess.DEVNULL,
             stdout=sys.stderr,
             start_new_session=True,
@@ -137,7 +137,7 @@ class Run:
             peak_memory=max(peak_memory, self.peak_memory),
             duration=now - self.started,
             killed=self.killed,
-            left=processes.end_leftovers(self.pid, self.job.folder),
+            left=cleanup.end_leftovers(self.pid, self.job.folder),
         )
 
     def _wait(self) -> tuple[int, int] | None:
@@ -173,7 +173,7 @@ class Run:
                 until = time.monotonic() + _STACK
                 while time.monotonic() < until and not (self.job.fault.exists() and self.job.fault.stat().st_size):
                     time.sleep(_POLL)
-        processes.kill_run(self.pid, self.job.folder)
+        cleanup.kill_run(self.pid, self.job.folder)
 
 
 def serve(
@@ -184,12 +184,12 @@ def serve(
 ) -> None:
     """Run jobs, ``at_once`` at a time, first those of the snippets that ``wanted`` names when one is chosen; whatever
     happens, leave no process behind."""
-    waiting, running = list(jobs), list[Run]()
+    waiting, running = list(jobs), list[RunningJob]()
     try:
         while running or any(not job.wanted_only for job in waiting):
             while waiting and len(running) < at_once and (job := _next(waiting, wanted())):
                 waiting.remove(job)
-                running.append(Run(job))
+                running.append(RunningJob(job))
                 emit(Started(job.folder))
             time.sleep(_POLL)
             for run in list(running):
@@ -219,7 +219,7 @@ def main() -> None:
 
     if warm != "none":
         try:
-            warm_up(cache, scratch / "warm-up", compiler=warm == "compiler")
+            warm_up_pool(cache, scratch / "warm-up", compiler=warm == "compiler")
         except Exception:  # such as a compiler that does not work: every snippet that needs it says so
             traceback.print_exc()
 
@@ -236,7 +236,7 @@ def main() -> None:
             jobs.clear()
 
 
-def warm_up(cache: Path, own: Path, compiler: bool) -> None:
+def warm_up_pool(cache: Path, own: Path, compiler: bool) -> None:
     """Compile one tiny function in the folder ``own``; headers and objects are shared through ``cache``.
 
     A signal meanwhile ends the process, and no half of a header stays.

@@ -13,7 +13,7 @@ from compile_lessons.ground.files import write_atomically
 from compile_lessons.ground.project import Project
 
 
-class Progress(msgspec.Struct):
+class RunProgress(msgspec.Struct):
     """The snippets that run now, and how many of all have ended. Before the first one of a run has ``begun``, torch is
     loaded."""
 
@@ -27,14 +27,14 @@ class Progress(msgspec.Struct):
         return done if self.begun else f"{done}, and torch is being loaded for the others, which takes up to a minute"
 
 
-def write_progress(project: Project, progress: Progress) -> None:
+def write_progress(project: Project, progress: RunProgress) -> None:
     _write(_file(project), progress)
 
 
-def read_progress(project: Project) -> Progress | None:
+def read_progress(project: Project) -> RunProgress | None:
     """Return the progress of the run that is under way; ``None`` before it has begun and after its end."""
     try:
-        return msgspec.json.decode(_file(project).read_bytes(), type=Progress)
+        return msgspec.json.decode(_file(project).read_bytes(), type=RunProgress)
     except (OSError, msgspec.DecodeError):
         return None
 
@@ -63,7 +63,7 @@ def _wanted(cache: Path) -> Path:
     return cache / "wanted.json"
 
 
-def _write(path: Path, data: Progress | list[str]) -> None:
+def _write(path: Path, data: RunProgress | list[str]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, msgspec.json.encode(data))
 

@@ -15,12 +15,12 @@ from typing import Literal
 import msgspec
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records import pool, pools
+from compile_lessons.records import executor, pool
 from compile_lessons.records.child import Job, Result, read_result
+from compile_lessons.records.executor import WarmPool
 from compile_lessons.records.machine import available_cores, missing, this_machine
 from compile_lessons.records.plan import Plan, find_record, plan
 from compile_lessons.records.pool import Finished, Started
-from compile_lessons.records.pools import WarmPool
 from compile_lessons.records.record import SCHEMA, Output, Record, SnippetFailure, Unfinished
 from compile_lessons.records.scrub import scrub
 from compile_lessons.records.snippet import Snippet, SnippetError, Varies
@@ -40,7 +40,7 @@ class SnippetOutcome:
     reason: str = ""
 
 
-def run(
+def run_snippets(
     project: Project,
     names: Iterable[str],
     *,
@@ -65,7 +65,7 @@ def run(
     done = keep_and_tell(outcomes, on_outcome)
     while names:
         todo, edited = list[Plan](), list[str]()
-        for item in readable(project, names, done):
+        for item in readable_plans(project, names, done):
             if outcome := _without_a_run(store, item, verify, force):
                 done(outcome)
             else:
@@ -100,7 +100,7 @@ def _is_edited(project: Project, record: Record) -> bool:
         return True
 
 
-def readable(project: Project, names: Iterable[str], done: Callable[[SnippetOutcome], None]) -> Iterator[Plan]:
+def readable_plans(project: Project, names: Iterable[str], done: Callable[[SnippetOutcome], None]) -> Iterator[Plan]:
     """Yield the plan of each snippet, once. A snippet that can't be read is ``done``: it has failed."""
     for name in dict.fromkeys(names):
         try:
@@ -155,13 +155,13 @@ def execute(
     fork = fork and pool.CAN_FORK and (len(plans) > 1 or warm is not None)
     runs: dict[str, tuple[Plan, Job]] = {}
     records: dict[str, list[Record]] = {item.key: [] for item in plans}
-    with contextlib.nullcontext(warm.scratch) if warm else pools.scratch_folder(project) as scratch:
+    with contextlib.nullcontext(warm.scratch) if warm else executor.scratch_folder(project) as scratch:
         for item in plans:
             for second in (False, True) if verify else (False,):
                 job = _job(project, item, scratch, fork=fork and not second)
                 runs[job.folder] = item, job
         jobs = [job for _, job in runs.values()]
-        for event in pools.events(project, jobs, scratch, at_once or available_cores(), warm):
+        for event in executor.run_jobs(project, jobs, scratch, at_once or available_cores(), warm):
             item, job = runs[event.folder]
             ended = records[item.key]
             if isinstance(event, Started):

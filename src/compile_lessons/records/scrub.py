@@ -29,7 +29,7 @@ _RULES = {
     # "[rank0]:V1121 05:30:12.123000 4242 torch/_dynamo/x.py:1] hi"
     re.compile(r"^(\[rank\d+\]:)?([VDIWEC])\d{4} \d\d:\d\d:\d\d\.\d+ \d+ ", re.M): r"\2 ",
 }
-# '  File "/home/ada/course/src/compile_lessons/records/child.py", line 9, in run\n    exec(code)\n    ^^^^^^^^^^\n'
+# '  File "/home/ada/course/src/compile_lessons/records/child.py", line 9, in run_job\n    exec(code)\n    ^^^^^^^^^^\n'
 _OWN_FRAMES = re.compile(
     r"""^(?P<prefix>(?:.*?[^ \n])??)[ ]*
         File\ "(?:[^"\n]*compile_lessons/records/[^"\n]*|<frozen\ runpy>)",\ line\ \d+,?.*\n

@@ -142,7 +142,7 @@ class Snippet:
         return {region["name"]: region for region in _REGION.finditer(self.code)}
 
 
-def load(project: Project, name: str) -> Snippet:
+def load_snippet(project: Project, name: str) -> Snippet:
     """Read ``snippets/<name>``.
 
     Raises ``SnippetError`` for a missing file, bytes that are not UTF-8, a declaration that is not understood, or code

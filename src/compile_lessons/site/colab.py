@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from compile_lessons.ground.project import Project, find_project
-from compile_lessons.records.snippet import Snippet, load
+from compile_lessons.records.snippet import Snippet, load_snippet
 
 #: The branch of the repository that holds the notebooks, each at the path of its snippet.
 BRANCH = "notebooks"
@@ -54,7 +54,7 @@ def notebook(snippet: Snippet, address: str) -> str:
 
 def write_notebooks(project: Project, address: str, folder: Path) -> int:
     """Write the notebooks of all snippets that run on Colab's usual machine. Returns how many they are."""
-    snippets = [snippet for name in project.snippet_names() if not (snippet := load(project, name)).recorded]
+    snippets = [snippet for name in project.snippet_names() if not (snippet := load_snippet(project, name)).recorded]
     for snippet in snippets:
         path = folder / notebook_path(snippet.name)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,15 @@ from compile_lessons.records.snippet import Snippet
 from compile_lessons.site import markup, parts
 from compile_lessons.site.colab import colab_address
 from compile_lessons.site.lookup import Lookup, Shown
-from compile_lessons.site.pages import Embed, Value, parse_catalogue, parse_embed, parse_lab, parse_value, read_pages
+from compile_lessons.site.pages import (
+    Embed,
+    InlineValue,
+    parse_catalogue,
+    parse_embed,
+    parse_lab,
+    parse_value,
+    read_pages,
+)
 
 _log = logging.getLogger("mkdocs.compile_lessons")
 
@@ -75,7 +83,7 @@ def format_value(source: str, language: str, class_name: str, md: Any) -> str:
         return markup.inline(f"? {source}", "snippet-failure", str(error))
 
 
-def _warn(what: Embed | Value | None, error: Exception) -> None:
+def _warn(what: Embed | InlineValue | None, error: Exception) -> None:
     """Log what is wrong with an embed or a value, or with a block that is not understood, and the lines where it is."""
     uses, problems = read_pages(lookup().project)
     places = [use.place for use in uses if use.what == what]
@@ -98,7 +106,7 @@ def _output(shown: Shown, embed: Embed) -> str:
     record, failure = shown.record, shown.failure
     if failure:
         _log.warning("snippets/%s%s: %s", embed.name, f":{failure.line}" if failure.line else "", failure.message)
-        return markup.failure(embed.name, failure, record.text if record else "")
+        return markup.failure_box(embed.name, failure, record.text if record else "")
     if shown.lacking:
         return markup.lacking(embed.name, shown.lacking)
     if record is None:

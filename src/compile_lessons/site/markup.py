@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from markdown import markdown
 from pymdownx.highlight import Highlight
 
+from compile_lessons.explorer import Explorer
 from compile_lessons.ground.words import counted
 from compile_lessons.labs.lab import find_lab
-from compile_lessons.records.progress import Progress
+from compile_lessons.records.progress import RunProgress
 from compile_lessons.records.record import Output, Record, SnippetFailure
 from compile_lessons.records.snippet import Checks
 from compile_lessons.show.recorded import drawn
@@ -57,6 +58,7 @@ _DRAWING = re.compile(r'<svg(?=[^>]* role="img")(?=[^>]* width="(\d+)")?')
 _OPENED_DRAWING = re.compile(r'<svg(?=[^>]* role="img")[^>]*>')
 #: How the line from quartile to quartile at the end of a bar begins.
 _QUARTILES = "<line x1="
+_FRAME = re.compile(r'aria-label="" loading="lazy" data-explorer=""')
 _LEGEND = '<p class="plot-legend">A line at the end of a bar: from quartile to quartile.</p>'
 #: Pixels: a drawing of this width can be read on a phone when it is made to fit.
 _FITS_A_PHONE = 390
@@ -117,6 +119,7 @@ def output(
     that of the snippet's notebook. ``changed``: the package has changed since the recording was made."""
     shown = _outputs(outputs, embed.language, embed.mark) or '<p class="snippet-silent">It prints nothing.</p>'
     shown = _name_drawings(shown, record.title)
+    shown = _name_frames(shown, record)
     if embed.collapsed:
         lines = record.text.count("\n")
         shown = f'<details class="example"><summary>Output, {lines} lines</summary>{shown}</details>'
@@ -143,6 +146,8 @@ def _outputs(items: list[Output], language: str | None, mark: str | None) -> str
 def _one(item: Output, language: str | None, mark: str | None) -> str:
     if "image/svg+xml" in item.rich:
         return f'<div class="snippet-rich">{item.rich["image/svg+xml"]}</div>'
+    if Explorer.MIME in item.rich:
+        return _frame(Explorer.from_json(item.rich[Explorer.MIME]))
     if rich := drawn(item.rich):
         box = f'<div class="snippet-rich md-typeset__scrollwrap">{_describe_drawing(rich, item.text)}</div>'
         return box + _LEGEND if _QUARTILES in rich else box
@@ -167,6 +172,27 @@ def _name_drawings(shown: str, title: str) -> str:
         return f'<svg{classes} aria-label="{html.escape(next(names))}"'
 
     return _DRAWING.sub(named, shown)
+
+
+def _frame(explorer: Explorer) -> str:
+    """Return the frame of an explorer, with the document itself. It doesn't have its title and its name yet."""
+    source = html.escape(explorer.html())
+    return (
+        '<div class="snippet-explorer">'
+        f'<iframe aria-label="" loading="lazy" data-explorer="" srcdoc="{source}"></iframe></div>'
+    )
+
+
+def _name_frames(shown: str, record: Record) -> str:
+    """Name the frames of explorers after their program, and number them from the second on."""
+    name, numbers = record.snippet.removesuffix(".py"), itertools.count(1)
+
+    def named(frame: re.Match[str]) -> str:
+        number = next(numbers)
+        own = f"{name}-{number}" if number > 1 else name
+        return f'aria-label="Explorer: {html.escape(record.title)}" loading="lazy" data-explorer="{own}"'
+
+    return _FRAME.sub(named, shown)
 
 
 def _printed(text: str, marked: Sequence[int] = ()) -> str:
@@ -261,7 +287,7 @@ def _provenance(record: Record, embed: Embed, address: str | None, colab: str | 
     )
 
 
-def failure(name: str, what: SnippetFailure, text: str = "") -> str:
+def failure_box(name: str, what: SnippetFailure, text: str = "") -> str:
     place = f"snippets/{name}" + (f", line {what.line}" if what.line else "")
     remedy = f"<p>Fix: {html.escape(what.remedy)}.</p>" if what.remedy else ""
     body = f"<p>{html.escape(what.message)}</p>{remedy}{_printed(text) if text else ''}"
@@ -278,7 +304,7 @@ def lacking(name: str, reason: str) -> str:
     return _admonition("warning", "lacking", name, "No output on this machine", body)
 
 
-def pending(name: str, running: bool, progress: Progress | None) -> str:
+def pending(name: str, running: bool, progress: RunProgress | None) -> str:
     """Return what stands in the place of an output that a server waits for: whether its snippet runs or is queued."""
     body = f"<p>snippets/{html.escape(name)} {'runs now' if running else 'is one of the next'}"
     if progress:

@@ -68,7 +68,7 @@ class LabPart:
 
 
 @dataclass(frozen=True)
-class Value:
+class InlineValue:
     """A value in a sentence, ``dynamo/guards.py:ratio:.1f``: snippet, name and format."""
 
     name: str
@@ -82,7 +82,7 @@ class Use:
 
     page: str
     line: int
-    what: Embed | Value
+    what: Embed | InlineValue
 
     @property
     def name(self) -> str:
@@ -160,11 +160,11 @@ def _call(line: str, name: str) -> tuple[list[Any], dict[str, Any]]:
     return [ast.literal_eval(argument) for argument in call.args], keywords
 
 
-def parse_value(call: str) -> Value:
+def parse_value(call: str) -> InlineValue:
     """Read ``dynamo/guards.py:ratio:.1f``."""
     name, _, rest = call.strip().partition(":")
     value, _, spec = rest.partition(":")
-    return Value(name, value, spec)
+    return InlineValue(name, value, spec)
 
 
 def read_pages(project: Project) -> tuple[list[Use], list[Problem]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from compile_lessons.records.record import Output, Record
 from compile_lessons.records.snippet import Snippet, SnippetError
-from compile_lessons.site.pages import Embed, Value
+from compile_lessons.site.pages import Embed, InlineValue
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def _whole_lines(outputs: list[Output]) -> list[Output]:
     return joined
 
 
-def text_of(record: Record, value: Value) -> str:
+def text_of(record: Record, value: InlineValue) -> str:
     """Return a value in its format. Raises ``SnippetError`` if the record has no such value, or not of that format."""
     if value.value not in record.values:
         names = ", ".join(sorted(record.values)) or "none"

@@ -18,38 +18,25 @@ from mkdocs.config.config_options import Type
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import BasePlugin
+from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
-from compile_lessons.site import notebooks
+from compile_lessons.site import frames, notebooks
 from compile_lessons.site.embed import lookup
 from compile_lessons.site.messages import NAME as MESSAGES
 from compile_lessons.site.messages import at_its_fix, fixes_in, messages_of, with_fixes
 from compile_lessons.site.moved import pages_at_old_addresses
-from compile_lessons.site.serving import OnDemand, refuse_other_hosts, search_of
-from compile_lessons.site.twins import address, description, twin
-
-#: Parts of the theme's script for searches, and what replaces them.
-_SEARCH = {
-    # lunr 2.3.9 tells the nodes of its tree of words apart by their edges, each a letter and a number, joined without a
-    # separator. In words with digits, nodes that differ become one, so that a query can run into a word that doesn't
-    # exist: "call" ended with an error.
-    "e=e+s+o.id": 'e=e+s+o.id+","',
-    # Each word is looked for as the beginning of others, so that "how to time" found everything with "torch".
-    r".split(/\s+/g).reduce(": r".split(/\s+/g)"
-    ".filter((r,n,i)=>i.length<2||lunr.stopWordFilter(r.toLowerCase())).reduce(",
-    "data:de.search(e)": "data:searchPages(de,e)",
-}
-_SEARCH_PAGES = Path(__file__).with_name("search.js")
+from compile_lessons.site.searching import FILE_WORKER, replace_search, write_index
+from compile_lessons.site.serving import OnDemand, refuse_other_hosts
+from compile_lessons.site.twins import description, twin, twin_address
 
 
-class Settings(Config):
+class PluginOptions(Config):
     """``cards``: also draw a picture of each page, which other sites show beside a link to it.
 
-    ``boosts``: the weight in searches of the pages whose paths begin like this, ``{"labs/": 0.7}``. In a page's own
-    ``search``, beside the theme's ``boost``, ``title_boost`` is the weight of its title, keywords and first paragraphs.
+    ``boosts``: the weight in searches of the pages whose paths begin like this, ``{"labs/": 0.5}``; the first counts.
 
     ``moved``: old addresses of pages and of their sections, with the new ones: see ``moved.py``.
     """
@@ -59,7 +46,7 @@ class Settings(Config):
     moved = Type(dict, default={})
 
 
-class Beside(BasePlugin[Settings]):
+class Beside(BasePlugin[PluginOptions]):
     """Collects the twin of each page while it is built. A server and a build to be read offline get none."""
 
     def __init__(self) -> None:
@@ -94,7 +81,7 @@ class Beside(BasePlugin[Settings]):
         config.extra["cards"] = self.config.cards and config.extra["twins"]
         self.reads_files = not config.use_directory_urls
         if self.reads_files:
-            config.extra["polyfills"] = []  # the plugin "offline" names a script on another host, for the search
+            config.extra["polyfills"] = [FILE_WORKER]  # the plugin "offline" names the same script on another host
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         notebooks.add_copies(files, config)
@@ -111,17 +98,15 @@ class Beside(BasePlugin[Settings]):
             page.meta.setdefault("description", description(text))
         return notebooks.link_to_pages(markdown)
 
-    def on_page_content(self, html: str, *, page: Page, files: Files, **others: Any) -> str:
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         # "10 minutes · needs a C++ compiler" is no text to find a lesson by.
         html = html.replace('<p class="lesson-facts"', '<p data-search-exclude class="lesson-facts"', 1)
-        html = with_fixes(html)
+        # Nor is a list of links to other lessons, which has their names.
+        html = html.replace('<h2 id="where-to-go-next"', '<h2 data-search-exclude id="where-to-go-next"', 1)
+        html = with_fixes(frames.moved_out(html, page, files, Path(config.site_dir)))
         return notebooks.with_own_looks(html, page.file, files) if notebooks.is_rendered(page.file) else html
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        boost = page.meta.get("search", {}).get("title_boost")
-        if boost is not None:  # few pages have one, and there are a thousand entries
-            [own] = [entry for entry in search_of(config).search_index.entries if entry["location"] == page.url]
-            own["boost"] = boost
         self.fixes[page.file.src_uri] = fixes_in(page.url, output)
         messages = messages_of(page.file.src_uri, page.url, output, self.pages)
         if messages != self.messages.get(page.file.src_uri, []):
@@ -150,18 +135,21 @@ class Beside(BasePlugin[Settings]):
         if self.on_demand:
             self.on_demand.stop()
 
+    @event_priority(-50)  # after the theme's plugin for the search, before the one that makes a script of its index
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         if self.on_demand:
             self.on_demand.take_in(config, self.files, self.nav, self.env)
         site = Path(config.site_dir)
-        _fix_search(site)
+        replace_search(site)
+        write_index(site, self.reads_files)
         self._write_messages(site)
         old = pages_at_old_addresses(self.config.moved, self.files, config.use_directory_urls)
         for path, text in old.items():
             (site / path).parent.mkdir(parents=True, exist_ok=True)
             (site / path).write_text(text, encoding="utf-8")
         for source, text in self.twins.items():
-            (site / address(source)).write_text(text, encoding="utf-8")
+            path = site / twin_address(source)
+            path.write_text(text, encoding="utf-8")
         if self.twins:
             (site / "llms.txt").write_text(self._index(config), encoding="utf-8")
         if config.extra["cards"]:
@@ -184,7 +172,7 @@ class Beside(BasePlugin[Settings]):
 
         for page in self.pages:
             about = "" if page.file.src_uri == "index.md" else page.meta["description"]
-            path = site / "assets" / "cards" / address(page.file.src_uri).replace("index.md", "card.png")
+            path = site / "assets" / "cards" / twin_address(page.file.src_uri).replace("index.md", "card.png")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(card(config.site_name, _sections(page), page.title, about))
 
@@ -196,7 +184,7 @@ class Beside(BasePlugin[Settings]):
             if _sections(page) != heading:
                 heading = _sections(page)
                 lines += ["", f"## {heading}", ""]
-            where = f"{config.site_url or '/'}{address(page.file.src_uri)}"
+            where = f"{config.site_url or '/'}{twin_address(page.file.src_uri)}"
             lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
         return "\n".join(lines) + "\n"
 
@@ -212,20 +200,6 @@ def _check_port(host: str, port: int) -> None:
     with socket.socket() as probe:
         if probe.connect_ex((host, port)) == 0:
             raise PluginError(f"port {port} is in use. Fix: end that server, or: make serve PORT={port + 1}")
-
-
-def _fix_search(site: Path) -> None:
-    """Replace parts of the theme's script for searches. Raises ``PluginError`` where this theme has another script."""
-    [worker] = site.glob("assets/javascripts/workers/search.*.min.js")
-    script = worker.read_text(encoding="utf-8")
-    for part, replacement in _SEARCH.items():
-        if replacement in script:  # a server builds again
-            continue
-        if part not in script:
-            raise PluginError(f"{worker.name} has no {part!r}: is the fault in the theme's search gone?")
-        script = script.replace(part, replacement)
-    own = _SEARCH_PAGES.read_text(encoding="utf-8")
-    worker.write_text(script if script.startswith(own) else own + script, encoding="utf-8")
 
 
 def _sections(page: Page) -> str:

@@ -32,6 +32,7 @@ from mkdocs.utils import write_file
 from compile_lessons.ground.hosts import hosts, is_meant
 from compile_lessons.records.progress import read_progress, want
 from compile_lessons.site.embed import lookup
+from compile_lessons.site.searching import INDEX, write_index
 
 #: Pages that link to each other's docstrings, wherever those turn out to stand: they are rendered together.
 _API = "reference/api/"
@@ -42,7 +43,6 @@ _RETRY = 1.0
 #: Seconds after which a page that tells how many snippets are done is rendered anew for a reader.
 _FRESH = 1.0
 _NEWS = "news.json"
-_INDEX = "search/search_index.json"
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class OnDemand:
             if path == _NEWS:
                 start_response("200 OK", [("Content-Type", "application/json")])
                 return [self._news(parse_qs(environ["QUERY_STRING"]).get("page", [""])[0])]
-            while path == _INDEX and (self.waiting or self.search_is_old):
+            while path == INDEX and (self.waiting or self.search_is_old):
                 time.sleep(_PAUSE)
             self._render_for_reader(_file_of(path))
             return answer(environ, start_response)
@@ -238,6 +238,7 @@ class OnDemand:
         search.search_index_prev = None
         try:
             search.on_post_build(config=self.config)
+            write_index(Path(self.config.site_dir))
         finally:
             self.search_is_old = False  # a reader waits for it
 

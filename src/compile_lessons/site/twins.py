@@ -93,7 +93,7 @@ def _prose(line: str, page: str, lookup: Lookup) -> str:
     return _LINK.sub(lambda match: f"]({link(page, match['path'])}{match['anchor'] or ''})", line)
 
 
-def address(page: str) -> str:
+def twin_address(page: str) -> str:
     """Return where the twin of a page is below the site's root: ``dynamo/guards.md`` is ``dynamo/guards/index.md``."""
     folder, name = posixpath.split(page.removesuffix(".md"))
     return posixpath.join(folder, "index.md") if name == "index" else posixpath.join(folder, name, "index.md")
@@ -102,7 +102,9 @@ def address(page: str) -> str:
 def link(page: str, target: str) -> str:
     """Return the link from the twin of ``page`` to a file, or the twin of a page, that ``page`` names ``target``."""
     path = posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
-    return posixpath.relpath(address(path) if path.endswith(".md") else path, posixpath.dirname(address(page)) or ".")
+    return posixpath.relpath(
+        twin_address(path) if path.endswith(".md") else path, posixpath.dirname(twin_address(page)) or "."
+    )
 
 
 def _value(call: str, lookup: Lookup) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from compile_lessons.ground.project import Project
-from compile_lessons.records.progress import Progress, write_progress
+from compile_lessons.records.progress import RunProgress, write_progress
 from compile_lessons.records.runner import SnippetOutcome
 from compile_lessons.site.pages import Use
 
@@ -26,7 +26,7 @@ class Waker:
 
     def __init__(self, project: Project, uses: list[Use], total: int, server: Server) -> None:
         self.project, self.uses, self.server = project, uses, server
-        self.progress = Progress(total=total)
+        self.progress = RunProgress(total=total)
         self.done_names: set[str] = set()
         self.woke = time.monotonic()
         write_progress(project, self.progress)

@@ -11,9 +11,23 @@ from pathlib import Path
 from typing import Any
 
 from compile_lessons.facts.places import location
-from compile_lessons.facts.run import Break, Compile, FailedCheck, Interval, Message, Process, Region, Run
+from compile_lessons.facts.run import (
+    Compile,
+    FailedCheck,
+    Interval,
+    Listing,
+    Matmul,
+    Memory,
+    Message,
+    Process,
+    Region,
+    Run,
+    Span,
+    TracedBreak,
+)
 from compile_lessons.facts.source import Location
 from compile_lessons.ground.reading import read_json
+from compile_lessons.trace.profile import read_profile
 from compile_lessons.trace.structured import Frame, TracedCompile, TracedProcess, read_traces
 
 #: The stages of a compile, by the names of torch's metrics, in microseconds.
@@ -25,21 +39,30 @@ STAGES = {
     "autotuning": "runtime_triton_autotune_time_us",
     "cudagraphify": "runtime_cudagraphify_time_us",
 }
+#: Metrics of autotuning: Inductor's at the compile, Triton's at the first run.
+AUTOTUNING = ("compile_time_autotune_time_us", "runtime_triton_autotune_time_us")
 
 
-def read_run(folder: Path, collected: bool = False, **about: Any) -> Run:
+def read_run(folder: Path, collected: bool = False, listings: bool = False, **about: Any) -> Run:
     """Return the facts of the run whose files are in ``folder``; ``about`` has the fields that no file tells.
 
-    ``collected`` says that the program ran with the collector, although it may have left nothing.
+    ``collected`` says that the program ran with the collector, although it may have left nothing. With ``listings``,
+    compiles have their graphs, guards and code.
     """
-    records = _read_collected(folder)
-    traced = read_traces(folder)
-    pids = list(dict.fromkeys([*records, *traced]))
-    processes = [_process(pid, records.get(pid, []), traced.get(pid)) for pid in pids]
+    traced = read_traces(folder, listings)
+    processes = []
+    for path in _collected_files(folder):
+        pid = int(path.stem.partition("-")[0])
+        own = next((item for item in traced if (item.pid, item.folder) == (pid, path.parent)), None)
+        if own:
+            traced.remove(own)
+        collected = True
+        processes.append(_process(pid, _read_records(path), own, path.parent))
+    processes += [_process(item.pid, [], item, folder) for item in traced]
     processes.sort(key=lambda process: (process.rank is None, process.rank or 0, process.start))
     if "seconds" not in about and processes:
         about["seconds"] = max(p.end for p in processes) - min(p.start for p in processes)
-    return Run(processes=tuple(processes), collected=collected or bool(records), **about)
+    return Run(processes=tuple(processes), collected=collected, **about)
 
 
 Record = dict[str, Any]
@@ -48,21 +71,21 @@ Record = dict[str, Any]
 _RESUMED = re.compile(r"torch_dynamo_resume_in_(.+)_at_\d+$")
 
 
-def _read_collected(folder: Path) -> dict[int, list[Record]]:
-    """Return the collector's records of each process."""
-    processes: dict[int, list[Record]] = {}
-    for path in sorted(folder.rglob("*.jsonl")):
-        head, _, rest = path.stem.partition("-")
-        if not head.isdigit() or not rest.isdigit():
-            continue
-        records = processes.setdefault(int(head), [])
-        with path.open(encoding="utf-8") as lines:
-            for line in lines:
-                try:
-                    records.append(read_json(line))
-                except ValueError:  # the last line of a program that was killed
-                    continue
-    return processes
+def _collected_files(folder: Path) -> list[Path]:
+    """Return the collector's files: ``4711-1795765447852714910.jsonl``, one for each process."""
+    parts = ((path, *path.stem.partition("-")) for path in sorted(folder.rglob("*.jsonl")))
+    return [path for path, head, _, rest in parts if head.isdigit() and rest.isdigit()]
+
+
+def _read_records(path: Path) -> list[Record]:
+    records = []
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            try:
+                records.append(read_json(line))
+            except ValueError:  # the last line of a program that was killed
+                continue
+    return records
 
 
 @dataclass
@@ -71,19 +94,48 @@ class _Calls:
 
     regions: dict[tuple[int, int], Sequence[float]] = field(default_factory=dict)
     missed: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    spans: list[Span] = field(default_factory=list)
+    noted: dict[tuple[int, int], float] = field(default_factory=dict)
+    lookups: dict[tuple[int, int], Sequence[float]] = field(default_factory=dict)
 
     def add(self, record: Record) -> None:
         for number, *values in record["regions"]:
-            self.regions[number, record["who"]] = values
+            key = number, record["who"]
+            before = self.regions.get(key, (0, 0.0, 0.0, 0, 0.0))
+            calls, seconds, compiling, _, eager = (now - old for now, old in zip(values, before, strict=True))
+            if calls:
+                self.spans.append(
+                    Span(
+                        region=number,
+                        since=self.noted.get(key, record["t"] - seconds),
+                        end=record["t"],
+                        calls=int(calls),
+                        seconds=seconds,
+                        compiling=compiling,
+                        eager=eager,
+                    )
+                )
+            self.regions[key] = values
+            self.noted[key] = record["t"]
         for region, file, function, count in record["missed"]:
             self.missed[record["who"], region, file, function] = count
+        for number, *values in record.get("lookups", ()):
+            self.lookups[number, record["who"]] = values
 
     def total(self, region: int) -> list[float]:
-        rows = [values for (number, _), values in self.regions.items() if number == region]
-        return [sum(column) for column in zip(*rows, strict=True)] or [0, 0.0, 0.0, 0, 0.0]
+        return _total(self.regions, region) or [0, 0.0, 0.0, 0, 0.0]
+
+    def total_of_lookups(self, region: int) -> list[float]:
+        return _total(self.lookups, region) or [0, 0.0]
 
 
-def _process(pid: int, records: list[Record], traced: TracedProcess | None) -> Process:
+def _total(values: dict[tuple[int, int], Sequence[float]], region: int) -> list[float]:
+    """Add up the columns of a region's rows, one for each thread."""
+    rows = [row for (number, _), row in values.items() if number == region]
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
+def _process(pid: int, records: list[Record], traced: TracedProcess | None, folder: Path) -> Process:
     by_kind: dict[str, list[Record]] = defaultdict(list)
     calls = _Calls()
     for record in records:
@@ -110,8 +162,16 @@ def _process(pid: int, records: list[Record], traced: TracedProcess | None) -> P
         intervals=tuple(map(_interval, by_kind["interval"])),
         messages=tuple(Message(text=r["message"], stack=_inner_first(r["stack"])) for r in by_kind["log"]),
         modules=_modules(by_kind["samples"]),
+        profile=next((read_profile(folder, record) for record in by_kind["profile"]), None),
+        spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
+        peak=_last(records, "peak"),
+        gpu_peak=_last(records, "gpu_peak"),
         missing=(*version.get("missing", ()), *errors),
     )
+
+
+def _last(records: list[Record], name: str) -> int | None:
+    return next((record[name] for record in reversed(records) if name in record), None)
 
 
 def _modules(records: list[Record]) -> tuple[tuple[Location, float], ...]:
@@ -123,6 +183,7 @@ def _modules(records: list[Record]) -> tuple[tuple[Location, float], ...]:
 
 def _region(record: Record, calls: _Calls) -> Region:
     count, seconds, compiling, eager, eager_seconds = calls.total(record["id"])
+    guarded, guarding = calls.total_of_lookups(record["id"])
     return Region(
         id=record["id"],
         function=record["function"],
@@ -142,6 +203,8 @@ def _region(record: Record, calls: _Calls) -> Region:
         compile_seconds=compiling,
         eager_calls=int(eager),
         eager_seconds=eager_seconds,
+        guarded_calls=int(guarded),
+        guard_seconds=guarding,
     )
 
 
@@ -156,6 +219,10 @@ def _interval(record: Record) -> Interval:
         start=record["t"] - record["seconds"],
         seconds=record["seconds"],
         stack=_inner_first(record["stack"]),
+        mode=record.get("mode", ""),
+        sizes=tuple(record.get("sizes", ())),
+        again=record.get("again", 0),
+        reason=record.get("reason", ""),
     )
 
 
@@ -217,8 +284,15 @@ def _collected(id: str, record: Record, traced: TracedCompile | None, calls: _Ca
         guards=_guards(record.get("guards", ()), traced),
         limits=tuple(record.get("limits", (None, None))),
         eager_calls=eager,
+        memory=_memory(record, "memory"),
+        gpu_memory=_memory(record, "gpu_memory"),
+        float32_precision=record.get("float32"),
         **_details(traced),
     )
+
+
+def _memory(record: Record, name: str) -> Memory | None:
+    return Memory(before=record[name][0], after=record[name][1]) if name in record else None
 
 
 def _guards(collected: Iterable[Sequence[Any]], traced: TracedCompile | None) -> tuple[FailedCheck, ...]:
@@ -259,22 +333,42 @@ def _details(traced: TracedCompile | None) -> dict[str, Any]:
     if traced is None:
         return {}
     stages: dict[str, float] = defaultdict(float)
-    for metrics in (traced.metrics, traced.backward):
+    all_metrics = (traced.metrics, traced.backward, *traced.runtime)
+    for metrics in (traced.metrics, *traced.runtime):
         for stage, name in STAGES.items():
             stages[stage] += (metrics.get(name) or 0) / 1e6
     return {
         "stages": {stage: seconds for stage, seconds in stages.items() if seconds},
         "caches": tuple(traced.caches),
+        "backward_seconds": (traced.backward.get("duration_us") or 0) / 1e6,
         "operations": traced.metrics.get("graph_op_count"),
+        "guard_count": traced.metrics.get("guard_count"),
+        "guarded_line": _guarded_line(traced),
+        "autotuned": traced.autotuned,
+        "autotune_seconds": sum((m.get(name) or 0) / 1e6 for m in all_metrics for name in AUTOTUNING),
+        "cuda_graph_skipped": next(filter(None, (m.get("cudagraph_skip_reason") for m in all_metrics)), None),
+        "matmuls": tuple(
+            Matmul(dtype, device, location(*line) if line else None) for dtype, device, line in traced.matmuls
+        ),
         "constants": tuple(
             (source, tuple(location(*frame) for frame in stack)) for source, stack in traced.constants.items()
         ),
         "repeated": tuple((location(*line), count) for line, count in traced.lines.most_common(3) if count > 1),
+        "listings": tuple(Listing(*listing) for listing in traced.listings),
         "traced": sum((m.get("structured_logging_overhead_us") or 0) / 1e6 for m in (traced.metrics, traced.backward)),
     }
 
 
-def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[Break]:
+def _guarded_line(traced: TracedCompile) -> tuple[Location, int] | None:
+    """Return the line that most guards are from. Their text has the end of its path, graph and stack have all of it."""
+    files = dict.fromkeys(line[0] for line in (*traced.lines, *traced.stack))
+    for (path, number), count in traced.guards.most_common(1):
+        file = next((file for file in files if file.endswith(path)), None)
+        return (location(file, number), count) if file else None
+    return None
+
+
+def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[TracedBreak]:
     """Yield each break once for each compile and line: Dynamo traces a frame again after a break."""
     codes = {item.id: item.code for item in compiles}
     for entry in traced.compiles.values():
@@ -285,7 +379,7 @@ def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[Break]:
             seen.add((item.cause, item.stack))
             code = codes.get(entry.id)
             inside = _inside(item.stack, code)
-            yield Break(
+            yield TracedBreak(
                 compile=entry.id,
                 gb_id=item.gb_id,
                 cause=item.cause,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,12 @@ RECORDS = (
     "dynamo_start",
     "compilation_metrics",
     "bwd_compilation_metrics",
+    "compilation_metrics_runtime",
+    "bwd_compilation_metrics_runtime",
+    "chromium_event",
     "artifact",
     "dynamo_output_graph",
+    "dynamo_cpp_guards_str",
     "symbolic_shape_specialization",
 )
 #: Artifacts that are read.
@@ -35,11 +39,41 @@ ARTIFACTS = (
     "fx_graph_cache_bypass",
     "torch_version",
 )
-#: Artifacts whose payload is read.
+#: Records, and artifacts, whose payload is read.
+_HAVE_PAYLOAD = {"dynamo_output_graph", "dynamo_cpp_guards_str", "chromium_event"}
 _WITH_PAYLOAD = ("recompile_reasons", "dynamo_graph_break_reason")
+#: Records whose payload is a listing, with its title, and Pygments' name of its language.
+LISTINGS = {
+    "dynamo_output_graph": ("Dynamo graph", "python"),
+    "aot_inference_graph": ("ATen graph", "python"),
+    "aot_forward_graph": ("ATen forward graph", "python"),
+    "aot_backward_graph": ("ATen backward graph", "python"),
+    "inductor_output_code": ("output code", "python"),
+    "dynamo_cpp_guards_str": ("guards", ""),
+}
+#: Characters of a listing, and of all listings of a file, that are kept.
+_LONGEST_LISTING, _ALL_LISTINGS = 60_000, 1_500_000
+#: Metrics that nobody reads here and that are long.
+_LONG_METRICS = (
+    "dynamo_config",
+    "inductor_config",
+    "functorch_config",
+    "graph_node_shapes",
+    "stack_trace",
+    "exception_stack_trace",
+)
 #: The line that a part of a graph is from: ``# File: /work/train.py:9 in scan, code: …``.
 _SOURCE = re.compile(r"^\s*# File: (?P<file>.+):(?P<line>\d+) in (?P<function>[^,]+), code:")
-_PREFIX = re.compile(r"[A-Z](?P<month>\d\d)(?P<day>\d\d) (?P<time>[\d:.]+) (?P<pid>\d+) [^\]]*\] ")
+#: The end of a guard, with its line and the end of its path: ``# sum(self.taps)  # p/table.py:12 in f``.
+_GUARD = re.compile(r"  # (?P<path>\S+\.py):(?P<line>\d+) in \S+")
+#: The beginning of a search for the fastest candidate of a kernel, in Inductor or in Triton's wrapper.
+_AUTOTUNED = re.compile(r'"name": "(?:\w+_template_autotuning|CachingAutotuner\.benchmark_all_configs)"')
+#: ``addmm: "bf16[8, 64][64, 1]cuda:0" = torch.nn.functional.linear(…)``, as graphs of Dynamo have it.
+_MATMUL = re.compile(
+    r'^\s*\w+: "(?P<dtype>\w+)\[[^"]*\](?P<device>[a-z]+)[:\d]*" = [^;]*?(?:'
+    r"\b(?:linear|matmul|mm|bmm|addmm|baddbmm|einsum|conv[123]d|scaled_dot_product_attention)\(| @ )"
+)
+_PREFIX = re.compile(rb"[A-Z]\d{4} [\d:.]+ (?P<pid>\d+) [^\]]*\] ")
 _RANK = re.compile(r"rank_(\d+)_")
 #: A line of a stack as text: ``File "train.py", line 42, in main``.
 _FRAME = re.compile(r'^\s*File "(?P<file>[^"]*)", line (?P<line>\d+), in (?P<function>\S+)')
@@ -78,6 +112,17 @@ class TracedCompile:
     constants: dict[str, tuple[Frame, ...]] = field(default_factory=dict)
     #: How many parts of the graph are from each line.
     lines: Counter[Frame] = field(default_factory=Counter)
+    #: The title, language and text of each listing, of the last attempt to compile.
+    listings: list[tuple[str, str, str]] = field(default_factory=list)
+    attempt: int = 0
+    #: The type, device and line of each matrix multiplication.
+    matmuls: list[tuple[str, str, Frame | None]] = field(default_factory=list)
+    #: How many guards are from each line. The path is the end of the file's path.
+    guards: Counter[tuple[str, int]] = field(default_factory=Counter)
+    #: Kernels whose candidates were timed.
+    autotuned: int = 0
+    #: Metrics of what ran later than the compile: Triton's autotuning, recordings of CUDA graphs.
+    runtime: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass
@@ -85,6 +130,7 @@ class TracedProcess:
     """What the trace has on one process."""
 
     pid: int
+    folder: Path | None = None
     rank: int | None = None
     torch: str | None = None
     compiles: dict[str, TracedCompile] = field(default_factory=dict)
@@ -104,20 +150,23 @@ class TracedProcess:
         return f"{id}#{self.repeated[id]}" if id in self.repeated else id
 
 
-def read_traces(folder: Path) -> dict[int, TracedProcess]:
-    """Return what the trace files below a folder have on each process, by its number."""
-    processes: dict[int, TracedProcess] = {}
-    for path in sorted(folder.rglob("*.log")):
-        read_trace(path, processes)
-    return processes
+def read_traces(folder: Path, listings: bool = False) -> list[TracedProcess]:
+    """Return what the trace files below a folder have on each process; with its ``listings``, if they are asked for.
+
+    A process writes one file. Files of several machines, or containers, may have the same process number in them, so
+    what two files say of a number is not put together.
+    """
+    return [process for path in sorted(folder.rglob("*.log")) for process in read_trace(path, listings)]
 
 
-def read_trace(path: Path, processes: dict[int, TracedProcess]) -> None:
+def read_trace(path: Path, listings: bool = False) -> list[TracedProcess]:
     """Read one file. A last line that is cut off, as after ``kill -9``, is left out."""
+    processes: dict[int, TracedProcess] = {}
     names: dict[int, str] = {}
+    room = _ALL_LISTINGS
     rank = _RANK.search(path.name)
-    for pid, record, payload in _records(path):
-        process = processes.setdefault(pid, TracedProcess(pid))
+    for pid, record, payload in _records(path, listings):
+        process = processes.setdefault(pid, TracedProcess(pid, path.parent))
         if record.get("rank") is not None or rank:
             process.rank = record.get("rank", int(rank[1]) if rank else None)
         if "str" in record:
@@ -126,8 +175,25 @@ def read_trace(path: Path, processes: dict[int, TracedProcess]) -> None:
         elif "frame_id" in record:
             entry = process.compile(_id(record), begins="dynamo_start" in record)
             _add(entry, record, payload, names)
+            if listings and room > 0:
+                room -= _add_listing(entry, record, payload)
             version = record.get("compilation_metrics", {}).get("pytorch_version")
             process.torch = version or process.torch
+    return list(processes.values())
+
+
+def _add_listing(entry: TracedCompile, record: dict[str, Any], text: str) -> int:
+    """Keep a listing; those of the attempt before are of no compiled code. Return its length."""
+    name = next((name for name in LISTINGS if name in record), None)
+    if name is None:
+        return 0
+    if record.get("attempt", 0) > entry.attempt:
+        entry.attempt = record["attempt"]
+        entry.listings.clear()
+    if len(text) > _LONGEST_LISTING:
+        text = f"{text[:_LONGEST_LISTING]}\n… {len(text) - _LONGEST_LISTING:,} more characters"
+    entry.listings.append((*LISTINGS[name], text))
+    return len(text)
 
 
 def _id(record: dict[str, Any]) -> str:
@@ -142,12 +208,17 @@ def _add(entry: TracedCompile, record: dict[str, Any], payload: str, names: dict
         stack = _frames(data.get("user_stack") or data.get("stack"), names)
         entry.constants.update(dict.fromkeys(data.get("sources") or (), stack))
     elif "compilation_metrics" in record:
-        entry.metrics = record["compilation_metrics"]
+        entry.metrics = _short(record["compilation_metrics"])
     elif "bwd_compilation_metrics" in record:
-        entry.backward = record["bwd_compilation_metrics"]
+        entry.backward = _short(record["bwd_compilation_metrics"])
+    elif "compilation_metrics_runtime" in record or "bwd_compilation_metrics_runtime" in record:
+        entry.runtime += [record.get("compilation_metrics_runtime") or record["bwd_compilation_metrics_runtime"]]
+    elif "chromium_event" in record:
+        entry.autotuned += '"ph": "B"' in payload and bool(_AUTOTUNED.search(payload))
     elif "dynamo_output_graph" in record:
-        sources = filter(None, map(_SOURCE.match, payload.splitlines()))
-        entry.lines.update((m["file"], int(m["line"]), m["function"]) for m in sources)
+        _add_graph(entry, payload)
+    elif "dynamo_cpp_guards_str" in record:
+        entry.guards = Counter((guard["path"], int(guard["line"])) for guard in _GUARD.finditer(payload))
     elif "artifact" in record:
         name = record["artifact"]["name"]
         if name == "recompile_reasons":
@@ -159,25 +230,43 @@ def _add(entry: TracedCompile, record: dict[str, Any], payload: str, names: dict
             entry.caches.append(name.rpartition("_")[2])
 
 
+def _short(metrics: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in metrics.items() if name not in _LONG_METRICS}
+
+
+def _add_graph(entry: TracedCompile, payload: str) -> None:
+    """Count the parts of a graph by their lines, and note its matrix multiplications."""
+    line: Frame | None = None
+    for text in payload.splitlines():
+        if source := _SOURCE.match(text):
+            line = source["file"], int(source["line"]), source["function"]
+            entry.lines[line] += 1
+        elif found := _MATMUL.match(text):
+            entry.matmuls.append((found["dtype"], found["device"], line))
+
+
 def _frames(stack: list[dict[str, Any]] | None, names: dict[int, str]) -> tuple[Frame, ...]:
     frames = [(names.get(frame["filename"], ""), frame["line"], frame["name"]) for frame in stack or ()]
     return tuple(frame for frame in frames if not _is_collector(frame[0]))
 
 
-def _records(path: Path) -> Iterator[tuple[int, dict[str, Any], str]]:
+def _records(path: Path, listings: bool) -> Iterator[tuple[int, dict[str, Any], str]]:
     """Yield the process, the JSON and the payload of each record that is read."""
-    pid, record, payload, keep = 0, None, [], False
-    with path.open(encoding="utf-8", errors="replace") as file:
+    kinds = {name.encode() for name in (*RECORDS, *(LISTINGS if listings else ()))}
+    with_payload = {*_HAVE_PAYLOAD, *(LISTINGS if listings else ())}
+    pid, record, keep = 0, None, False
+    payload: list[bytes] = []
+    with path.open("rb") as file:
         for line in file:
-            if line.startswith("\t"):
+            if line.startswith(b"\t"):
                 if keep:
                     payload.append(line[1:])
                 continue
             if record is not None:
-                yield pid, record, "".join(payload)
+                yield pid, record, _text(payload)
                 record = None
             start = _PREFIX.match(line)
-            if start is None or not _is_read(line[start.end() : start.end() + 120]):
+            if start is None or not _is_read(line[start.end() : start.end() + 120], kinds):
                 keep = False
                 continue
             try:
@@ -186,16 +275,23 @@ def _records(path: Path) -> Iterator[tuple[int, dict[str, Any], str]]:
                 record, keep = None, False
                 continue
             pid, payload = int(start["pid"]), []
-            keep = record.get("artifact", {}).get("name") in _WITH_PAYLOAD or "dynamo_output_graph" in record
+            keep = record.get("artifact", {}).get("name") in _WITH_PAYLOAD or not with_payload.isdisjoint(record)
     if record is not None:
-        yield pid, record, "".join(payload)
+        yield pid, record, _text(payload)
 
 
-def _is_read(head: str) -> bool:
-    kind = head[2 : head.find('"', 2)]
-    if kind != "artifact":
-        return kind in RECORDS
-    return any(f'"{name}"' in head for name in ARTIFACTS)
+def _text(payload: Iterable[bytes]) -> str:
+    return b"".join(payload).decode("utf-8", "replace")
+
+
+_ARTIFACT_NAMES = tuple(f'"{name}"'.encode() for name in ARTIFACTS)
+
+
+def _is_read(head: bytes, kinds: set[bytes]) -> bool:
+    kind = head[2 : head.find(b'"', 2)]
+    if kind != b"artifact":
+        return kind in kinds
+    return any(name in head for name in _ARTIFACT_NAMES)
 
 
 def _is_collector(file: str) -> bool:

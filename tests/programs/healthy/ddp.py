@@ -12,7 +12,7 @@ def work(rank):
     dist.init_process_group("gloo")
     torch.manual_seed(0)
     net = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU(), torch.nn.Linear(8, 1))
-    model = torch.compile(torch.nn.parallel.DistributedDataParallel(net), backend="aot_eager")
+    model = torch.nn.parallel.DistributedDataParallel(torch.compile(net, backend="aot_eager"))
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     for _ in range(4):
         model(torch.randn(4, 4)).sum().backward()

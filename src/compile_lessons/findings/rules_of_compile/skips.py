@@ -18,7 +18,7 @@ LIMIT_REMEDY = (
     "look at what changes from call to call; if all versions are meant to be, raise the limit: "
     "torch.compile(…, recompile_limit=64)"
 )
-LIMIT_LESSON = "dynamo/recompiles#the-limit-and-the-calls-after-it"
+LIMIT_LESSON = "dynamo/recompile-limit#the-limit-and-the-calls-after-it"
 
 
 def skipped_frames(pipeline: Pipeline) -> Iterator[Finding]:

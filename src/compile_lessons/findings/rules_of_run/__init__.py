@@ -7,10 +7,13 @@ from dataclasses import replace
 
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.finding import Finding, worst_first
+from compile_lessons.findings.rules_of_run.autotuning import autotuning
 from compile_lessons.findings.rules_of_run.breaks import graph_breaks
 from compile_lessons.findings.rules_of_run.compile_time import long_compiles, unrolled_loops
-from compile_lessons.findings.rules_of_run.cudagraphs import skipped_cuda_graphs
+from compile_lessons.findings.rules_of_run.cudagraphs import recorded_cuda_graphs, skipped_cuda_graphs
 from compile_lessons.findings.rules_of_run.failures import failed_compiles
+from compile_lessons.findings.rules_of_run.guards import slow_guards
+from compile_lessons.findings.rules_of_run.memory import growing_memory
 from compile_lessons.findings.rules_of_run.nothing_compiled import (
     no_torch_compile,
     nothing_compiled,
@@ -18,11 +21,13 @@ from compile_lessons.findings.rules_of_run.nothing_compiled import (
     skipped_frames,
     torch_module_in_place,
 )
+from compile_lessons.findings.rules_of_run.precision import float32_matmuls
 from compile_lessons.findings.rules_of_run.ranks import ranks_that_differ
 from compile_lessons.findings.rules_of_run.recompiles import recompiles
 
 #: Each is a function of a run. No rule knows another one.
 RULES = (
+    ranks_that_differ,  # before what one rank alone does and that costs as much
     recompiles,
     failed_compiles,
     nothing_compiled,
@@ -32,8 +37,12 @@ RULES = (
     graph_breaks,
     unrolled_loops,
     long_compiles,
+    slow_guards,
     skipped_cuda_graphs,
-    ranks_that_differ,
+    recorded_cuda_graphs,
+    autotuning,
+    growing_memory,
+    float32_matmuls,
     no_torch_compile,
 )
 

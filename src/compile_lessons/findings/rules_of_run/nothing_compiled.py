@@ -120,7 +120,7 @@ def regions_in_eager_mode(run: Run) -> Iterator[Finding]:
     """A compiled function was called, and nothing in it was compiled; no other rule says why."""
     for process in run.processes:
         explained = {item.region for item in process.compiles if item.outcome == "skipped" and _is_fault(item)}
-        ran = {process.region(item.region) for item in process.compiles if item.outcome in ("compiled", "failed")}
+        ran = {process.region(item.region) for item in process.compiles if item.outcome == "failed" or _has_code(item)}
         codes = {region.code for region in ran if region}  # another use of the same function has its versions
         for region in process.regions:
             line = _use(region)
@@ -129,6 +129,9 @@ def regions_in_eager_mode(run: Run) -> Iterator[Finding]:
             if _is_skipped_in_place(process, region):
                 continue
             reasons = [item.reason for item in process.compiles if item.region == region.id and item.reason]
+            if empty := [item for item in _compiled(process) if item.region == region.id]:
+                yield _without_operations(process, region, line, empty)
+                continue
             yield Finding(
                 rule="nothing-compiled",
                 severity="fault",
@@ -139,6 +142,29 @@ def regions_in_eager_mode(run: Run) -> Iterator[Finding]:
                 remedy=_WITHOUT_OPERATIONS if reasons else _TURNED_OFF,
                 lesson="production/placement",
             )
+
+
+def _has_code(item: Compile) -> bool:
+    return item.outcome == "compiled" and item.operations != 0
+
+
+def _without_operations(process: Process, region: Region, line: Location, empty: list[Compile]) -> Finding:
+    """Return the finding for a use of torch.compile whose compiled code has no operation on tensors."""
+    ids = {item.id for item in empty}
+    causes = dict.fromkeys(found.cause for found in process.breaks if found.compile in ids)
+    wrapped = region.module == "DistributedDataParallel"
+    return Finding(
+        rule="nothing-compiled",
+        severity="fault",
+        what=f"{region.name} was called {counted(region.calls, 'time')}, and no operation in it was compiled",
+        seconds=region.seconds - region.compile_seconds,
+        where=(line,),
+        evidence=(f"{counted(len(empty), 'compile')}, each without an operation on tensors", *causes)[:2],
+        remedy="compile the module, then wrap it: DistributedDataParallel(torch.compile(net))"
+        if wrapped
+        else _WITHOUT_OPERATIONS,
+        lesson="production/distributed#no-graph" if wrapped else "production/placement",
+    )
 
 
 def skipped_frames(run: Run) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from compile_lessons.facts.run import Process, Run
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import most_telling
-from compile_lessons.ground.words import duration
+from compile_lessons.ground.words import counted, rough_duration
 
 #: A rank stands out if it compiles this many seconds and this many times longer than the fastest.
 _SECONDS = 2.0
@@ -29,22 +29,32 @@ def ranks_that_differ(run: Run) -> Iterator[Finding]:
         return
     only = [item for item in slow.compiles if item.id in more]
     changed = [f"what changed: {most_telling(item.guards).what}" for item in only if item.guards]
+    caches = [_cache(process) for process in (slow, fast)]
+    if caches[0].partition(":")[2] == caches[1].partition(":")[2]:
+        caches = []
     yield Finding(
         rule="ranks-differ",
         severity="fault",
         what=(
-            f"rank {slow.rank} compiled for {duration(seconds[slow.rank])}, "
-            f"rank {fast.rank} for {duration(seconds[fast.rank])}"
+            f"rank {slow.rank} compiled for {rough_duration(seconds[slow.rank])}, "
+            f"rank {fast.rank} for {rough_duration(seconds[fast.rank])}"
         ),
-        seconds=max(lost, 0.0),
+        seconds=max(lost, sum(item.seconds for item in only if not item.nested)),
         where=tuple(dict.fromkeys(item.code for item in only))[:3],
         evidence=(
             f"rank {slow.rank} has {len(ids[slow.rank])} compiles, rank {fast.rank} has {len(ids[fast.rank])}",
+            f"the others wait for rank {slow.rank} at their next collective",
+            *caches,
             *changed[:1],
         ),
         remedy="give all ranks inputs of the same sizes, and warm up all of them before a barrier",
         lesson="production/distributed",
     )
+
+
+def _cache(process: Process) -> str:
+    graphs = [cache for item in process.compiles for cache in item.caches]
+    return f"rank {process.rank}: {graphs.count('hit')} of {counted(len(graphs), 'graph')} came from the cache"
 
 
 def _seconds(process: Process) -> float:

@@ -15,7 +15,7 @@ from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import FailedGuard, most_telling, readable
 from compile_lessons.ground.reading import parse
-from compile_lessons.ground.words import counted, duration, short_number
+from compile_lessons.ground.words import counted, rough_duration, short_number
 
 #: Fewer recompiles for one cause are how torch learns which sizes change, or a switch between training and inference.
 LEAST = 3
@@ -69,6 +69,8 @@ def _of_frame(frame: _Frame, run: Run) -> Iterator[Finding]:
         if frame.limit is not None or not _on_purpose(frame, count):
             yield _finding(frame, same, frame.limit)
         return
+    if all(_TWO_USES.search(guard.what) for _, guard in failed):
+        return
     seconds = sum(item.seconds for item in frame.again if not item.nested)
     if seconds >= _COSTLY and seconds >= _SHARE * run.seconds:
         found = _finding(frame, same, None)
@@ -79,6 +81,10 @@ def _of_frame(frame: _Frame, run: Run) -> Iterator[Finding]:
 #: Fewer recompiles than ``LEAST`` get advice if they take so many seconds, and such a share of the run.
 _COSTLY = 5.0
 _SHARE = 0.1
+
+
+#: Training and evaluation need a version each.
+_TWO_USES = re.compile(r"\b(?:grad_mode|training)\b")
 
 
 def _on_purpose(frame: _Frame, count: int) -> bool:
@@ -93,7 +99,7 @@ def _finding(frame: _Frame, same: Sequence[tuple[Compile, FailedGuard]], limit: 
     name = function_name(frame.compiles[0], region)
     seconds = sum(item.seconds for item in frame.again if not item.nested)
     versions = sum(item.outcome == "compiled" for item in frame.compiles)
-    what = f"{name} was compiled {counted(versions, 'time')}, {duration(seconds)} of that again"
+    what = f"{name} was compiled {counted(versions, 'time')}, {rough_duration(seconds)} of that again"
     if limit is not None:
         seconds += _eager_seconds(frame, limit)
         what = f"{name} {_after_limit(frame, limit)}"
@@ -139,7 +145,7 @@ def _after_limit(frame: _Frame, limit: Compile) -> str:
         return words
     same = _same_code(frame.process, region)
     total, eager = sum(item.calls for item in same), sum(item.eager_calls for item in same)
-    seconds = duration(sum(item.eager_seconds for item in same))
+    seconds = rough_duration(sum(item.eager_seconds for item in same))
     if limit.eager_calls > total:  # one call of the region has many calls of this function
         return f"{words}: {limit.eager_calls} times in {eager} of {counted(total, 'call')} of {region.name}, {seconds}"
     since = f" since call {limit.call}" if limit.call and len(same) == 1 else ""
@@ -224,9 +230,19 @@ def _size(
             if line and readable(source) == f"{guard.source}.size()[{guard.index}]":
                 note = "this line makes the size a constant"
                 return "compute with the size instead of using it as an index or in a condition", [line, *where], note
+    if {guard.old, guard.new} & {"0", "1"}:
+        return _one_version(guard), where[::-1], "sizes 0 and 1 get versions of their own"
     if region is None:  # from torch's trace, which has no options of torch.compile
         return f"leave out dynamic=False, if it is there; else {guard.remedy}", where, ""
     return guard.remedy, where[::-1], ""
+
+
+def _one_version(guard: FailedGuard) -> str:
+    name = guard.source if guard.source.isidentifier() else "tensor"
+    return (
+        f"`torch._dynamo.decorators.mark_unbacked({name}, {guard.index})` before the first call; "
+        "mark_dynamic and dynamic=True don't change that"
+    )
 
 
 def _shared(frame: _Frame) -> int:

@@ -14,6 +14,7 @@ convert   one time that Dynamo looked at a frame: how it ended, why, how long it
 interval  a compile outside of Dynamo: the backward graph at its first run, a CUDA graph that is recorded
 calls     for each region and thread, how often and how long it ran. The numbers are totals, the last record counts
 samples   lines in which modules ran, of a program that does not use torch.compile so far
+profile   calls that were profiled, and the file, for ``--profile-steps``; or why there is none
 log       a message of torch's that says why no CUDA graph is used, or why one is recorded again
 error     an error of this module
 end       the process ended in the usual way
@@ -64,6 +65,7 @@ _numbers = itertools.count()
 _writes = 0
 _regions: dict = {}
 _steps = 0
+_window = None  # of --profile-steps
 _folders = ()
 _torch_folder = ""
 _standard = ""
@@ -145,9 +147,21 @@ def _after_torch(torch):
     _standard = sysconfig.get_path("stdlib") + os.sep
     _folders = tuple({sysconfig.get_path(name) + os.sep for name in ("purelib", "platlib")})
     _describe_process()
+    if "COMPILE_LESSONS_SEED" in os.environ:
+        guarded(_seed, torch, int(os.environ["COMPILE_LESSONS_SEED"]))
     atexit.register(guarded, _end)
     if threading.current_thread() is threading.main_thread():
         _Samples()
+
+
+def _seed(torch, number):
+    """Give two runs the same random numbers, unless the program seeds them itself."""
+    import random
+
+    random.seed(number)
+    torch.manual_seed(number)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(number)
 
 
 class _Samples:
@@ -207,6 +221,8 @@ def _write_samples(counts, total):
 
 
 def _end():
+    if _window is not None:
+        _window.at_exit()
     for state in list(_states):
         _write_calls(state)
     _write("end")
@@ -233,7 +249,21 @@ def _after_dynamo():
             if name in watches:
                 watches[name](owner, attribute)
     _watch_log(CUDA_GRAPH_LOG)
+    if "COMPILE_LESSONS_PROFILE" in os.environ:
+        guarded(_open_window, int(os.environ["COMPILE_LESSONS_PROFILE"]))
+    if "COMPILE_LESSONS_STANCE" in os.environ:
+        guarded(torch.compiler.set_stance, os.environ["COMPILE_LESSONS_STANCE"])
     _write("torch", version=torch.__version__, missing=missing)
+
+
+def _open_window(steps):
+    global _window
+    sys.path.insert(0, os.path.dirname(__file__))
+    try:
+        import compile_lessons_profile
+    finally:
+        sys.path.remove(os.path.dirname(__file__))
+    _window = compile_lessons_profile.Window(_path, steps, _write, guarded)
 
 
 def _resolve(name):
@@ -265,6 +295,8 @@ class _State:
         self.reason = None
         self.totals = {}
         self.missed = {}
+        self.waiting = False  # for the first lookup of the call that runs
+        self.lookups = {}
         self.changed = set()  # regions
         self.written = 0.0
         if len(_states) >= _THREADS:
@@ -308,6 +340,8 @@ def _add_region(context, fn):
     _regions[number] = True
     hooks = getattr(context, "enter_exit_hooks", None)
     if hooks is not None:
+        if _window is not None:
+            hooks.append(_window.make_enter(number))
         hooks.append(_make_enter(number))
     elif number == 1:
         _write("error", where="region", message="this torch has no enter_exit_hooks: calls are not counted")
@@ -400,6 +434,7 @@ def _make_enter(number):
         state.region = number
         state.misses = 0
         state.compiling = 0.0
+        state.waiting = True
         state.began = clock()
         return leave
 
@@ -417,8 +452,9 @@ def _write_calls(state):
     changed, state.changed = state.changed, set()
     totals = [[number, *values] for number, values in list(state.totals.items()) if number in changed]
     missed = [[*key, count] for key, count in list(state.missed.items()) if key[0] in changed]
+    lookups = [[number, *values] for number, values in list(state.lookups.items()) if number in changed]
     if totals or missed:
-        _write("calls", who=state.number, regions=totals, missed=missed)
+        _write("calls", who=state.number, regions=totals, missed=missed, lookups=lookups, **_peaks())
 
 
 def _watch_disabled(owner, attribute):
@@ -444,10 +480,16 @@ def _watch_lookups(owner, attribute):
     """Count the calls that no compiled version fits. Whoever sets this hook too still gets its own calls."""
     original = getattr(owner, attribute)
     chained = None
+    clock = time.perf_counter
 
     def on_lookup(hit):
+        state = _state()
+        if hit and state.waiting:  # what a call spends before its compiled code begins
+            lookups = state.lookups.setdefault(state.region, [0, 0.0])
+            lookups[0] += 1
+            lookups[1] += clock() - state.began
+        state.waiting = False
         if not hit:
-            state = _state()
             code = sys._getframe(1).f_code
             state.key = key = (state.region, code.co_filename, code.co_name)
             state.misses += 1
@@ -475,6 +517,7 @@ def _watch_frames(owner, attribute):
             state.missed[key] -= 1
         caller = sys._getframe(1)
         number = _compiles_of(frame_state)
+        before = {} if state.converting else guarded(_memory) or {}
         began, state.converting = clock(), state.converting + 1
         result = None
         try:
@@ -486,7 +529,7 @@ def _watch_frames(owner, attribute):
             if not state.converting:
                 state.compiling += elapsed
             error = sys.exc_info()[1] if result is None else None
-            guarded(_add_convert, state, frame, frame_state, result, error, elapsed, key, caller, number)
+            guarded(_add_convert, state, frame, frame_state, result, error, elapsed, key, caller, number, before)
 
     setattr(owner, attribute, __call__)
 
@@ -497,7 +540,9 @@ def _compiles_of(frame_state):
     return None if counter is None else counter.get(frame_state.get("_id"), 0)
 
 
-def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller, number):
+def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller, number, before):
+    if _window is not None:
+        _window.compiled()
     code = frame.f_code
     outcome, reason = "failed", None
     if result is not None:
@@ -523,6 +568,10 @@ def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller,
     totals = state.totals.get(state.region)
     if number is not None and number != _compiles_of(frame_state):
         record["number"] = number
+    if outcome == "compiled":
+        after = _memory()
+        record |= {name: [value, after[name]] for name, value in before.items() if name in after}
+        record |= _float32_precision()
     if code.co_flags & inspect.CO_GENERATOR:
         record["generator"] = True
     _write(
@@ -630,27 +679,97 @@ def _user_stack(frame):
     return stack
 
 
+# ---------------------------------------------------------------------------------------------------- memory, GPU
+
+
+def _gpu():
+    """Return ``torch.cuda`` if the program uses a GPU."""
+    import torch
+
+    return torch.cuda if torch.cuda.is_initialized() else None
+
+
+def _memory():
+    """Return the bytes that this process has, and those that torch gave out on the GPU."""
+    numbers = {}
+    with contextlib.suppress(OSError), open("/proc/self/statm", "rb") as file:
+        numbers["memory"] = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    gpu = _gpu()
+    if gpu is not None:
+        numbers["gpu_memory"] = gpu.memory_allocated()
+    return numbers
+
+
+def _peaks():
+    numbers = {}
+    with contextlib.suppress(ImportError):  # Windows
+        import resource
+
+        unit = 1 if sys.platform == "darwin" else 1024
+        numbers["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    gpu = _gpu()
+    if gpu is not None:
+        numbers["gpu_peak"] = gpu.max_memory_allocated()
+    return numbers
+
+
+def _float32_precision():
+    """Return how torch computes float32 matmuls, if this GPU has TF32 and torch doesn't use it."""
+    import torch
+
+    gpu = _gpu()
+    if gpu is None or torch.version.cuda is None or gpu.get_device_capability() < (8, 0):
+        return {}
+    precision = torch.backends.cuda.matmul.fp32_precision
+    return {} if precision == "tf32" else {"float32": "ieee" if precision == "none" else precision}
+
+
 # ---------------------------------------------------------------------------------------------------- other compiles
 
 
 def _watch_compiles(owner, attribute):
     handler = getattr(owner, attribute)
     began = {}
+    details = {}
 
     def on_start(args):
-        began[args.callback_trigger.name] = time.time()
+        trigger = args.callback_trigger.name
+        began[trigger] = time.time()
+        details[trigger] = guarded(_recording, sys._getframe(1)) if trigger == "CUDAGRAPH_RECORDING" else None
 
     def on_end(args):
         trigger = args.callback_trigger.name
         start = began.pop(trigger, None)
         if start is not None and trigger != "DYNAMO":
-            guarded(_add_interval, trigger, str(args.compile_id), start)
+            guarded(_add_interval, trigger, str(args.compile_id), start, details[trigger] or {})
 
     handler.register_start_callback(on_start)
     handler.register_end_callback(on_end)
 
 
-def _add_interval(trigger, compile_id, start):
+def _recording(frame):
+    """Return what ``CUDAGraphTreeManager._run`` knows of the CUDA graph that it is about to record."""
+    while frame is not None and not frame.f_code.co_filename.endswith("cudagraph_trees.py"):
+        frame = frame.f_back
+    while frame is not None and frame.f_code.co_name != "_run":
+        frame = frame.f_back
+    if frame is None:
+        return {}
+    values = frame.f_locals
+    function = values["function_id"]
+    details = {
+        "mode": values["self"].id_to_mode[function].name,
+        "sizes": [value for value in values["new_inputs"] if isinstance(value, int)],
+        "again": len(values["child_nodes"][function]),
+    }
+    if details["again"]:
+        details["reason"] = values["status_logger"]()[: 4 * _LONGEST]
+    return details
+
+
+def _add_interval(trigger, compile_id, start, details):
+    if _window is not None:
+        _window.compiled()
     state = _state()
     elapsed = time.time() - start
     if state.depth:
@@ -663,6 +782,7 @@ def _add_interval(trigger, compile_id, start):
         thread=threading.current_thread().name,
         main=state.main,
         stack=_user_stack(sys._getframe(1)),
+        **details,
     )
 
 

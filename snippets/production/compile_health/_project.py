@@ -1,0 +1,39 @@
+"""A folder with the classifier, its training program, its tests, and its budget."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+FILES = ("model.py", "train.py", "test_model.py", "test_program.py")
+
+
+def new_project():
+    """Copy the files beside this one into a new folder, and return the folder."""
+    folder = Path(tempfile.mkdtemp())
+    for name in FILES:
+        shutil.copy(HERE / f"_{name}", folder / name)
+    shutil.copy(HERE / "budget.txt", folder)
+    return folder
+
+
+def change(folder, before, after):
+    """Replace a text of model.py."""
+    text = (folder / "model.py").read_text()
+    assert text.count(before) == 1, before
+    (folder / "model.py").write_text(text.replace(before, after))
+
+
+def run(folder, command):
+    """Run a command of compile-lessons or pytest, and print it and its report. Return its exit status."""
+    tool, *words = shlex.split(command)
+    module = {"compile-lessons": "compile_lessons"}.get(tool, tool)
+    done = subprocess.run([sys.executable, "-m", module, *words], cwd=folder, capture_output=True, text=True)
+    report = re.search(r"^[\d.]+ s: ", done.stderr, re.M)
+    printed = done.stderr[report.start() :] if report else done.stdout
+    print(f"$ {command}\n{printed.rstrip()}\nexit status {done.returncode}\n")
+    return done.returncode

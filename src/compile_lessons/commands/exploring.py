@@ -1,0 +1,234 @@
+"""One run of ``explore``, in a process of its own: compile the text stage by stage, and send the panes of each."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_leaves, tree_map_only
+
+from compile_lessons.api import capture
+from compile_lessons.commands.loading import (
+    ExplainError,
+    Named,
+    as_script,
+    check,
+    inputs_of,
+    main_name,
+    named,
+    names_in,
+    use_text,
+)
+from compile_lessons.commands.program import program_of
+from compile_lessons.compare.reach import reached
+from compile_lessons.explorer import page
+from compile_lessons.explorer.live.messages import Answer, End, Names, Panes, Problem, Run, Settings, Stage
+from compile_lessons.facts import DEVICES, Pipeline
+from compile_lessons.gpu import GpuToolsMissing
+from compile_lessons.gpu.on_cpu import cuda_on_cpu
+from compile_lessons.gpu.tools import fix_without_gpu, require_triton
+from compile_lessons.ground.patching import UnsupportedTorch
+from compile_lessons.ground.processes import fork
+from compile_lessons.pipeline.checks import CaptureError
+
+#: What ``capture`` is told for each choice of the switch.
+_BACKWARD: dict[str, bool | str] = {"": "auto", "training": True, "inference": False}
+#: A stage has said what went wrong, and the run ends.
+_TOLD = 3
+_exit_now = os._exit  # the reader's code may call it, and is watched
+
+
+@dataclass(frozen=True)
+class File:
+    """The reader's file as it was typed, its path, and the arguments of the script."""
+
+    typed: str
+    path: Path
+    arguments: list[str]
+
+
+class _Failed(Exception):
+    """The compile or the call failed, at a line if it is known."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def work(run: Run, file: File, send: Callable[[Answer], None], watch: Callable[[], None]) -> None:
+    """Send the panes of each stage, then how the run ended. ``watch`` is called in each process that runs the text."""
+    began = time.monotonic()
+    watch()
+    use_text(file.path, run.text)
+    try:
+        with as_script(file.typed, file.arguments), _as_on(run.settings.target):
+            target = _target(run, file, send)
+            *early, last = _stages(run.settings)
+            for stage in early:
+                if not _in_a_fork(lambda stage=stage: _show(run, target, stage, began, send), run, file, send, watch):  # type: ignore[misc]
+                    return
+            _show(run, target, last, began, send)
+    except (ExplainError, _Failed) as error:
+        send(End(run=run.run, problem=_problem(error, file.path)))
+    else:
+        send(End(run=run.run))
+
+
+def _in_a_fork(
+    show: Callable[[], None], run: Run, file: File, send: Callable[[Answer], None], watch: Callable[[], None]
+) -> bool:
+    """Show a stage from a fork, so that the next one begins where this one did. Return whether all went well.
+
+    Where the fork is ended, this process ends in the same way.
+    """
+    pid = fork()
+    if pid == 0:
+        watch()
+        try:
+            show()
+        except (ExplainError, _Failed) as error:
+            send(End(run=run.run, problem=_problem(error, file.path)))
+            _exit_now(_TOLD)
+        _exit_now(0)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if code < 0:
+        signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    if code not in (0, _TOLD):
+        _exit_now(code)
+    return code == 0
+
+
+def _stages(settings: Settings) -> list[Stage]:
+    """Return the stages at which the panes are shown. The machine code is a GPU's: it is not made for each edit."""
+    if settings.machine and settings.target != "cpu":
+        return ["dynamo", "code", "machine"]
+    return ["dynamo", "code"]
+
+
+@contextmanager
+def _as_on(target: str) -> Iterator[None]:
+    """With a GPU as target, the reader's file may name CUDA devices."""
+    if target != "cpu":
+        try:
+            require_triton()
+        except GpuToolsMissing as error:
+            raise ExplainError(str(error)) from error
+    with nullcontext() if target == "cpu" else cuda_on_cpu(DEVICES[target]):
+        yield
+
+
+def _target(run: Run, file: File, send: Callable[[Answer], None]) -> Named:
+    """Run the file, send the names in it, and return what is explored."""
+    target = Named(file.typed, "", file.path)
+    tree = check(target)
+    names = names_in(target, tree)
+    chosen = run.settings.name or main_name(target, tree)
+    send(Names(run=run.run, names=names, chosen=chosen))
+    target = replace(target, name=chosen)
+    check(target)
+    return target
+
+
+def _show(run: Run, target: Named, stage: Stage, began: float, send: Callable[[Answer], None]) -> None:
+    """Compile as far as a stage, and send the panes. Raises ``_Failed`` for what failed then."""
+    pipeline = _pipeline(target, run.settings, stage)
+    for failure in pipeline.failures:
+        message = f"{failure.stage} failed: {failure.type}: {failure.message}"
+        if run.settings.target == "cpu" and (fix := fix_without_gpu(failure.message)):
+            message += f"\n{fix.replace('--target h200', 'the switch Target')}"
+        own = failure.location is not None and failure.location.file == str(target.path)
+        raise _Failed(Problem(message, failure.location.line if own and failure.location else None))
+    html = page(pipeline)
+    send(Panes(run=run.run, stage=stage, html=html, seconds=time.monotonic() - began))
+
+
+def _pipeline(target: Named, settings: Settings, stage: Stage) -> Pipeline:
+    try:
+        program = program_of(target, _options(settings))
+        maker = named(settings.inputs, beside=target) if settings.inputs else None
+        args, kwargs = inputs_of(target, program.fn, maker)
+        args, kwargs = _as_switched(program.fn, args, kwargs, settings)
+        for_gpu = settings.target != "cpu"
+        captured = capture(
+            program.fn,
+            backward=_BACKWARD[settings.training],
+            target=settings.target if stage != "dynamo" else "cpu",
+            until="dynamo" if stage == "dynamo" else "inductor",
+            machine_code=stage == "machine",
+            look_up=False,
+            observe=program.observe,
+            within=_without_gradients(program.within) if settings.training == "inference" else program.within,
+        )
+        pipeline: Pipeline = program.run(lambda: captured(*args, **kwargs))
+    except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
+        raise ExplainError(str(error)) from error
+    if for_gpu and stage == "dynamo":  # Dynamo has seen the tensors on the GPU
+        pipeline = replace(pipeline, target=settings.target)
+    return pipeline
+
+
+def _options(settings: Settings) -> str | None:
+    """Return the options of ``torch.compile`` that the switches name; ``None`` where the file's are kept."""
+    options = []
+    if settings.dynamic:
+        options.append(f"dynamic={settings.dynamic}")
+    if settings.mode:
+        options.append(f"mode={settings.mode!r}")
+    return ", ".join(options) or None
+
+
+def _as_switched(
+    fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], settings: Settings
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the arguments with the dtype and the gradients that are chosen, and change the modules likewise."""
+    modules = [value for value in reached({"": fn}).values() if isinstance(value, torch.nn.Module)]
+    if settings.dtype:
+        dtype = getattr(torch, settings.dtype)
+        for module in modules:
+            module.to(dtype)
+        args, kwargs = tree_map_only(
+            torch.Tensor, lambda it: it.to(dtype) if it.is_floating_point() else it, (args, kwargs)
+        )
+    if settings.training:
+        for module in modules:
+            module.train(settings.training == "training")
+    if settings.training == "training":
+        for tensor in _floating((args, kwargs)):
+            if tensor.is_leaf:
+                tensor.requires_grad_()
+    return args, kwargs
+
+
+def _floating(arguments: Any) -> list[torch.Tensor]:
+    return [leaf for leaf in tree_leaves(arguments) if isinstance(leaf, torch.Tensor) and leaf.is_floating_point()]
+
+
+def _without_gradients(
+    within: Callable[[], AbstractContextManager[Any]],
+) -> Callable[[], AbstractContextManager[Any]]:
+    @contextmanager
+    def both() -> Iterator[None]:
+        with torch.no_grad(), within():
+            yield
+
+    return both
+
+
+def _problem(error: ExplainError | _Failed, path: Path) -> Problem:
+    if isinstance(error, _Failed):
+        return error.problem
+    cause = error.__cause__
+    if isinstance(cause, SyntaxError) and cause.filename == str(path):
+        return Problem(str(error), cause.lineno)
+    frames = traceback.extract_tb(cause.__traceback__) if cause is not None else []
+    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
+    return Problem(str(error), lines[-1] if lines else None)

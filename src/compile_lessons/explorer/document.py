@@ -1,0 +1,36 @@
+"""An HTML file that asks nobody for anything.
+
+Its content security policy allows its own script and style, by their hashes, and nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from html import escape
+from pathlib import Path
+
+
+def document(title: str, style: str, body: str, script: str = "") -> str:
+    """Return the file. ``title`` is text, ``body`` is HTML; without a script the policy allows none."""
+    allowed = f"script-src {_hash(script)}; " if script else ""
+    policy = f"default-src 'none'; {allowed}style-src {_hash(style)}; base-uri 'none'"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}; form-action \'none\'">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta name="color-scheme" content="light dark">\n<title>{escape(title)}</title>\n<style>{style}</style>\n'
+        f"</head>\n<body>\n{body}\n{f'<script>{script}</script>' if script else ''}\n</body>\n</html>\n"
+    )
+
+
+@cache
+def asset(name: str) -> str:
+    """Return the text of a file of this folder, ``base.css``."""
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"

@@ -1,0 +1,66 @@
+"""What ``show`` takes: captures as an explorer, on a page, in a notebook or as a few lines in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from html import escape
+from typing import ClassVar, Self
+
+import msgspec
+
+from compile_lessons.explorer.page import Address, page_of
+from compile_lessons.explorer.sheet import Sheet, sheet
+from compile_lessons.explorer.strip import in_words
+from compile_lessons.facts import Pipeline
+from compile_lessons.ground import site
+from compile_lessons.ground.words import join
+
+
+class Explorer:
+    """Every stage of a compile as linked panes: ``show(Explorer(capture(f)(x)))``.
+
+    Several captures are variants, by their names, which readers switch between, and compare line by line with the
+    first: ``Explorer({"CPU": capture(f)(x), "H200": capture(f, target="h200")(x)})``. ``panes`` names the panes that
+    are open at first, such as ``"python"``, ``"guards"`` and ``"kernels"``.
+
+    On a page and in a notebook it is what ``compile-lessons explain --html`` writes. In a terminal it prints what the
+    compile came to: graphs, kernels, launches, bytes.
+    """
+
+    MIME: ClassVar[str] = "application/vnd.compile-lessons.explorer+json"
+
+    def __init__(self, captures: Pipeline | Mapping[str, Pipeline], *, panes: Collection[str] = ()) -> None:
+        named = {"": captures} if isinstance(captures, Pipeline) else captures
+        if not named:
+            raise ValueError("an explorer needs at least one capture")
+        everywhere = {name: sheet(pipeline) for name, pipeline in named.items()}
+        known = {pane.name for shown in everywhere.values() for pane in shown.panes}
+        if unknown := sorted(set(panes) - known):
+            raise ValueError(f"no pane {unknown[0]!r}; there are {', '.join(sorted(known))}")
+        self.variants = {name: shown.opening(panes) if panes else shown for name, shown in everywhere.items()}
+
+    def __str__(self) -> str:
+        return join(
+            f"{shown.function}{f', {name}' if name else ''}\n{in_words(shown.rows)}"
+            for name, shown in self.variants.items()
+        )
+
+    def html(self, address: Address = site.address) -> str:
+        """Return the explorer as an HTML file. ``address`` returns the address of a lesson, ``dynamo/guards``."""
+        return page_of(self.variants, address)
+
+    def _repr_html_(self) -> str:
+        source = escape(self.html())
+        return f'<iframe title="Explorer" width="100%" height="760" style="border: 0" srcdoc="{source}"></iframe>'
+
+    def to_json(self) -> str:
+        """Return what it shows as JSON, which ``from_json`` reads, without the times of this one run."""
+        recorded = {name: shown.without_what_varies() for name, shown in self.variants.items()}
+        return msgspec.json.encode(recorded).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Raise ``ValueError`` for anything that ``to_json`` did not write."""
+        explorer = cls.__new__(cls)
+        explorer.variants = msgspec.json.decode(text, type=dict[str, Sheet])
+        return explorer

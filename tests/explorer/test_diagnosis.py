@@ -1,0 +1,162 @@
+"""The report of a run as one file: what it says, that it stays text, and that people can read it."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from elements import Elements
+
+from compile_lessons.explorer import diagnosis
+from compile_lessons.facts.run import Compile, FailedCheck, Listing, Process, Region, Run, Span, TracedBreak
+from compile_lessons.facts.source import Location
+from compile_lessons.findings.finding import Finding
+
+EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&"
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+LINE = Location(file="/work/train.py", line=9, function="forward", text="noise = x / self.steps")
+
+
+def compiled(number: int, **more: object) -> Compile:
+    return Compile(
+        id=f"0/{number}", frame=0, number=number, code=LINE, name="Net.forward", outcome="compiled",
+        start=101.0 + number, seconds=0.5, region=1, call=number + 1, stack=(LINE,), **more,
+    )  # fmt: skip
+
+
+def make_run(text: str) -> Run:
+    """A run with two versions of a function, a graph break, and ``text`` wherever the user's names and lines are."""
+    line = dataclasses.replace(LINE, file=f"/work/{text}.py", function=text, text=text)
+    guards = (FailedCheck(f"0/0: self.{text} == 1  # {text}", "2"),)
+    versions = (
+        compiled(0),
+        dataclasses.replace(
+            compiled(1, guards=guards, stages={"Dynamo": 0.5}, reason=text),
+            listings=(Listing("graph", "python", text),), code=line, name=text, stack=(line,),
+        ),
+    )  # fmt: skip
+    break_ = TracedBreak(compile="0/1", gb_id="GB0059", cause=text, explanation=text, hints=(text,), inside=(line,))
+    return Run(
+        command=("python", f"{text}.py"),
+        seconds=5.0,
+        status=0,
+        stopped=text,
+        processes=(
+            Process(
+                pid=1,
+                rank=0,
+                torch="2.13.0",
+                start=100.0,
+                end=105.0,
+                regions=(Region(id=1, function=text, calls=2),),
+                compiles=versions,
+                breaks=(break_,),
+                spans=tuple(
+                    Span(region=1, since=n, end=n + 1, calls=1, seconds=1, compiling=0.5, eager=0) for n in (101.0, 102)
+                ),
+                missing=(text,),
+            ),
+            Process(pid=2, rank=1, start=100.0, end=105.0, compiles=versions[:1]),
+        ),
+    )
+
+
+def found(text: str) -> list[Finding]:
+    line = dataclasses.replace(LINE, file=f"/work/{text}.py", text=text)
+    return [
+        Finding(rule="recompiles", severity="fault", what=f"{text} GB0059", seconds=1.0, where=(line,),
+                evidence=(text,), remedy=f"`{text}`", lesson="dynamo/recompiles"),
+        Finding(rule="graph-break", severity="advice", what="second", remedy="change it", lesson="dynamo/breaks"),
+    ]  # fmt: skip
+
+
+def test_html_in_names_and_source_stays_text() -> None:
+    page = Elements(diagnosis(make_run(EVIL), found(EVIL)))
+    tags = {tag for tag, _ in page.elements}
+    assert not tags & {"script", "img"}
+    assert any("alert(1)" in text for text in page.texts["pre"])
+    assert diagnosis(make_run(EVIL), found(EVIL)).count("&lt;/script&gt;&lt;script&gt;alert(1)") >= 12
+
+
+def test_the_policy_allows_the_pages_own_style_alone() -> None:
+    page = Elements(diagnosis(make_run("net"), found("net")))
+    (policy,) = [a["content"] for tag, a in page.elements if a.get("http-equiv") == "Content-Security-Policy"]
+    digest = base64.b64encode(hashlib.sha256(page.texts["style"][0].encode()).digest()).decode()
+    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    for tag, attributes in page.elements:
+        assert not {"src", "style"} & attributes.keys(), tag
+        assert not [name for name in attributes if name.startswith("on")], tag
+
+
+def test_findings_are_in_the_order_given_with_their_doors() -> None:
+    text = diagnosis(make_run("net"), found("net"))
+    assert text.index("net <a href") < text.index("second")
+    links = [attributes["href"] for tag, attributes in Elements(text).elements if tag == "a"]
+    assert links == [
+        "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0059.html",
+        "https://compile-lessons.github.io/compile-lessons/dynamo/recompiles/",
+        "https://compile-lessons.github.io/compile-lessons/dynamo/breaks/",
+        "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0059.html",
+    ]
+
+
+def test_without_source_no_line_of_it_is_there() -> None:
+    secret = "password"
+    run = make_run("net")
+    process = run.processes[0]
+    line = dataclasses.replace(LINE, text=secret)
+    versions = tuple(
+        dataclasses.replace(
+            item,
+            code=line,
+            stack=(line,),
+            guards=(FailedCheck(f"0/0: n == 1  # {secret}", "2"),),
+            listings=(Listing("graph", "python", secret),),
+        )
+        for item in process.compiles
+    )
+    breaks = (dataclasses.replace(process.breaks[0], inside=(line,), stack=(line,)),)
+    run = dataclasses.replace(run, processes=(dataclasses.replace(process, compiles=versions, breaks=breaks),))
+    findings = [dataclasses.replace(found("net")[0], where=(line,))]
+    assert secret in diagnosis(run, findings)
+    assert secret not in diagnosis(run, findings, source=False)
+    assert "--no-source" in diagnosis(run, findings, source=False)
+
+
+def test_a_run_without_processes_or_findings() -> None:
+    assert "None: nothing to change" in diagnosis(Run(command=("python", "a.py"), seconds=1.0, status=0), [])
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_keeps_people_from_reading_it(browser, tmp_path: Path, scheme: str) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(diagnosis(make_run("net"), found("net")), encoding="utf-8")
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("request", lambda request: request.url == file.as_uri() or wrong.append(request.url))
+    page.on("console", lambda message: wrong.append(message.text))
+    page.goto(file.as_uri())
+    page.locator("summary").first.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('details details > summary')")
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    assert page.locator("pre").is_visible()
+    page.evaluate(AXE)
+    for width in (1440, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        broken = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        assert [(rule["id"], rule["nodes"][0]["html"][:160]) for rule in broken] == [], width
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    colors = page.evaluate(
+        "[...new Set([...document.querySelectorAll('.legend path')].map((part) => getComputedStyle(part).fill))]"
+    )
+    assert len(colors) == 4
+    context.close()
+    assert wrong == []

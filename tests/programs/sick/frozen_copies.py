@@ -1,0 +1,11 @@
+"""With freezing, each version of the model keeps its own copy of the weights."""
+
+import torch
+import torch._inductor.config
+
+torch._inductor.config.freezing = True
+net = torch.nn.Sequential(torch.nn.Linear(4096, 4096), torch.nn.ReLU(), torch.nn.Linear(4096, 16)).eval()
+model = torch.compile(net, dynamic=False, recompile_limit=16)  # finding: memory-of-versions
+with torch.no_grad():
+    for size in range(8, 14):
+        model(torch.ones(size, 4096))

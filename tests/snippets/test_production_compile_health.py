@@ -1,0 +1,54 @@
+"""What docs/production/compile-health.md says of the programs beside its snippets."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from compile_lessons.commands.diagnose import NAMES
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/production/compile-health.md").read_text(encoding="utf-8")
+FOLDER = ROOT / "snippets/production/compile_health"
+
+
+def test_the_parts_of_the_page_are_whole_reports(record):
+    lines = record("production/compile_health/budget.py").text.splitlines()
+    shown = [tuple(map(int, pair)) for pair in re.findall(r'budget\.py", show="output", lines="(\d+)-(\d+)"', PAGE)]
+    ends = [(lines[first - 1], lines[last - 1]) for first, last in shown]
+    assert [begin.partition(" --json")[0] for begin, _ in ends[:2]] == [
+        "$ compile-lessons diagnose --quick --fail-if @budget.txt"
+    ] * 2
+    assert [end for _, end in ends[:2]] == ["exit status 0", "exit status 1"]
+    assert ends[2][0].startswith("$ compile-lessons diff") and ends[2][1].startswith("new    graph-break")
+
+
+def test_the_change_breaks_two_conditions_that_the_page_explains(record):
+    text = record("production/compile_health/budget.py").text
+    assert re.findall("^--fail-if: (.*) is true$", text, re.M) == ["recompiles > 1", "breaks > 0"]
+
+
+def test_two_of_three_tests_fail_with_a_counter(record):
+    text = record("production/compile_health/tests.py").text
+    assert re.findall(r"^FAILED \w+\.py::(\w+)", text, re.M) == [
+        "test_warm_calls_use_what_is_compiled",
+        "test_training_keeps_its_budget",
+    ]
+    assert "3 passed" in text and "2 failed, 1 passed" in text
+
+
+def test_the_workflow_gives_inputs_of_the_action_and_the_command_of_the_page():
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    [workflow] = map(yaml.safe_load, re.findall(r"```yaml title=[^\n]*\n(.*?)```", PAGE, re.S))
+    steps = workflow["jobs"]["diagnose"]["steps"]
+    [step] = [step for step in steps if step.get("uses", "").startswith("compile-lessons/")]
+    inputs = step["with"]
+    assert inputs.keys() <= action["inputs"].keys()
+    command = f"compile-lessons diagnose {inputs['options']} --fail-if {inputs['fail-if']} {inputs['command']}"
+    assert f"```sh\n{command}\n```" in PAGE
+    assert steps[-1]["with"]["path"] == f"${{{{ steps.{step['id']}.outputs.{next(iter(action['outputs']))} }}}}"
+
+
+def test_the_budget_names_counts():
+    conditions = (FOLDER / "budget.txt").read_text(encoding="utf-8").splitlines()
+    assert {line.split()[0] for line in conditions} <= set(NAMES)

@@ -1,0 +1,151 @@
+"""The profile of ``--profile-steps``: when it is made, and what is read of it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import torch
+from torch.autograd.profiler import profile as torch_profile
+
+from compile_lessons.trace.profile import read_profile
+from compile_lessons.trace.run import COLLECTOR
+
+PATH = COLLECTOR / "compile_lessons_profile.py"
+
+
+def event(name: str, ts: float, dur: float, cat: str = "cpu_op", tid: int = 1, correlation: int = 0) -> dict[str, Any]:
+    args = {"correlation": correlation} if correlation else {}
+    return {"ph": "X", "cat": cat, "name": name, "ts": ts, "dur": dur, "tid": tid, "args": args}
+
+
+def read(folder: Path, events: list[dict[str, Any]], device: str | None = None) -> Any:
+    (folder / "p.json").write_text(json.dumps({"traceEvents": events}))
+    return read_profile(
+        folder, {"file": "p.json", "region": 1, "first": 6, "steps": 2, "seconds": 0.001, "device": device}
+    )
+
+
+def test_operators_have_their_own_time_and_their_side(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        [
+            event("Torch-Compiled Region: 0/0", 0, 100),
+            event("## Call CompiledFxGraph fu5l ##", 10, 80),
+            event("aten::mm", 20, 30),
+            event("aten::mm", 200, 50),
+            event("aten::add", 210, 10),
+            event("aten::add", 210, 10, tid=2),
+            {"ph": "M", "name": "process_name"},
+        ],
+    )
+    assert {(work.name, work.compiled): (work.calls, round(1e6 * work.seconds)) for work in found.work} == {
+        ("generated code", True): (1, 50),
+        ("guards and wrappers of compiled code", True): (1, 20),
+        ("aten::mm", True): (1, 30),
+        ("aten::mm", False): (1, 40),
+        ("aten::add", False): (2, 20),
+    }
+    assert (found.first, found.last, found.busy) == (6, 7, None)
+
+
+def test_kernels_belong_to_what_launched_them(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        [
+            event("## Call CompiledFxGraph fu5l ##", 0, 50),
+            event("cudaLaunchKernel", 10, 2, "cuda_runtime", correlation=1),
+            event("cudaLaunchKernel", 60, 2, "cuda_runtime", correlation=2),
+            event("sgemm", 100, 200, "kernel", 7, correlation=1),
+            event("sgemm", 250, 100, "kernel", 8, correlation=2),
+            event("triton_poi_fused_0", 500, 10, "kernel", 7),
+        ],
+        "NVIDIA H100",
+    )
+    assert [(work.name, round(1e6 * work.seconds), work.compiled) for work in found.work] == [
+        ("sgemm", 200, True),
+        ("sgemm", 100, False),
+        ("triton_poi_fused_0", 10, True),
+    ]
+    assert found.busy == pytest.approx(260e-6)  # two streams at once count once
+
+
+def test_a_file_that_is_cut_off_is_said(tmp_path: Path) -> None:
+    (tmp_path / "p.json").write_text('{"traceEvents": [')
+    assert "can't be read" in read_profile(tmp_path, {"file": "p.json"}).why
+    assert read_profile(tmp_path, {"why": "because"}).why == "because"
+
+
+@pytest.fixture
+def module(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """The module that the collector loads; what it changes in torch is put back."""
+    monkeypatch.setattr(torch_profile, "_prepare_trace", torch_profile._prepare_trace)
+    spec = importlib.util.spec_from_file_location("profile_here", PATH)
+    assert spec and spec.loader
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    yield loaded
+
+
+def open_window(module: ModuleType, folder: Path, steps: int) -> tuple[Any, list[dict[str, Any]]]:
+    written: list[dict[str, Any]] = []
+    window = module.Window(
+        str(folder),
+        steps,
+        lambda kind, **fields: written.append({"e": kind, **fields}),
+        lambda call, *args: call(*args),
+    )
+    return window, written
+
+
+def test_this_torch_has_the_hook(module: ModuleType) -> None:
+    assert [name.rpartition(":")[2] for name in module.HOOKS] == ["profile._prepare_trace"]
+    assert callable(torch_profile._prepare_trace)
+
+
+def test_calls_are_profiled_once_there_is_no_compile(module: ModuleType, tmp_path: Path) -> None:
+    window, written = open_window(module, tmp_path, 2)
+    enter = window.make_enter(1)
+    for number in range(1, 20):
+        enter()()
+        torch.ones(2, 2) @ torch.ones(2, 2)
+        if number in (3, 10):
+            window.compiled()  # at call 10, while a profile runs
+    (record,) = written
+    assert (record["region"], record["first"], record["steps"]) == (1, 16, 2)
+    found = read_profile(tmp_path, record)
+    assert {work.name: work.calls for work in found.work}["aten::mm"] == 2
+
+
+def test_the_programs_own_profile_is_left_alone(module: ModuleType, tmp_path: Path) -> None:
+    window, written = open_window(module, tmp_path, 2)
+    enter = window.make_enter(1)
+    with torch.profiler.profile() as own:
+        for _ in range(20):
+            enter()()
+            torch.ones(2, 2) @ torch.ones(2, 2)
+    assert written == [{"e": "profile", "why": "the program uses torch's profiler itself"}]
+    assert {item.key: item.count for item in own.key_averages()}["aten::mm"] == 20
+
+
+def test_a_profile_of_the_programs_ends_ours(module: ModuleType, tmp_path: Path) -> None:
+    window, written = open_window(module, tmp_path, 50)
+    enter = window.make_enter(1)
+    for _ in range(module.QUIET + 4):
+        enter()()
+    with torch.profiler.profile() as own:
+        torch.ones(2, 2) @ torch.ones(2, 2)
+    assert [(record["first"], record["steps"]) for record in written] == [(6, 3)]
+    assert {item.key: item.count for item in own.key_averages()}["aten::mm"] == 1
+
+
+def test_a_program_that_ends_early_says_so(module: ModuleType, tmp_path: Path) -> None:
+    window, written = open_window(module, tmp_path, 2)
+    window.make_enter(1)()()
+    window.at_exit()
+    assert written[0]["why"] == "no compiled function was called 7 times in a row without a compile"
