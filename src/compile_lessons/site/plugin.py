@@ -144,9 +144,9 @@ class Beside(BasePlugin[PluginOptions]):
         write_index(site, self.reads_files)
         self._write_messages(site)
         old = pages_at_old_addresses(self.config.moved, self.files, config.use_directory_urls)
-        for path, text in old.items():
-            (site / path).parent.mkdir(parents=True, exist_ok=True)
-            (site / path).write_text(text, encoding="utf-8")
+        for place, text in old.items():
+            (site / place).parent.mkdir(parents=True, exist_ok=True)
+            (site / place).write_text(text, encoding="utf-8")
         for source, text in self.twins.items():
             path = site / twin_address(source)
             path.write_text(text, encoding="utf-8")
