@@ -12,7 +12,7 @@ import pytest
 from elements import Elements
 
 from compile_lessons.explorer import diagnosis
-from compile_lessons.facts.run import Compile, FailedCheck, Listing, Process, Region, Run, Span, TracedBreak
+from compile_lessons.facts.run import Compile, FailedCheck, GraphBreak, Listing, Process, Region, Run, Span
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 
@@ -39,7 +39,7 @@ def make_run(text: str) -> Run:
             listings=(Listing("graph", "python", text),), code=line, name=text, stack=(line,),
         ),
     )  # fmt: skip
-    break_ = TracedBreak(compile="0/1", gb_id="GB0059", cause=text, explanation=text, hints=(text,), inside=(line,))
+    break_ = GraphBreak(compile="0/1", gb_id="GB0059", cause=text, explanation=text, hints=(text,), inside=(line,))
     return Run(
         command=("python", f"{text}.py"),
         seconds=5.0,

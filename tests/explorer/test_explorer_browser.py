@@ -7,10 +7,11 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
+from reach import Reach
 
 import programs
 from compile_lessons import explorer
-from compile_lessons.explorer.links import Reach, links
+from compile_lessons.explorer.links import links
 from compile_lessons.explorer.panes import PaneLine, panes
 from compile_lessons.facts import Pipeline
 

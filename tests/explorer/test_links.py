@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 import torch
+from reach import Reach
 
 import programs
-from compile_lessons.explorer.links import Link, Reach, Stage, links
+from compile_lessons.explorer.links import Link, Stage, links
 from compile_lessons.explorer.panes import panes
 from compile_lessons.facts import Pipeline
 from written import capture

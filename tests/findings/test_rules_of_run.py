@@ -6,7 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from compile_lessons.facts.run import Compile, FailedCheck, Interval, Matmul, Memory, Message, Process, Region, Run
+from compile_lessons.facts.run import (
+    Compile,
+    FailedCheck,
+    GraphBreak,
+    Interval,
+    Matmul,
+    Memory,
+    Message,
+    Process,
+    Region,
+    Run,
+)
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding, worst_first
 from compile_lessons.findings.guards import most_telling
@@ -62,6 +73,9 @@ def test_a_size_of_one_needs_another_remedy() -> None:
     (found,) = findings_of(Run(processes=(process(*slow),), seconds=50.0))
     assert "mark_unbacked(x, 0)" in found.remedy
     assert "sizes 0 and 1 get versions of their own" in found.evidence
+    other = FailedCheck("0/1: tensor 'x' size mismatch at index 0. expected 2, actual 9")  # a prompt, a token, a prompt
+    (found,) = findings_of(Run(processes=(process(*slow, compiled(2, seconds=9.0, guards=(other,))),), seconds=50.0))
+    assert "mark_dynamic(x, 0)" in found.remedy
 
 
 def test_versions_that_the_program_asked_for_are_no_finding() -> None:
@@ -319,6 +333,27 @@ def test_code_without_an_operation_is_nothing_compiled() -> None:
     )
     assert rules(process(empty, compiled(1, frame=1, operations=3))) == []
     assert rules(process(compiled(0))) == []  # a trace that was cut off has no metrics
+
+
+def test_a_size_tells_more_than_a_second_use_where_both_cost_as_much() -> None:
+    """A static cache that is as long as each prompt asks for: transformers' generate calls with 6 or 7 arguments."""
+    size = "0/0: tensor 'x' size mismatch at index 1. expected 5, actual 9"
+    each = [compiled(n, guards=(FailedCheck(guard),)) for n, guard in enumerate(("0/0: len(kwargs) == 6", size), 1)]
+    slow = [replace(item, seconds=9.0) for item in (compiled(0), *each)]
+    (found,) = findings_of(Run(processes=(process(*slow),), seconds=50.0))
+    assert (found.severity, found.evidence[0]) == ("advice", "the size of x in dimension 1: 5 → 9")
+    assert found.evidence[1] == "the length of kwargs"
+
+
+def test_a_break_that_a_library_asks_for_is_not_the_users_to_remove() -> None:
+    cause = "Skip inlining `torch.compiler.disable()`d function"
+    user = Location(file="/work/train.py", line=7, function="training_step")
+    library = Location(file="/venv/lib/python3.12/site-packages/lightning/module.py", line=531, function="log")
+    for inside, words in (((user, library), "a library asks for this break"), ((user,), "Remove the call")):
+        broken = GraphBreak(compile="0/0", gb_id=None, cause=cause, hints=("Remove the call",), inside=inside)
+        (found,) = findings_of(Run(processes=(process(compiled(0), breaks=(broken,)),)))
+        assert (found.rule, found.where[0].line) == ("graph-break", 7)
+        assert found.remedy.startswith(words)
 
 
 def test_worst_first() -> None:

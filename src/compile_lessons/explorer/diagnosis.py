@@ -12,7 +12,7 @@ from html import escape
 
 from compile_lessons.explorer.document import asset, document
 from compile_lessons.explorer.highlight import highlighted
-from compile_lessons.facts.run import Compile, Listing, Process, Run, TracedBreak
+from compile_lessons.facts.run import Compile, GraphBreak, Listing, Process, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import FailedGuard, read_guard
@@ -216,7 +216,7 @@ def _compiled(process: Process, source: bool) -> str:
     functions: dict[tuple[str, int, str], list[Compile]] = defaultdict(list)
     for item in process.compiles:
         functions[item.code.file, item.code.line, item.name].append(item)
-    breaks: dict[str, list[TracedBreak]] = defaultdict(list)
+    breaks: dict[str, list[GraphBreak]] = defaultdict(list)
     for graph_break in process.breaks:
         breaks[graph_break.compile].append(graph_break)
     ordered = sorted(functions.values(), key=lambda versions: -sum(item.seconds for item in versions))
@@ -226,7 +226,7 @@ def _compiled(process: Process, source: bool) -> str:
     return _section("compiled", f"What was compiled in {_name(process)}", shown)
 
 
-def _function(versions: Sequence[Compile], breaks: dict[str, list[TracedBreak]], source: bool) -> str:
+def _function(versions: Sequence[Compile], breaks: dict[str, list[GraphBreak]], source: bool) -> str:
     compiled = sum(item.outcome == "compiled" for item in versions)
     words = [counted(compiled, "version")] if compiled else []
     words += dict.fromkeys(_OUTCOMES[item.outcome] for item in versions if item.outcome in _OUTCOMES)
@@ -239,7 +239,7 @@ def _function(versions: Sequence[Compile], breaks: dict[str, list[TracedBreak]],
     return _fold(summary, "".join(_version(item, breaks[item.id], source) for item in versions))
 
 
-def _version(item: Compile, breaks: Sequence[TracedBreak], source: bool) -> str:
+def _version(item: Compile, breaks: Sequence[GraphBreak], source: bool) -> str:
     guards = [read_guard(guard.text, guard.new) for guard in item.guards]
     because = [_words(guard) for guard in guards]
     parts = [item.id or "not compiled", *([f"call {item.call}"] if item.call else []), rough_duration(item.seconds)]
@@ -269,7 +269,7 @@ def _words(guard: FailedGuard) -> str:
     return f"{guard.what}: {short_number(guard.old)} → {short_number(guard.new)}"
 
 
-def _break(graph_break: TracedBreak, source: bool) -> str:
+def _break(graph_break: GraphBreak, source: bool) -> str:
     where = "".join(f"<li>{_place(line, source)}</li>" for line in reversed(graph_break.inside))
     return (
         f"<h3>Graph break: {_text(graph_break.cause)} {_text(graph_break.gb_id or '')}</h3>"

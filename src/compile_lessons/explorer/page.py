@@ -28,11 +28,6 @@ def page(pipeline: Pipeline) -> str:
     return page_of({"": sheet(pipeline)})
 
 
-def body(pipeline: Pipeline) -> str:
-    """Return what the page shows: the summary, the panes, and the links for the script."""
-    return _body({"": sheet(pipeline)}, site.address)
-
-
 def page_of(variants: Mapping[str, Sheet], address: Address = site.address) -> str:
     """Return the explorer of one capture, or of several by their names, as an HTML file."""
     functions = ", ".join(dict.fromkeys(shown.function for shown in variants.values()))

@@ -216,7 +216,7 @@ class Compile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TracedBreak:
+class GraphBreak:
     """A graph break, once for each place in a compile."""
 
     compile: str
@@ -269,7 +269,7 @@ class Process:
     end: float = 0.0
     regions: tuple[Region, ...] = ()
     compiles: tuple[Compile, ...] = ()
-    breaks: tuple[TracedBreak, ...] = ()
+    breaks: tuple[GraphBreak, ...] = ()
     intervals: tuple[Interval, ...] = ()
     messages: tuple[Message, ...] = ()
     #: The most bytes that the process had, and that torch gave out on the GPU, at the last note of the collector.

@@ -83,13 +83,13 @@ def _remedy(cause: Cause, groups: dict[str, str]) -> str:
 
 #: Causes that tell apart two uses of a function, as training and inference, or a prompt and one token. A version for
 #: each is right, so another version's guard says more about why there is one more.
-_VARIANTS = ("state", "length", "empty", "type", "rank", "requires_grad", "dtype", "other", "sizes")
+VARIANTS = ("state", "length", "empty", "type", "rank", "requires_grad", "dtype", "other", "sizes")
 
 
 def most_telling(guards: Sequence[FailedCheck]) -> FailedGuard:
     """Return the guard that explains a recompile, of those that failed, one for each version, the newest first."""
     read = [read_guard(guard.text, guard.new) for guard in guards]
-    return next((guard for guard in read if guard.cause.name not in _VARIANTS), read[0])
+    return next((guard for guard in read if guard.cause.name not in VARIANTS), read[0])
 
 
 #: Causes whose patterns fit what is no guard: ``not faster``.

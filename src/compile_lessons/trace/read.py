@@ -14,6 +14,7 @@ from compile_lessons.facts.places import location
 from compile_lessons.facts.run import (
     Compile,
     FailedCheck,
+    GraphBreak,
     Interval,
     Listing,
     Matmul,
@@ -23,7 +24,6 @@ from compile_lessons.facts.run import (
     Region,
     Run,
     Span,
-    TracedBreak,
 )
 from compile_lessons.facts.source import Location
 from compile_lessons.ground.reading import read_json
@@ -368,7 +368,7 @@ def _guarded_line(traced: TracedCompile) -> tuple[Location, int] | None:
     return None
 
 
-def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[TracedBreak]:
+def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[GraphBreak]:
     """Yield each break once for each compile and line: Dynamo traces a frame again after a break."""
     codes = {item.id: item.code for item in compiles}
     for entry in traced.compiles.values():
@@ -379,7 +379,7 @@ def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[TracedBr
             seen.add((item.cause, item.stack))
             code = codes.get(entry.id)
             inside = _inside(item.stack, code)
-            yield TracedBreak(
+            yield GraphBreak(
                 compile=entry.id,
                 gb_id=item.gb_id,
                 cause=item.cause,

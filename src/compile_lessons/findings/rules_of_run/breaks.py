@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost, is_not_torch
-from compile_lessons.facts.run import Run, TracedBreak
+from compile_lessons.facts.places import innermost, is_not_torch, is_user_file
+from compile_lessons.facts.run import GraphBreak, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.catalogue import STOCK_HINTS, explain_break
 from compile_lessons.findings.finding import Finding
@@ -19,7 +19,7 @@ _BY_TORCH = re.compile(r"[/\\]torch[/\\]optim[/\\]")
 
 def graph_breaks(run: Run) -> Iterator[Finding]:
     """Yield a finding for each cause, with all of its lines."""
-    causes: dict[tuple[str | None, str], list[tuple[TracedBreak, Location]]] = defaultdict(list)
+    causes: dict[tuple[str | None, str], list[tuple[GraphBreak, Location]]] = defaultdict(list)
     for process in run.processes:
         skipped = {item.id for item in process.compiles if item.outcome in ("skipped", "failed")}  # other rules say so
         for found in process.breaks:
@@ -31,18 +31,26 @@ def graph_breaks(run: Run) -> Iterator[Finding]:
         yield _finding(gb_id, cause, same)
 
 
-def _is_harmless(found: TracedBreak) -> bool:
+def _is_harmless(found: GraphBreak) -> bool:
     if found.gb_id == "GB0025":  # the program, or torch's optimizer, asks for it
         return True
     return "function marked as skipped" in found.cause and bool(_BY_TORCH.search(found.explanation))
 
 
-def _finding(gb_id: str | None, cause: str, same: list[tuple[TracedBreak, Location]]) -> Finding:
+def _asked_for_by_a_library(found: GraphBreak) -> bool:
+    """Return whether a library's code calls a function that it keeps from torch.compile, as Lightning's ``log``."""
+    frames = [frame for frame in found.inside if is_not_torch(frame.file)]
+    return "torch.compiler.disable" in found.cause and bool(frames) and not is_user_file(frames[-1].file)
+
+
+def _finding(gb_id: str | None, cause: str, same: list[tuple[GraphBreak, Location]]) -> Finding:
     lines = tuple(dict.fromkeys(line for _, line in same))
     first = same[0][0]
     places = f" in {counted(len(lines), 'line')}" if len(lines) > 1 else ""
     hint = next((hint for hint in first.hints if not hint.startswith(STOCK_HINTS)), "")
     entry = explain_break(gb_id)
+    if _asked_for_by_a_library(first):
+        hint, entry = "a library asks for this break: compile what is around this call, not the call itself", None
     known = entry if entry and entry.remedy else None
     return Finding(
         rule="graph-break",

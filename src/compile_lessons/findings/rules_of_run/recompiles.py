@@ -13,7 +13,7 @@ from compile_lessons.facts.places import innermost, is_user_file, location
 from compile_lessons.facts.run import Compile, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
-from compile_lessons.findings.guards import FailedGuard, most_telling, readable
+from compile_lessons.findings.guards import VARIANTS, FailedGuard, most_telling, readable
 from compile_lessons.ground.reading import parse
 from compile_lessons.ground.words import counted, rough_duration, short_number
 
@@ -63,7 +63,8 @@ def _of_frame(frame: _Frame, run: Run) -> Iterator[Finding]:
     causes = Counter(guard.key for _, guard in failed)
     if not causes:
         return
-    key, count = causes.most_common(1)[0]
+    key = max(causes, key=lambda each: (causes[each], each[0] not in VARIANTS))
+    count = causes[key]
     same = [(item, guard) for item, guard in failed if guard.key == key]
     if frame.limit is not None or count >= LEAST:
         if frame.limit is not None or not _on_purpose(frame, count):
@@ -230,11 +231,18 @@ def _size(
             if line and readable(source) == f"{guard.source}.size()[{guard.index}]":
                 note = "this line makes the size a constant"
                 return "compute with the size instead of using it as an index or in a condition", [line, *where], note
-    if {guard.old, guard.new} & {"0", "1"}:
+    if _is_one_and_another(frame, guard):
         return _one_version(guard), where[::-1], "sizes 0 and 1 get versions of their own"
     if region is None:  # from torch's trace, which has no options of torch.compile
         return f"leave out dynamic=False, if it is there; else {guard.remedy}", where, ""
     return guard.remedy, where[::-1], ""
+
+
+def _is_one_and_another(frame: _Frame, guard: FailedGuard) -> bool:
+    """Return whether 0 or 1, and one other size, are all that this size ever was."""
+    same = [each for item in frame.again if (each := most_telling(item.guards)).key == guard.key]
+    values = {value for each in same for value in (each.old, each.new) if value}
+    return len(values) == 2 and bool(values & {"0", "1"})
 
 
 def _one_version(guard: FailedGuard) -> str:
