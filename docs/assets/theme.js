@@ -525,8 +525,8 @@ nothing.className = "search-nothing";
 const showNothing = () => {
   nothing.remove();
   if (!field.value.trim() || results.childElementCount || row.isConnected) return;
-  const link = (page, name) => `<a href="${new URL(page + ending, __md_scope)}">${name}</a>`;
-  const ways = `${link("production/what-now", "symptoms and their fixes")}, ${link("reference/glossary", "terms")}`;
+  const link = (page, name) => `<a href="${new URL((page + ending).replace(/index\/$/, ""), __md_scope)}">${name}</a>`;
+  const ways = `${link("fix/index", "symptoms and their fixes")}, ${link("reference/glossary", "terms")}`;
   const begin = `${link("start/setup", "setup")}, ${link("pipeline/one-function", "one function, stage by stage")}`;
   nothing.innerHTML = `Try fewer words, or the name of an error, a setting or a function. Lists: ${ways}, ${link("reference/graph-breaks", "graph breaks")}. To begin: ${begin}.`;
   search.querySelector(".md-search-result").after(nothing);
@@ -544,8 +544,7 @@ const countWords = (words, element, selector) => {
   const marks = [...element.querySelectorAll(selector)].map((mark) => mark.textContent.toLowerCase());
   return words.filter((word) => marks.some((mark) => mark.startsWith(word))).length;
 };
-// A page is opened at its best section where that has more of the words than the page's beginning, and among the symptoms always;
-// the card then names it.
+// A page is opened at its best section where that has more of the words than the page's beginning; the card then names it.
 new MutationObserver(() => {
   results.querySelectorAll("a, summary").forEach((link) => (link.tabIndex = 0)); // the theme reaches them by arrows alone
   const words = (field.value.toLowerCase().match(/\w{3,}/g) ?? []).filter((word) => !["what", "how", "does", "the", "why"].includes(word));
@@ -557,7 +556,7 @@ new MutationObserver(() => {
     if (part) title.dataset.part = part;
     if (!section || page.href.includes("#")) return;
     const more = countWords(words, page, "h1 mark") < words.length && countWords(words, section, "mark") > countWords(words, page, "mark");
-    if (!more && !page.href.includes("production/what-now")) return;
+    if (!more) return;
     page.href = section.href;
     title.dataset.section = section.querySelector("h2").textContent;
   });

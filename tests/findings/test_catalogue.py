@@ -10,7 +10,7 @@ import pytest
 from markdown.extensions.toc import slugify
 
 from compile_lessons.findings.catalogue import (
-    FIXES,
+    MESSAGES,
     Entry,
     catalogue,
     explain_break,
@@ -37,9 +37,9 @@ def page(name: str) -> str:
 
 @functools.cache
 def with_programs(name: str) -> str:
-    """A page with the programs that it shows, and with the catalogue's own rows if it is the page of fixes."""
+    """A page with the programs that it shows, and with the rows of the catalogue's tables that it shows."""
     programs = [ROOT / "snippets" / path for path in re.findall(r'^ *snippet\("([^"]+)"', page(name), re.M)]
-    rows = [row.remedy for table in catalogue().tables.values() for row in table.rows] if name == FIXES else []
+    rows = [row.remedy for table in catalogue().tables.values() if table.page == name for row in table.rows]
     return "\n".join([page(name), *rows, *(path.read_text(encoding="utf-8") for path in programs)])
 
 
@@ -47,13 +47,14 @@ def with_programs(name: str) -> str:
 def anchors(name: str) -> set[str]:
     own = {entry.anchor for table in catalogue().tables.values() if table.printed for entry in table.rows}
     headings = re.findall(r"^#+ (.+?)(?: \{ ?(?:#([\w-]+))?[^}]*\})?$", page(name), re.M)
-    return {given or slugify(plain(text), "-") for text, given in headings} | (own if name == FIXES else set())
+    return {given or slugify(plain(text), "-") for text, given in headings} | (own if name == MESSAGES else set())
 
 
 def check_link(link: str) -> None:
     name, _, anchor = link.partition("#")
     assert (ROOT / "docs" / f"{name}.md").is_file(), link
     assert not anchor or anchor in anchors(name), link
+    assert not name.endswith("/index"), f"{link}: no address of the site ends like this"
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.symptom[:60])
@@ -95,10 +96,10 @@ def test_no_message_is_there_twice() -> None:
         (
             "TorchRuntimeError: RuntimeError when making fake tensor call\n  Explanation: … RuntimeError('There was no "
             "fake impl registered for <CustomOpDef(a::clip)>.')",
-            f"{FIXES}#no-fake-function",
+            "fix/crashes#no-fake-function",
         ),
         ("InvalidCxxCompiler: No working C++ compiler found in …", "pipeline/backends#without-a-c-compiler"),
-        ("torch._dynamo.exc.TorchRuntimeError: unknown", f"{FIXES}#message-torchruntimeerror"),
+        ("torch._dynamo.exc.TorchRuntimeError: unknown", f"{MESSAGES}#message-torchruntimeerror"),
         (
             "W0101 torch._dynamo hit config.recompile_limit (8)",
             "dynamo/recompile-limit#the-limit-and-the-calls-after-it",

@@ -21,7 +21,7 @@ LESSONS = {
 
 
 def test_there_are_lessons() -> None:
-    assert {"dynamo/recompiles", "production/serving", "production/what-now#crashes"} <= LESSONS
+    assert {"dynamo/recompiles", "production/serving", "fix/crashes"} <= LESSONS
 
 
 @pytest.mark.parametrize("lesson", sorted(LESSONS))

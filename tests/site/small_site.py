@@ -48,6 +48,7 @@ def small_site(root: Path, files: dict[str, str] | None = None) -> Project:
     settings = (ROOT / "mkdocs.yml").read_text().split("\nnav:")[0] + "\n"
     settings = re.sub(r"^site_url: .*\n", "", settings, flags=re.M)  # its path would be that of each served page
     settings = re.sub(r"^  - mkdocs-jupyter:.*\n(?:   .*\n)*", "", settings, flags=re.M)  # a second for each build
+    settings = re.sub(r"^      moved:.*\n(?:        .*\n)*", "", settings, flags=re.M)  # it has none of these pages
     shutil.copytree(ROOT / "docs" / ".theme", root / "docs" / ".theme")
     shutil.copytree(ROOT / "docs" / "assets", root / "docs" / "assets")
     return write_project(root, {"mkdocs.yml": settings, **SNIPPETS, **PAGES, **(files or {})})

@@ -167,7 +167,7 @@ GAPS_AFTER_LABELS = """cells => cells.map((cell) => {
 
 def test_the_names_of_columns_stand_beside_their_cells_on_a_phone(page) -> None:
     page.set_viewport_size({"width": 375, "height": 800})
-    for path in ("/", "/dynamo/graph-break-causes/", "/production/what-now/"):
+    for path in ("/", "/dynamo/graph-break-causes/", "/production/wrong-results/"):
         page.goto(path)
         cells = page.locator('table[data-labels="beside"] td + td[data-column]:not([data-key], [data-short]):visible')
         gaps = cells.evaluate_all(GAPS_AFTER_LABELS)
@@ -252,7 +252,7 @@ COPIED = """() => {
 
 def test_a_message_that_wraps_is_copied_in_its_own_lines(page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto("/production/what-now/")
+    page.goto("/fix/breaks/")
     text, copied = page.evaluate(COPIED)
     assert copied == text and max(map(len, text.splitlines())) > 100
 
@@ -380,7 +380,7 @@ def test_enter_opens_the_best_result_and_an_id_has_its_row(page) -> None:
     page.wait_for_url("**/pipeline/backends/#fix-without-a-c-compiler")
     field.fill("zzqx")
     page.locator(".search-nothing a", has_text="symptoms").click()
-    page.wait_for_url("**/production/what-now/")
+    page.wait_for_url("**/fix/")
 
 
 def test_ctrl_k_opens_the_search_and_its_results(page) -> None:
@@ -592,12 +592,12 @@ def test_one_field_filters_all_corrections(page) -> None:
 
 
 def test_a_message_that_is_pasted_whole_finds_the_row_that_quotes_it(page) -> None:
-    page.goto("/production/what-now/")
+    page.goto("/reference/messages/")
     table = page.locator("table", has_text="the message contains")
     rows = table.locator("tbody > tr:visible")
     table.locator("xpath=preceding::input[1]").fill("RuntimeError: Hard failure due to fullgraph=True")
     assert [row.split("\t")[0] for row in rows.all_inner_texts()] == ["Hard failure due to fullgraph=True"]
-    page.locator("#out-of-range").scroll_into_view_if_needed()
+    page.locator("#classes").scroll_into_view_if_needed()
     page.evaluate("scrollBy(0, 2000)")
     assert page.locator(".table-filter").first.bounding_box()["y"] < 0  # it doesn't stay over what follows the table
 

@@ -13,7 +13,7 @@ from mkdocs.config import load_config
 from mkdocs.structure.files import get_files
 from mkdocs.structure.nav import get_navigation
 
-from compile_lessons.findings.catalogue import FIXES, catalogue
+from compile_lessons.findings.catalogue import MESSAGES, catalogue
 from compile_lessons.ground.project import Project
 from compile_lessons.site.messages import (
     GRAPH_BREAKS,
@@ -33,13 +33,13 @@ PAGES: list[Any] = [
 ]
 
 
-def test_the_page_of_fixes_brings_the_catalogue() -> None:
-    messages = messages_of(f"{FIXES}.md", f"{FIXES}/", "", PAGES)
+def test_the_page_of_messages_brings_the_catalogue() -> None:
+    messages = messages_of(f"{MESSAGES}.md", f"{MESSAGES}/", "", PAGES)
     by_text = {text: rest for text, *rest in messages}
     address = "dynamo/recompiles/#the-log-names-the-guard-that-failed"
     assert by_text["Recompiling function"][0] == address
     assert by_text["UserError"] == [
-        f"{FIXES}/#message-usererror",
+        f"{MESSAGES}/#message-usererror",
         "UserError: your code needs a change, which the message names",
     ]
     assert by_text["lora"] == ["dynamo/recompile-limit/#adapters", "lora: Title", "name"]
@@ -80,8 +80,8 @@ def test_each_answer_leads_to_a_page_of_the_course(folders: bool, course: Projec
     pages = get_navigation(files, config).pages
     for page in pages:
         page.title, page.meta = "Title", {}
-    [fixes] = [page for page in pages if page.file.src_uri == f"{FIXES}.md"]
-    messages = messages_of(f"{FIXES}.md", fixes.url, "", pages)
+    [fixes] = [page for page in pages if page.file.src_uri == f"{MESSAGES}.md"]
+    messages = messages_of(f"{MESSAGES}.md", fixes.url, "", pages)
     urls = {page.url for page in pages}
     assert len(messages) > 150 and {address.partition("#")[0] for _, address, *_ in messages} <= urls
     assert all(url.endswith(".html") for url in urls) != folders

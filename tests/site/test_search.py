@@ -58,38 +58,38 @@ SYMBOLS = [
 
 #: What a user types or pastes, and the pages for it, of which one comes first.
 PHRASES = {
-    "slow": "measure/slower production/what-now",
-    "model is slow": "measure/slower production/what-now",
+    "slow": "measure/slower fix/not-faster fix/first-call",
+    "model is slow": "measure/slower fix/not-faster fix/first-call",
     "torch.compile slower than eager": "measure/slower",
-    "recompiling every step": "dynamo/recompiles production/what-now",
+    "recompiling every step": "dynamo/recompiles fix/recompiles",
     "recompile limit": "dynamo/recompile-limit dynamo/recompiles",
-    "torch._dynamo hit config.recompile_limit (8)": "dynamo/recompile-limit production/what-now",
-    "crash": "production/what-now",
+    "torch._dynamo hit config.recompile_limit (8)": "dynamo/recompile-limit fix/recompiles",
+    "crash": "fix/crashes",
     "wrong results": "production/wrong-results",
     "nan": "production/numerics",
-    "first call slow": "production/what-now",
+    "first call slow": "fix/first-call",
     "compile time": "measure/break-even",
     "warm start": "production/warm-starts",
     "cache": "inductor/caches",
-    "out of memory": "production/what-now",
-    "cuda out of memory": "production/what-now",
-    "oom": "production/what-now",
+    "out of memory": "fix/memory",
+    "cuda out of memory": "fix/memory",
+    "oom": "fix/memory",
     "cuda graphs": "gpu/cuda-graphs",
-    "skipping cudagraphs due to mutated inputs": "gpu/cuda-graphs production/what-now",
+    "skipping cudagraphs due to mutated inputs": "gpu/cuda-graphs fix/cuda-graphs",
     "dynamic shapes": "dynamo/dynamic-shapes",
     "torch._dynamo.mark_dynamic": "dynamo/dynamic-shapes",
     "unbacked symint": "dynamo/unbacked",
     "GuardOnDataDependentSymNode": "dynamo/unbacked",
-    "graph breaks": "dynamo/graph-break-causes",
+    "graph breaks": "dynamo/graph-break-causes fix/breaks",
     "torch.compiler.disable": "pipeline/utilities dynamo/escape-hatches",
     "torch.compiler.reset": "pipeline/utilities",
     "torch.compile": "pipeline/calling",
-    "CppCompileError": "pipeline/backends production/what-now",
+    "CppCompileError": "pipeline/backends reference/messages",
     "no working C++ compiler": "pipeline/backends",
-    "TorchRuntimeError": "production/what-now",
-    "TritonMissing": "production/what-now",
-    "BackendCompilerFailed": "production/what-now pipeline/backends",
-    "how do I find graph breaks?": "dynamo/first-graph-break dynamo/graph-break-causes",
+    "TorchRuntimeError": "reference/messages",
+    "TritonMissing": "reference/messages",
+    "BackendCompilerFailed": "reference/messages pipeline/backends",
+    "how do I find graph breaks?": "fix/breaks dynamo/first-graph-break dynamo/graph-break-causes",
     "lab 11": "labs/cuda-graph-safe",
     "tl.dot": "gpu/triton-matmul",
     "___check_type_id": "dynamo/guards",
@@ -113,7 +113,7 @@ PHRASES = {
     "Not enough SMs to use max_autotune_gemm mode": "inductor/max-autotune",
     "set_float32_matmul_precision": "pipeline/modes",
     "Unsupported: Tensor.item() call with capture_scalar_outputs=False": "dynamo/unbacked",
-    "InternalTorchDynamoError": "production/what-now",
+    "InternalTorchDynamoError": "reference/messages",
     "custom op": "dynamo/escape-hatches",
     "kv cache": "measure/decoding",
     "multi gpu": "production/distributed",
@@ -163,12 +163,12 @@ PHRASES = {
     "fatal error: Python.h": "pipeline/backends",
     "Graph break: from user code at": "dynamo/first-graph-break",
     "deployment": "production/serving production/warm-starts inductor/ahead-of-time",
-    "hangs": "production/what-now",
-    "stuck compiling": "production/what-now",
-    "no speedup": "production/what-now",
-    "speedup": "production/what-now measure/timing measure/break-even",
-    "debugging": "production/what-now production/logs",
-    "cheat sheet": "production/what-now",
+    "hangs": "fix/hangs",
+    "stuck compiling": "fix/hangs",
+    "no speedup": "fix/not-faster",
+    "speedup": "fix/not-faster measure/timing measure/break-even",
+    "debugging": "fix production/logs",
+    "cheat sheet": "fix",
     "getting started": "start/setup",
     "start": "start/setup",
     "beginner": "start/setup pipeline/one-function",
@@ -182,8 +182,8 @@ PHRASES = {
     "every restart": "production/warm-starts",
     "quiz": "labs",
     "input size changes": "dynamo/dynamic-shapes",
-    "wrong output": "production/wrong-results production/what-now",
-    "results differ compiled vs eager": "production/wrong-results production/what-now production/numerics",
+    "wrong output": "production/wrong-results fix/numbers",
+    "results differ compiled vs eager": "production/wrong-results fix/numbers production/numerics",
     "slower after compile": "measure/slower",
     "cold start takes minutes": "production/warm-starts",
     "rocm": "start/setup",
@@ -262,9 +262,9 @@ PASTED = {
     # pytorch#155426
     "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped": "reference/graph-breaks/#gb0007",
     # pytorch#152172
-    "torch._inductor.exc.InductorError: CppCompileError: C++ compile error": "production/what-now/#message-backend",
+    "torch._inductor.exc.InductorError: CppCompileError: C++ compile error": "reference/messages/#message-backend",
     # pytorch#106513
-    "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:": "production/what-now/#message-backend",
+    "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:": "reference/messages/#message-backend",
     # pytorch#170604
     "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack "
     'trace: File "/app/bug.py", line 7, in my_model': "gpu/cuda-graphs/#fix-what-goes-wrong-an-output",
@@ -299,12 +299,12 @@ PASTED = {
     "tensor 'x' size mismatch at index 0. expected 32, actual 20": "dynamo/dynamic-shapes/#mark-a-dimension",
     # pytorch#136361
     "RuntimeError: Cannot find a working triton installation. Either the package is not installed or it is too old.": (
-        "production/what-now/#message-tritonmissing"
+        "reference/messages/#message-tritonmissing"
     ),
     # ComfyUI-WanVideoWrapper#978
     "torch._inductor.exc.TritonMissing: Cannot find a working triton installation. Either the package is not installed "
     "or it is too old. More information on installing Triton can be found at: https://github.com/triton-lang/triton": (
-        "production/what-now/#message-tritonmissing"
+        "reference/messages/#message-tritonmissing"
     ),
     # pytorch#127374
     "Exception: Please convert all Tensors to FakeTensors first or instantiate FakeTensorMode with "
@@ -332,12 +332,12 @@ PASTED = {
     # pytorch#179135
     "OpenMP support not found. Please try one of the following solutions:": "start/setup/",
     # pytorch#147756
-    "torch._inductor.exc.LoweringException: ValueError: Q_LEN and KV_LEN must be known": "production/what-now/#crashes",
+    "torch._inductor.exc.LoweringException: ValueError: Q_LEN and KV_LEN must be known": "fix/crashes/",
     # pytorch#181817
-    "RuntimeError: torch.compile with fullgraph=True found no compiled frames.": "production/what-now/#message-found",
+    "RuntimeError: torch.compile with fullgraph=True found no compiled frames.": "reference/messages/#message-found",
     # transformers#43012
     "UserWarning: TensorFloat32 tensor cores for float32 matrix multiplication available but not enabled. Consider "
-    "setting `torch.set_float32_matmul_precision('high')` for better performance.": "production/what-now/#not-faster",
+    "setting `torch.set_float32_matmul_precision('high')` for better performance.": "fix/not-faster/",
     # pytorch#161764
     "W0829 torch/_inductor/utils.py:1436] [0/0] Not enough SMs to use max_autotune_gemm mode": "inductor/max-autotune/",
     # pytorch#130917
@@ -346,14 +346,14 @@ PASTED = {
     "torch._dynamo.exc.Unsupported: Data-dependent branching": "reference/graph-breaks/#gb0170",
     # sam2#592
     "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.64 GiB": (
-        "production/what-now/#fix-memory"
+        "fix/memory/"
     ),
     # pytorch#150980
     "concurrent.futures.process.BrokenProcessPool: A process in the process pool was terminated abruptly while the "
-    "future was running or pending.": "production/what-now/#hang",
+    "future was running or pending.": "fix/hangs/",
     # nanochat#722
     "[rank0]:[E ProcessGroupNCCL.cpp:616] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=3, "
-    "OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000)": "production/what-now/#hang",
+    "OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000)": "fix/hangs/",
     # pytorch#95445
     "RuntimeError: Detected that you are using FX to symbolically trace a dynamo-optimized function. This is not "
     "supported at the moment.": "pipeline/backends/",
@@ -432,7 +432,7 @@ PASTE = """async (texts) => {
 
 
 def test_what_is_pasted_leads_to_its_row_from_both_fields(page) -> None:
-    page.goto("/production/what-now/")
+    page.goto("/reference/messages/")
     found = dict(zip(PASTED, page.evaluate(PASTE, [*PASTED]), strict=True))
     assert [text for text, (header, table) in found.items() if header != table] == []
     right = [text for text, (header, _) in found.items() if header and header.startswith(PASTED[text])]

@@ -75,9 +75,10 @@ def estimate(text: str) -> int | None:
     return max(1, round(len(words) / 200 + len(programs) / 2))
 
 
-def test_home_names_how_long_each_part_takes() -> None:
-    home = (DOCS / "index.md").read_text(encoding="utf-8")
-    cards = re.findall(r"\]\((\w+)/[\w-]+\.md\)\*\*\n\n.*\n\n    (\d+) (?:lessons|labs), (\d+) minutes\n", home)
+def test_the_hub_names_how_long_each_part_takes() -> None:
+    hub = (DOCS / "learn" / "index.md").read_text(encoding="utf-8")
+    facts = r"\]\(\.\./(\w+)/[\w-]+\.md\)\*\*\n\n.*\n\n    (\d+) "
+    cards = re.findall(facts + r"(?:lessons|labs), (\d+) minutes\n", hub)
     parts = {part: _minutes(part) for part, *_ in cards}
     assert set(parts) == {*PARTS_OF_THE_COURSE, "labs", "compare"}
     wrong = [
@@ -85,7 +86,7 @@ def test_home_names_how_long_each_part_takes() -> None:
         for part, count, minutes in cards
         if (int(count), int(minutes)) != parts[part]
     ]
-    pages = dict(re.findall(r"\]\((\w+)/[\w-]+\.md\)\*\*\n\n.*\n\n    (\d+) pages\n", home))
+    pages = dict(re.findall(facts + r"pages?\n", hub))
     assert set(pages) == {"start", "reference"}
     for part, count in pages.items():
         there = len(list((DOCS / part).rglob("*.md")))
@@ -93,8 +94,24 @@ def test_home_names_how_long_each_part_takes() -> None:
     lessons = sum(count for part, (count, _) in parts.items() if part != "labs")
     hours = sum(minutes for _, minutes in parts.values()) / 60
     total = f"{lessons} lessons and {parts['labs'][0]} labs, about {hours:.0f} hours"
-    wrong += [f"not: {total}"] * (total not in home)
-    assert not wrong, f"docs/index.md says {'; '.join(wrong)}"
+    home = (DOCS / "index.md").read_text(encoding="utf-8")
+    wrong += [f"not: {total}"] * (total not in hub or total not in home)
+    assert not wrong, f"docs/learn/index.md (and docs/index.md) says {'; '.join(wrong)}"
+
+
+def test_each_path_names_its_lessons_and_minutes() -> None:
+    """Their titles and minutes are those of the lessons, and the sum is in the path's first line."""
+    hub = (DOCS / "learn" / "index.md").read_text(encoding="utf-8").split("\n## ")[0]
+    paths = re.findall(r"^- \*\*I .*?(?=^- \*\*I |^</div>)", hub, re.M | re.S)
+    assert len(paths) == 4
+    for path in paths:
+        steps = re.findall(r"^    \d\. \[(.+?)\]\(\.\./(.+?\.md)\), (\d+) minutes: ", path, re.M)
+        assert len(steps) == 5, path
+        for title, name, minutes in steps:
+            text = _text(DOCS / name)
+            assert text.startswith(f"# {title}\n") and STATED.findall(text) == [minutes], name
+        total = sum(int(minutes) for *_, minutes in steps)
+        assert f": five lessons, {total} minutes.\n" in path, f"write {total} minutes"
 
 
 def _minutes(part: str) -> tuple[int, int]:

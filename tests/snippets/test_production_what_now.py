@@ -1,4 +1,4 @@
-"""What docs/production/what-now.md shows of its logs: the lines are picked by number, so the log must not move."""
+"""What the pages of docs/fix show of their logs: the lines are picked by number, so the log must not move."""
 
 import re
 from pathlib import Path
@@ -7,19 +7,29 @@ import pytest
 
 from compile_lessons.findings.catalogue import catalogue
 
-PAGE = Path(__file__).parents[2] / "docs/production/what-now.md"
-SHOWN = re.findall(r'snippet\("([^"]+)", show="output", lines="([^"]+)"', PAGE.read_text(encoding="utf-8"))
+PAGES = sorted((Path(__file__).parents[2] / "docs/fix").glob("*.md"))
+SHOWN = [
+    found
+    for page in PAGES
+    for found in re.findall(r'snippet\("([^"]+)", show="output", lines="([^"]+)"', page.read_text(encoding="utf-8"))
+]
+#: The first line of each part of an output, page by page.
 FIRST = [
-    "Recompiling function forward",
-    "position",
+    r"[\d.]+ m?s: ",  # breaks: a report of diagnose
     "Graph break in user code",
     "function",
+    r"[\d.]+ m?s: ",  # crashes
     "eager fails first",
-    "Graph break in user code",
+    r"[\d.]+ m?s: .* of that again",  # first-call
+    r"[\d.]+ m?s: ",  # not-faster
+    r"[\d.]+ m?s: ",  # recompiles
+    "Recompiling function forward",
+    "position",
+    "Graph break in user code",  # several
     "Recompiling function torch_dynamo_resume_in_loss",
     "function",
 ]
-MESSAGES = {  # what the table under "It crashes" names, and the record that has it
+MESSAGES = {  # what the table of messages names, and the record that has it
     "There was no fake impl registered": "production/what_now/crashes.py",
     "No working C++ compiler found": "pipeline/backends/fallback.py",
     "Python.h: No such file or directory": "pipeline/backends/no_headers.py",
@@ -72,6 +82,9 @@ def test_each_embed_has_its_first_line():
 def test_the_lines_shown_begin_where_the_page_says(record, embed, first):
     name, lines = embed
     text = record(name).text.splitlines()
-    assert text[int(lines.split("-")[0]) - 1].startswith(first)
+    assert re.match(first, text[int(lines.split("-")[0]) - 1])
+    last = int(lines.split("-")[-1])
     if first in ("position", "function"):  # a table ends the output
-        assert int(lines.split("-")[-1]) == len(text)
+        assert last == len(text)
+    if name.startswith("production/diagnose/") and "-" in lines:  # a report, to its fix
+        assert text[last - 1].startswith("   Fix: ")

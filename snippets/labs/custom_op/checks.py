@@ -53,7 +53,7 @@ def check_the_graph(work: Work):
         raise Wrong(
             "Dynamo now puts `calibrate` into the graph, and runs it on fake tensors to learn the shape and the dtype "
             "of its result. Fake tensors have no data for `numpy.interp`: the operator needs a fake kernel.",
-            "production/what-now",
+            "fix/crashes",
         ) from None
     if pipeline.breaks:
         raise Wrong(f"The graph of `model` breaks: {pipeline.breaks[0].gb_type}. Dynamo still traces `calibrate`.")

@@ -148,7 +148,7 @@ def new(page: Annotated[str, typer.Argument(help="The lesson's name, like dynamo
     if paths[-1].name != "mkdocs.yml":
         entry = f"'- {title(page)}: {page}.md'"
         print(f"Next: add {entry} to 'nav' in mkdocs.yml, at the place where it should appear in the menu")
-    print(f"Next: {COURSE} run docs/{page}.md && make quick, which says how docs/index.md counts the lesson")
+    print(f"Next: {COURSE} run docs/{page}.md && make quick, which says how docs/learn/index.md counts the lesson")
 
 
 def _names(project: Project, paths: list[str], uses: list[Use]) -> list[str]:

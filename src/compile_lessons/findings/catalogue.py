@@ -1,6 +1,6 @@
 """The catalogue: symptom → cause, remedy and lesson. ``catalogue.toml`` beside this file holds it.
 
-The search of the site, the tables of *Fix a problem*, the links of the reference, ``explain`` and ``diagnose`` read it.
+The search of the site, the tables of *Fix* and of the reference, ``explain`` and ``diagnose`` read it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-#: The page whose tables show rows of the catalogue.
-FIXES = "production/what-now"
+#: The page whose tables show what torch prints.
+MESSAGES = "reference/messages"
 #: Hints that torch adds to many breaks and that name no change to the code, by their beginnings.
 STOCK_HINTS = (
     "Please report an issue",
@@ -61,19 +61,20 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @property
     def anchor(self) -> str:
-        """The id of its row on the page of fixes, if a row has one."""
+        """The id of its row on the page of messages, if a row has one."""
         name = self.messages[0] if self.messages else ""
         return f"message-{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}" if name else ""
 
     @property
     def in_own_row(self) -> bool:
-        """Whether the row on the page of fixes explains it, and no lesson does."""
-        return self.lesson == f"{FIXES}#{self.anchor}"
+        """Whether its row on the page of messages explains it, and no lesson does."""
+        return self.lesson == f"{MESSAGES}#{self.anchor}"
 
 
 class Rows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of the page of fixes. ``printed``: its symptoms are what torch prints."""
+    """A table, and the page that shows it. ``printed``: its symptoms are what torch prints."""
 
+    page: str
     columns: tuple[str, str]
     rows: tuple[Entry, ...]
     printed: bool = False
@@ -95,7 +96,7 @@ class Cause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All of it."""
 
-    #: Tables of the page of fixes, by name.
+    #: Tables of pages, by name.
     tables: dict[str, Rows]
     #: What torch prints and no table names.
     messages: tuple[Entry, ...]

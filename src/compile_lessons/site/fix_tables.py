@@ -1,7 +1,7 @@
 """A Markdown extension: an executed block with ``catalogue("messages")`` becomes that table of the catalogue.
 
-The table is in the text before other extensions read it, so its links are checked like those of the page. The tables
-stand on the page of fixes.
+The table is in the text before other extensions read it, so its links are checked like those of the page. Its links
+are written for the page that the catalogue names for it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.preprocessors import Preprocessor
 
-from compile_lessons.findings.catalogue import FIXES, Entry, catalogue
+from compile_lessons.findings.catalogue import Entry, catalogue
 from compile_lessons.site.pages import EXECUTED, FENCED, EmbedError, parse_catalogue
 
 _FENCED = re.compile(FENCED, re.MULTILINE)
@@ -22,12 +22,12 @@ _LINK = re.compile(r"\]\((?P<page>[\w/-]+)(?P<anchor>#[\w-]+)?\)")
 
 
 def table_of_fixes(name: str) -> str:
-    """Return a table of the catalogue as the page of fixes has it; rows for what torch prints have an id."""
+    """Return a table of the catalogue as its page has it; rows for what torch prints have an id."""
     table = catalogue().tables[name]
     lines = [f"| {' | '.join(table.columns)} |", "| --- | --- |"]
     for entry in table.rows:
         anchor = f" {{ #{entry.anchor} }}" if table.printed and entry.anchor else ""
-        lines.append(f"| {_linked(entry.symptom)}{anchor} | {_linked(_remedy(entry))} |")
+        lines.append(f"| {_linked(entry.symptom, table.page)}{anchor} | {_linked(_remedy(entry), table.page)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -38,12 +38,12 @@ def _remedy(entry: Entry) -> str:
     return f"{entry.cause}: {remedy}" if entry.cause else remedy
 
 
-def _linked(text: str) -> str:
-    """Write links as the page of fixes does: ``dynamo/guards#causes`` as ``../dynamo/guards.md#causes``."""
+def _linked(text: str, own: str) -> str:
+    """Write links as a page does: on ``fix/hangs``, ``dynamo/guards#causes`` is ``../dynamo/guards.md#causes``."""
 
     def link(match: re.Match[str]) -> str:
         page, anchor = match["page"], match["anchor"] or ""
-        path = "" if page == FIXES else posixpath.relpath(page, posixpath.dirname(FIXES)) + ".md"
+        path = "" if page == own else posixpath.relpath(page, posixpath.dirname(own)) + ".md"
         return f"]({path}{anchor})"
 
     return _LINK.sub(link, text)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from mkdocs.structure.pages import Page
 
-from compile_lessons.findings.catalogue import FIXES, catalogue, plain
+from compile_lessons.findings.catalogue import MESSAGES, catalogue, plain
 from compile_lessons.findings.guards import patterns_for_scripts
 
 GRAPH_BREAKS = "reference/graph-breaks.md"
@@ -32,7 +32,7 @@ def messages_of(source: str, url: str, page: str, pages: Iterable[Page]) -> list
     """Return the messages of a page: the text to look for, the address below the site, and what is there.
 
     Some have a fourth part: ``name``, of a lab or of a setting that is no keyword of a page, which has to be typed
-    alone, ``printed``, of a line in an output, or ``guard``, of a pattern. The page of fixes brings the catalogue's.
+    alone, ``printed``, of a line in an output, or ``guard``, of a pattern. The page of messages brings the catalogue's.
     ``source`` is the page's file below ``docs``, ``url`` its address below the site; ``pages`` are those of the menu.
     """
     own = next((there for there in pages if there.url == url), None)
@@ -46,7 +46,7 @@ def messages_of(source: str, url: str, page: str, pages: Iterable[Page]) -> list
         for tag in tags
         if re.fullmatch(r"lab \d+", tag)
     )
-    fixes = _of_catalogue(pages) if source == f"{FIXES}.md" else ()
+    fixes = _of_catalogue(pages) if source == f"{MESSAGES}.md" else ()
     return [*labs, *fixes, *_printed(url, page, title)]
 
 

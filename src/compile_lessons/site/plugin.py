@@ -27,6 +27,7 @@ from compile_lessons.site import frames, notebooks
 from compile_lessons.site.embed import lookup
 from compile_lessons.site.messages import NAME as MESSAGES
 from compile_lessons.site.messages import at_its_fix, fixes_in, messages_of, with_fixes
+from compile_lessons.site.moved import pages_at_old_addresses
 from compile_lessons.site.searching import FILE_WORKER, replace_search, write_index
 from compile_lessons.site.serving import OnDemand, refuse_other_hosts
 from compile_lessons.site.twins import description, twin, twin_address
@@ -36,10 +37,13 @@ class PluginOptions(Config):
     """``cards``: also draw a picture of each page, which other sites show beside a link to it.
 
     ``boosts``: the weight in searches of the pages whose paths begin like this, ``{"labs/": 0.5}``; the first counts.
+
+    ``moved``: old addresses of pages and of their sections, with the new ones: see ``moved.py``.
     """
 
     cards = Type(bool, default=False)
     boosts = Type(dict, default={})
+    moved = Type(dict, default={})
 
 
 class Beside(BasePlugin[PluginOptions]):
@@ -139,6 +143,10 @@ class Beside(BasePlugin[PluginOptions]):
         replace_search(site)
         write_index(site, self.reads_files)
         self._write_messages(site)
+        old = pages_at_old_addresses(self.config.moved, self.files, config.use_directory_urls)
+        for place, text in old.items():
+            (site / place).parent.mkdir(parents=True, exist_ok=True)
+            (site / place).write_text(text, encoding="utf-8")
         for source, text in self.twins.items():
             path = site / twin_address(source)
             path.write_text(text, encoding="utf-8")

@@ -19,7 +19,7 @@ def clipped(x):
     return clip(x * 2) + 1
 
 
-SECTION = "production/what-now#no-fake-function"
+SECTION = "fix/crashes#no-fake-function"
 
 
 def test_the_reason_is_whole_and_has_a_lesson() -> None:

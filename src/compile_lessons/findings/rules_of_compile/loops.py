@@ -64,7 +64,7 @@ def _of_graph(frame: Frame, graph: Graph) -> Finding | None:
         where=(loop or body[0],),
         evidence=(f"{where} {size} of the graph's {len(graph.calls)} operations, compiled for {frame.seconds:.1f} s",),
         remedy="compile what repeats once: one step of the loop, or each block, and keep the loop in Python",
-        lesson="production/what-now#first-call",
+        lesson="fix/first-call",
     )
 
 

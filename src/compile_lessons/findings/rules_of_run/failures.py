@@ -38,7 +38,7 @@ def failed_compiles(run: Run) -> Iterator[Finding]:
                 where=tuple(dict.fromkeys(line for line in lines if line)),
                 evidence=(shorten(explanation, 160),) if explanation else (),
                 remedy=_BREAK if reason.startswith("Unsupported") else "look up the message in the lesson",
-                lesson="production/what-now#crashes",
+                lesson="fix/crashes",
             )
 
 

@@ -1,0 +1,21 @@
+# /// lesson
+# timeout = 300
+# varies.output = ['[\d.]+ m?s\b', 'under 1 ms', '\(\d+%\)']
+# ///
+"""A branch on a mask breaks the graph: what diagnose reports."""
+
+import tempfile
+from pathlib import Path
+
+from _diagnose import compile_lessons, copy_program
+
+folder = Path(tempfile.mkdtemp())
+copy_program("attend.py", folder)
+compile_lessons(folder, "diagnose --quick --json report.json attend.py")
+# region checks
+import json
+
+[finding] = json.loads((folder / "report.json").read_text())["findings"]
+assert finding["rule"] == "graph-break"
+assert finding["where"][0]["line"] == 10
+# endregion

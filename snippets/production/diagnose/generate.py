@@ -1,0 +1,21 @@
+# /// lesson
+# timeout = 300
+# varies.output = ['[\d.]+ m?s\b', 'under 1 ms', '\(\d+%\)']
+# ///
+"""A method of the original module runs in eager mode: what diagnose reports."""
+
+import tempfile
+from pathlib import Path
+
+from _diagnose import compile_lessons, copy_program
+
+folder = Path(tempfile.mkdtemp())
+copy_program("generate.py", folder)
+compile_lessons(folder, "diagnose --quick --json report.json generate.py")
+# region checks
+import json
+
+[finding] = json.loads((folder / "report.json").read_text())["findings"]
+assert finding["rule"] == "nothing-compiled"
+assert finding["where"][0]["line"] == 23
+# endregion

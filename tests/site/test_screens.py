@@ -1,0 +1,86 @@
+"""How long lessons are: in screens of 1440 × 900, with the folded parts closed.
+
+They are laid out without scripts, which takes a quarter of the time and changes a length by less than a screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SCREEN = {"width": 1440, "height": 900}
+#: A lesson that is longer is not read to its end.
+LIMIT = 12
+#: Lessons that still are. Take a lesson out when it is shorter; don't put one in.
+LONGER = {
+    "aot/functionalization",
+    "aot/joint-graph",
+    "aot/partition",
+    "aot/tensor-subclasses",
+    "build/cpp",
+    "build/cpp-backend",
+    "build/passes",
+    "compare/jax",
+    "dynamo/control-flow",
+    "dynamo/dynamic-shapes",
+    "dynamo/fake-tensors",
+    "dynamo/frame-evaluation",
+    "dynamo/graph-break-causes",
+    "dynamo/guards",
+    "dynamo/recompiles",
+    "dynamo/unbacked",
+    "gpu/cuda-graphs",
+    "gpu/inductor",
+    "gpu/low-precision",
+    "gpu/times",
+    "gpu/triton-matmul",
+    "gpu/user-kernels",
+    "inductor/caches",
+    "inductor/cpp-code",
+    "inductor/fusion",
+    "inductor/graph-passes",
+    "measure/slower",
+    "measure/timing",
+    "pipeline/calling",
+    "pipeline/one-function",
+    "production/determinism",
+    "production/distributed",
+    "production/numerics",
+    "production/training",
+    "production/warm-starts",
+    "production/wrong-results",
+}
+#: How far lengths differ between machines: C++ code for another CPU has other lines, as have times in tables.
+MARGIN = 0.5
+
+
+@pytest.fixture
+def still_page(browser, address: str) -> Iterator[object]:
+    context = browser.new_context(base_url=address, viewport=SCREEN, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+def lessons(site: Path) -> list[str]:
+    """Return the pages with a lesson's facts; those of the reference and of labs are no lessons."""
+    folders = {path.parent: path.read_text(encoding="utf-8") for path in sorted(site.rglob("index.html"))}
+    names = [folder.relative_to(site).as_posix() for folder, text in folders.items() if 'class="lesson-facts"' in text]
+    return [name for name in names if name.split("/")[0] not in ("reference", "labs")]
+
+
+def test_no_other_lesson_is_longer_than_twelve_screens(still_page, site: Path) -> None:
+    screens = {}
+    for name in lessons(site):
+        still_page.goto(f"/{name}/")
+        screens[name] = still_page.evaluate("document.documentElement.scrollHeight") / SCREEN["height"]
+    assert len(screens) > 60
+    too_long = {
+        name: round(length, 1) for name, length in screens.items() if length > LIMIT + MARGIN and name not in LONGER
+    }
+    assert too_long == {}, "split it, or give a case a page of its own"
+    shorter = {name for name in LONGER if screens.get(name, 0) < LIMIT - MARGIN}
+    assert shorter == set(), "no longer above the limit: take it out of LONGER"
