@@ -27,5 +27,12 @@ def test_gradients_of_two_batches_add_up_only_where_they_have_memory_of_their_ow
     assert error.endswith("overwritten by a subsequent run")
 
 
+def test_new_weights_are_recorded_again_only_if_they_are_assigned_and_the_log_says_why(recording):
+    recorded = recording("gpu/cuda_graphs/h100_new_weights.py")
+    assert recorded.values["assigned"] > 5 * recorded.values["copied"]
+    assert recorded.text.count("static input data pointer changed") == 1
+    assert recorded.values["skips"] == 0, "the page says that such recordings don't count toward torch's limit"
+
+
 def test_the_installed_torch_runs_a_function_with_cond_without_a_cuda_graph() -> None:
     assert "disable_cudagraphs_reason" in inspect.getsource(lowering.cond)
