@@ -29,11 +29,12 @@ def change(folder, before, after):
 
 
 def run(folder, command):
-    """Run a command of compile-lessons or pytest, and print it and its report. Return its exit status."""
+    """Run and print a command of compile-lessons or pytest, without a timeline, and return its exit status."""
     tool, *words = shlex.split(command)
     module = {"compile-lessons": "compile_lessons"}.get(tool, tool)
     done = subprocess.run([sys.executable, "-m", module, *words], cwd=folder, capture_output=True, text=True)
     report = re.search(r"^[\d.]+ s: ", done.stderr, re.M)
     printed = done.stderr[report.start() :] if report else done.stdout
+    printed = re.sub(r"\n\nTimeline from .*?(?=\n--fail-if|\Z)", "", printed, flags=re.DOTALL)
     print(f"$ {command}\n{printed.rstrip()}\nexit status {done.returncode}\n")
     return done.returncode
