@@ -28,7 +28,7 @@ def test_gradients_of_two_batches_add_up_only_where_they_have_memory_of_their_ow
 
 
 def test_new_weights_are_recorded_again_only_if_they_are_assigned_and_the_log_says_why(recording):
-    recorded = recording("gpu/cuda_graphs/h100_new_weights.py")
+    recorded = recording("gpu/cuda_graphs/h200_new_weights.py")
     assert recorded.values["assigned"] > 5 * recorded.values["copied"]
     assert recorded.text.count("static input data pointer changed") == 1
     assert recorded.values["skips"] == 0, "the page says that such recordings don't count toward torch's limit"

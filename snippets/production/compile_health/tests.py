@@ -1,5 +1,6 @@
 # /// lesson
 # timeout = 300
+# data = ["_model.py", "_train.py", "_test_model.py", "_test_program.py", "budget.txt"]
 # varies.output = ['in [\d.]+s', '[\d.]+ m?s\b', '\(\d+%\)']
 # ///
 """The tests pass, and a counter in forward fails two of them."""

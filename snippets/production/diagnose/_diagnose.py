@@ -5,6 +5,12 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # A record depends on what this imports, and the program starts the command by its name.
+    from compile_lessons.commands import cli  # noqa: F401
+    from compile_lessons.trace.collector import compile_lessons_collector  # noqa: F401
 
 
 def compile_lessons(folder, command):

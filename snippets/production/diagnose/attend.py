@@ -1,5 +1,6 @@
 # /// lesson
 # timeout = 300
+# data = ["_attend.py"]
 # varies.output = ['[\d.]+ m?s\b', 'under 1 ms', '\(\d+%\)']
 # ///
 """A branch on a mask breaks the graph: what diagnose reports."""

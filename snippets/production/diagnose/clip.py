@@ -1,5 +1,6 @@
 # /// lesson
 # timeout = 300
+# data = ["_clip.py"]
 # varies.output = ['[\d.]+ m?s\b', 'under 1 ms', '\(\d+%\)']
 # ///
 """A custom operator without a fake function: what diagnose reports."""

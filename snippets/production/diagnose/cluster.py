@@ -1,5 +1,6 @@
 # /// lesson
 # timeout = 300
+# data = ["_train.py"]
 # varies.output = ['[\d.]+ m?s\b', 'under 1 ms', '\(\d+%\)']
 # ///
 """A trace that a job recorded without this package, read afterwards."""

@@ -1,5 +1,6 @@
 # /// lesson
 # timeout = 300
+# data = ["_generate.py"]
 # varies.output = ['[\d.]+ m?s\b', 'under 1 ms', '\(\d+%\)']
 # ///
 """A method of the original module runs in eager mode: what diagnose reports."""

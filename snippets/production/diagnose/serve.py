@@ -1,5 +1,6 @@
 # /// lesson
 # timeout = 300
+# data = ["_serve.py"]
 # varies.output = ['[\d.]+ m?s\b', 'under 1 ms', '\(\d+%\)']
 # ///
 """A server thread with the default recompile limit, and a condition that fails a job in CI."""

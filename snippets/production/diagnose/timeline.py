@@ -1,5 +1,6 @@
 # /// lesson
 # timeout = 300
+# data = ["_train.py"]
 # varies.output = ['(?ms)^ {10} .*']
 # ///
 """The timeline of the training loop, as text and on a page."""

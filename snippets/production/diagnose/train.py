@@ -1,5 +1,6 @@
 # /// lesson
 # timeout = 300
+# data = ["_train.py"]
 # varies.output = ['[\d.]+ m?s\b', 'under 1 ms', '\(\d+%\)', '(?m)^(compile seconds|seconds \w+) .*$']
 # ///
 """A counter on a module, found by diagnose, fixed, and compared."""
