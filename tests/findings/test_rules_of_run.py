@@ -106,6 +106,15 @@ def test_a_rank_that_compiles_more_is_named() -> None:
     assert found.what == "rank 1 compiled for 3.0 s, rank 0 for 1.0 s"
 
 
+def test_a_rank_that_compiles_a_function_of_torch_is_found_at_the_user_s_call() -> None:
+    wrapper = Location(
+        file="/venv/lib/python3.12/site-packages/torch/_dynamo/external_utils.py", line=67, function="inner"
+    )
+    twice = [replace(compiled(n), code=wrapper, stack=(CALL,)) for n in range(2)]
+    found = findings_of(Run(processes=(process(twice[0], rank=0), process(*twice, rank=1))))[0]
+    assert (found.rule, found.where) == ("ranks-differ", (CALL,))
+
+
 def test_a_rank_with_a_cold_cache_is_told_apart_from_warm_ones() -> None:
     warm, cold = (compiled(0, seconds=seconds, caches=(cache,)) for seconds, cache in ((1.0, "hit"), (9.0, "miss")))
     (found,) = findings_of(Run(processes=(process(warm, rank=0), process(cold, rank=1))))

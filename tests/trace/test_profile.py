@@ -75,6 +75,11 @@ def test_kernels_belong_to_what_launched_them(tmp_path: Path) -> None:
     assert found.busy == pytest.approx(260e-6)  # two streams at once count once
 
 
+def test_a_device_without_work_is_no_fact(tmp_path: Path) -> None:
+    launch = event("cudaLaunchKernel", 10, 2, "cuda_runtime", correlation=1)
+    assert read(tmp_path, [launch], "NVIDIA H100").why.startswith("torch's profiler saw no work of the NVIDIA H100")
+
+
 def test_a_file_that_is_cut_off_is_said(tmp_path: Path) -> None:
     (tmp_path / "p.json").write_text('{"traceEvents": [')
     assert "can't be read" in read_profile(tmp_path, {"file": "p.json"}).why
@@ -120,6 +125,23 @@ def test_calls_are_profiled_once_there_is_no_compile(module: ModuleType, tmp_pat
     assert (record["region"], record["first"], record["steps"]) == (1, 16, 2)
     found = read_profile(tmp_path, record)
     assert {work.name: work.calls for work in found.work}["aten::mm"] == 2
+
+
+def test_kernels_are_noted_by_kineto(module: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without ``use_kineto``, a profile on a GPU has its launches and no kernel: seen on an H200 with torch 2.11."""
+    asked: list[dict[str, Any]] = []
+
+    class Asked(torch_profile):
+        def __init__(self, **options: Any) -> None:
+            asked.append(options)
+            super().__init__(**options)
+
+    monkeypatch.setattr(torch.autograd.profiler, "profile", Asked)
+    window, _ = open_window(module, tmp_path, 1)
+    enter = window.make_enter(1)
+    for _ in range(module.QUIET + 2):
+        enter()()
+    assert asked == [{"use_device": None, "use_kineto": True}]
 
 
 def test_the_programs_own_profile_is_left_alone(module: ModuleType, tmp_path: Path) -> None:

@@ -39,6 +39,8 @@ def read_profile(folder: Path, record: dict[str, Any]) -> Profile:
     events = [event for event in events if event.get("ph") == "X"]
     device = [event for event in events if event.get("cat") in _DEVICE]
     on_device = record["device"] is not None
+    if on_device and not device:  # compiled code launches kernels: a GPU without work is no fact here
+        return Profile(why=f"torch's profiler saw no work of the {record['device']}; CUPTI may be missing, or in use")
     work = _of_device(device, events) if on_device else _of_cpu(events)
     return Profile(
         region=record["region"],

@@ -80,7 +80,7 @@ class Window:
             return
         self.key, self.left = key, self.steps
         device = "cuda" if torch.cuda.is_available() and torch.cuda.is_initialized() else None
-        self.profile = torch.autograd.profiler.profile(use_device=device)
+        self.profile = torch.autograd.profiler.profile(use_device=device, use_kineto=True)
         self.profile.__enter__()
         self.began = time.perf_counter()
 
