@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from torch._dynamo.symbolic_convert import TensorifyState
 
 from compile_lessons import capture_calls, count_breaks, count_graphs, count_recompiles
 from compile_lessons.facts import Calls
@@ -54,6 +55,20 @@ def test_counters():
     assert count_recompiles(torch.clamp)(bounds) == 2
     with pytest.raises(CaptureError, match="a call raised"):
         count_recompiles(lambda x: x.nothing)([x])
+
+
+def test_a_float_that_became_a_constant_is_forgotten_by_the_next_count():
+    def scale(x, p):
+        return x * p
+
+    def drop(x, p):
+        return torch.nn.functional.dropout(x, p)
+
+    remembered = set(TensorifyState.force_specializations)
+    calls = [(torch.ones(4), p) for p in (0.1, 0.2, 0.3, 0.4)]
+    assert count_recompiles(drop)(calls) == 3  # the float of an argument that dropout takes is a constant
+    assert TensorifyState.force_specializations == remembered
+    assert count_recompiles(scale)(calls) == 1
 
 
 def test_failed_guards_are_conditions_alone_and_each_call_has_its_own():

@@ -51,6 +51,7 @@ USED = [
     "torch._dynamo.eval_frame:set_code_exec_strategy",
     "torch._dynamo.pgo:_CODE_STATE",
     "torch._dynamo.pgo:_INIT_CODE_STATE",
+    "torch._dynamo.symbolic_convert:TensorifyState.force_specializations",
     "torch._dynamo.utils:compilation_time_metrics",
     "torch._guards:detect_fake_mode",
     "torch._inductor.codecache:PyCodeCache.load",

@@ -1,9 +1,9 @@
 """Leave the process as it was: what a compile changes outside of its own results.
 
 Relies on module variables of ``torch._dynamo`` (counters, metrics, profile of dynamic sizes, backends kept, names in
-the user's modules, ``input_codes``, which are all functions that Dynamo was given) and of ``torch._inductor.metrics``,
-and on ``reset_code``. Compiled objects (``.so``, ``.py``) stay in Inductor's cache folder: they are named by their
-content and change nothing that a later compile decides.
+the user's modules, ``input_codes``, which are all functions that Dynamo was given), on its ``TensorifyState``, on
+module variables of ``torch._inductor.metrics`` and on ``reset_code``. Compiled objects (``.so``, ``.py``) stay in
+Inductor's cache folder: they are named by their content and change nothing that a later compile decides.
 """
 
 from __future__ import annotations
@@ -112,6 +112,8 @@ def untouched(inductor: bool = True) -> Iterator[SavedState]:
         "torch._dynamo.pgo:_CODE_STATE": None,
         "torch._dynamo.pgo:_INIT_CODE_STATE": None,
         "torch._dynamo.convert_frame:FRAME_COUNTER": 0,
+        # floats that became constants, by a name that another function's argument can have too
+        "torch._dynamo.symbolic_convert:TensorifyState.force_specializations": set(),
         "torch._dynamo.utils:_compilation_metrics": copy.copy(utils._compilation_metrics),
     }
     with (
