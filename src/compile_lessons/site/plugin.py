@@ -1,4 +1,4 @@
-"""The plugin of MkDocs for what is beside the pages: Markdown twins, ``llms.txt`` and the labs' notebooks.
+"""The plugin of MkDocs for what is beside the pages: Markdown twins, ``llms.txt``, a feed and the labs' notebooks.
 
 Zensical has no plugins of others: a site that it builds lacks these files, and its pages don't link to them.
 """
@@ -23,7 +23,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
-from compile_lessons.site import frames, notebooks
+from compile_lessons.site import frames, news, notebooks
 from compile_lessons.site.embed import lookup
 from compile_lessons.site.messages import NAME as MESSAGES
 from compile_lessons.site.messages import at_its_fix, fixes_in, messages_of, with_fixes
@@ -85,6 +85,8 @@ class Beside(BasePlugin[PluginOptions]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         notebooks.add_copies(files, config)
+        # The theme's templates ask for it, too.
+        config.extra["feed"] = bool(config.extra["twins"] and config.site_url and files.get_file_from_path(news.PAGE))
 
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         if notebooks.is_rendered(page.file):
@@ -93,6 +95,13 @@ class Beside(BasePlugin[PluginOptions]):
         for path, boost in self.config.boosts.items():
             if page.file.src_uri.startswith(path):
                 page.meta.setdefault("search", {}).setdefault("boost", boost)
+        if page.file.src_uri == news.PAGE:
+            if config.extra["feed"]:
+                address = f"{config.site_url}{news.FEED}"
+                markdown += (
+                    f"\n\nTo hear of each release, add this address to your feed reader: [{address}]({address}).\n"
+                )
+            markdown += news.as_markdown(_releases())
         if config.extra["twins"]:
             text = self.twins[page.file.src_uri] = twin(markdown, page.file.src_uri, lookup())
             page.meta.setdefault("description", description(text))
@@ -152,6 +161,8 @@ class Beside(BasePlugin[PluginOptions]):
             path.write_text(text, encoding="utf-8")
         if self.twins:
             (site / "llms.txt").write_text(self._index(config), encoding="utf-8")
+        if config.extra["feed"]:
+            (site / news.FEED).write_text(self._feed(config), encoding="utf-8")
         if config.extra["cards"]:
             self._draw_cards(config, site)
 
@@ -176,6 +187,11 @@ class Beside(BasePlugin[PluginOptions]):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(card(config.site_name, _sections(page), page.title, about))
 
+    def _feed(self, config: MkDocsConfig) -> str:
+        root, about = str(config.site_url), f"What has changed in {config.site_name}."
+        page = root + self.files.src_uris[news.PAGE].url
+        return news.feed(_releases(), config.site_name, about, page, root + news.FEED)
+
     def _index(self, config: MkDocsConfig) -> str:
         """Return ``llms.txt`` (https://llmstxt.org): every page of the navigation, under its section, with a line."""
         lines = [f"# {config.site_name}", "", f"> {config.site_description}"]
@@ -187,6 +203,10 @@ class Beside(BasePlugin[PluginOptions]):
             where = f"{config.site_url or '/'}{twin_address(page.file.src_uri)}"
             lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
         return "\n".join(lines) + "\n"
+
+
+def _releases() -> list[news.Release]:
+    return news.releases((lookup().project.root / "CHANGELOG.md").read_text(encoding="utf-8"))
 
 
 def _end(*_: object) -> None:
