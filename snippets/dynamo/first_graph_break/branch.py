@@ -2,6 +2,8 @@
 
 import torch
 
+from compile_lessons import keep_graphs
+
 
 def safe_sqrt(x):
     if x.sum() < 0:
@@ -9,19 +11,18 @@ def safe_sqrt(x):
     return torch.sqrt(x)
 
 
-def keep_graph(graph_module, example_inputs):
-    graph_module.print_readable()
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-graphs = []
-compiled = torch.compile(safe_sqrt, backend=keep_graph)
+kept = keep_graphs()
+compiled = torch.compile(safe_sqrt, backend=kept)
 compiled(torch.ones(8))
-after_positive = len(graphs)
-print("---- a negative sum ----")
+after_positive = len(kept.graphs)
 compiled(-torch.ones(8))
-after_negative = len(graphs)
+after_negative = len(kept.graphs)
+
+for graph in kept.graphs[:after_positive]:
+    graph.print_readable()
+print("---- a negative sum ----")
+for graph in kept.graphs[after_positive:]:
+    graph.print_readable()
 
 # region checks
 assert (after_positive, after_negative) == (2, 3)

@@ -2,22 +2,19 @@
 
 import torch
 
+from compile_lessons import keep_graphs
+
 
 def shifted_square(x):
     y = torch.relu(x) + 1
     return y * y
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-graphs = []
-compiled = torch.compile(shifted_square, backend=keep_graph, fullgraph=True)
+kept = keep_graphs()
+compiled = torch.compile(shifted_square, backend=kept, fullgraph=True)
 print("result:", compiled(torch.ones(3)))
-print("graphs:", len(graphs))
+print("graphs:", len(kept.graphs))
 
 # region checks
-assert len(graphs) == 1
+assert len(kept.graphs) == 1
 # endregion

@@ -2,6 +2,8 @@
 
 import torch
 
+from compile_lessons import keep_graphs
+
 
 def safe_sqrt(x):
     # region copy
@@ -10,18 +12,15 @@ def safe_sqrt(x):
     return torch.sqrt(x)
 
 
-def keep_graph(graph_module, example_inputs):
-    graph_module.print_readable()
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-graphs = []
-compiled = torch.compile(safe_sqrt, backend=keep_graph, fullgraph=True)
+kept = keep_graphs()
+compiled = torch.compile(safe_sqrt, backend=kept, fullgraph=True)
 for x in (torch.full((3,), 4.0), torch.full((3,), -4.0)):
     print(x, "->", compiled(x))
+for graph in kept.graphs:
+    graph.print_readable()
 
 # region checks
-assert len(graphs) == 1
-assert all(torch.equal(compiled(torch.full((3,), value)), torch.full((3,), 2.0)) for value in (4.0, -4.0))
+assert len(kept.graphs) == 1
+for value in (4.0, -4.0):
+    assert torch.equal(compiled(torch.full((3,), value)), torch.full((3,), 2.0))
 # endregion

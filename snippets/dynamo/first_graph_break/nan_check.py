@@ -2,13 +2,14 @@
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 class Block(torch.nn.Module):
     def __init__(self, check):
         super().__init__()
-        self.linear, self.check = torch.nn.Linear(64, 64), check
+        self.linear = torch.nn.Linear(64, 64)
+        self.check = check
 
     def forward(self, x):
         h = torch.relu(self.linear(x))
@@ -17,23 +18,20 @@ class Block(torch.nn.Module):
         return x + h
 
 
-def count_runs(graph_module, example_inputs):
-    def run(*inputs):
-        runs.append(graph_module)
-        return graph_module(*inputs)
-
-    return run
-
-
-rows, runs = [], []
-for check in (True, False):
+def count_runs(check):
     torch.compiler.reset()
-    runs.clear()
+    kept = keep_graphs()
     model = torch.nn.Sequential(*(Block(check) for _ in range(4)))
-    y = torch.compile(model, backend=count_runs)(torch.randn(8, 64))
-    if torch.isnan(y).any():  # x + h keeps a NaN, so one check finds what four would find
+    y = torch.compile(model, backend=kept)(torch.randn(8, 64))
+    if torch.isnan(y).any():  # x + h keeps a NaN, so one check is enough
         raise FloatingPointError("NaN in the model")
-    rows.append(["in each block" if check else "after the model", len(runs)])
+    return len(kept.runs)
+
+
+rows = [
+    ["in each block", count_runs(check=True)],
+    ["after the model", count_runs(check=False)],
+]
 show(Table(["NaN check", "graphs that one forward pass runs"], rows))
 
 # region checks

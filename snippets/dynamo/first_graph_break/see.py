@@ -2,6 +2,8 @@
 
 import torch
 
+from compile_lessons import keep_graphs
+
 
 def shifted_square(x):
     y = torch.relu(x) + 1
@@ -9,21 +11,16 @@ def shifted_square(x):
     return y * y
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    operators = [node.name for node in graph_module.graph.nodes if node.op == "call_function"]
-    print(f"compiling graph {len(graphs)}: {operators}")
-    return graph_module.forward
-
-
-graphs = []
-compiled = torch.compile(shifted_square, backend=keep_graph)
-print("first call")
-compiled(torch.ones(8))
-print("second call")
-compiled(torch.ones(8))
+kept = keep_graphs()
+compiled = torch.compile(shifted_square, backend=kept)
+for call in ("first", "second"):
+    compiled(torch.ones(8))
+    print(f"after the {call} call: {len(kept.graphs)} graphs, {len(kept.runs)} runs")
+for graph in kept.graphs:
+    operators = [node for node in graph.graph.nodes if node.op == "call_function"]
+    print([node.target.__name__ for node in operators])
 
 # region checks
-graph_count = len(graphs)
+graph_count = len(kept.graphs)
 assert graph_count == 2
 # endregion
