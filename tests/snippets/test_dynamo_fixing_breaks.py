@@ -75,3 +75,32 @@ def test_an_unused_custom_operator_is_removed():
 
     torch.compile(function, backend="aot_eager", fullgraph=True)(torch.ones(3))
     assert calls == []
+
+
+@pytest.mark.parametrize("backend", ["eager", "aot_eager"])
+def test_a_reordered_print_shows_a_later_value_unless_it_prints_a_copy(backend, capfd):
+    def reports(x):
+        y = torch.relu(x) + 1
+        print("y is", y)
+        y.add_(100)
+        return y
+
+    def reports_a_copy(x):
+        y = torch.relu(x) + 1
+        print("y is", y.clone())
+        y.add_(100)
+        return y
+
+    def printed(function):
+        function(torch.ones(3))
+        return capfd.readouterr().out
+
+    with torch._dynamo.config.patch(reorderable_logging_functions={print}):
+        assert "102" not in printed(reports)
+        assert "102" in printed(torch.compile(reports, backend=backend))
+        assert "102" not in printed(torch.compile(reports_a_copy, backend=backend))
+
+
+def test_where_differs_from_sorted_where_the_condition_is_exactly_equal():
+    x = torch.tensor([0.0, 1.0])
+    assert not torch.equal(torch.where(x[0] < 0, -x, x), sorted([x, -x], key=lambda t: t[0])[1])

@@ -5,8 +5,10 @@ import torch.nn.functional as F
 
 torch.manual_seed(0)
 model = torch.nn.Sequential(torch.nn.Embedding(100, 16), torch.nn.Linear(16, 5))
-tokens, labels = torch.arange(24).view(2, 12), torch.arange(24).view(2, 12) % 5
-lengths, step = torch.tensor([9, 7]), 0
+tokens = torch.arange(24).view(2, 12)
+labels = tokens % 5
+lengths = torch.tensor([9, 7])
+step = 0
 
 
 # region loss
@@ -18,7 +20,8 @@ compiled_loss = torch.compile(training_loss, fullgraph=True, backend="eager")
 # endregion
 # region copy
 longest = int(lengths.max())
-loss = compiled_loss(tokens[:, :longest], labels[:, :longest])  # compiled with fullgraph=True
+# compiled with fullgraph=True
+loss = compiled_loss(tokens[:, :longest], labels[:, :longest])
 if step % 100 == 0:  # one check in 100 steps
     print("loss", loss.item())
     if loss.isnan():
@@ -29,11 +32,13 @@ if step % 100 == 0:  # one check in 100 steps
 # region checks
 def original(tokens, labels, lengths):
     longest = lengths.max().item()
-    return F.cross_entropy(model(tokens[:, :longest]).flatten(0, 1), labels[:, :longest].flatten())
+    scores = model(tokens[:, :longest])
+    return F.cross_entropy(scores.flatten(0, 1), labels[:, :longest].flatten())
 
 
-assert loss.equal(original(tokens, labels, lengths))
+expected_loss = original(tokens, labels, lengths)
+assert loss.equal(expected_loss)
 gradients = torch.autograd.grad(loss, model.parameters())
-expected = torch.autograd.grad(original(tokens, labels, lengths), model.parameters())
+expected = torch.autograd.grad(expected_loss, model.parameters())
 assert all(map(torch.equal, gradients, expected))
 # endregion

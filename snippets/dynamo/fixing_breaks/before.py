@@ -19,8 +19,10 @@ def training_loss(tokens, labels, lengths):
     return loss
 
 
-tokens, labels = torch.arange(24).view(2, 12), torch.arange(24).view(2, 12) % 5
-pipeline = capture(training_loss, until="dynamo")(tokens, labels, torch.tensor([9, 7]))
+tokens = torch.arange(24).view(2, 12)
+labels = tokens % 5
+lengths = torch.tensor([9, 7])
+pipeline = capture(training_loss, until="dynamo")(tokens, labels, lengths)
 for graph_break in pipeline.breaks:
     print(graph_break.gb_type, "at", graph_break.stack[-1])
 print("graphs:", len(pipeline.graphs))

@@ -23,8 +23,15 @@ def backward(ctx, grad):
 
 
 cube.register_autograd(backward, setup_context=setup_context)
+
+
+@torch.compile(backend="aot_eager", fullgraph=True)
+def sum_of_cubes(x):
+    return cube(x).sum()
+
+
 x = torch.full((3,), 2.0, requires_grad=True)
-torch.compile(lambda x: cube(x).sum(), backend="aot_eager", fullgraph=True)(x).backward()
+sum_of_cubes(x).backward()
 print(x.grad)
 
 # region checks

@@ -2,6 +2,8 @@
 
 import torch
 
+from compile_lessons import Table, show
+
 
 def unsafe(x):
     return torch.where(x > 0, torch.sqrt(x), 0.0)
@@ -12,15 +14,25 @@ def safe(x):
     return torch.where(x > 0, torch.sqrt(positive), 0.0)
 
 
-for function in (unsafe, safe):
-    for run in (function, torch.compile(function, backend="aot_eager", fullgraph=True)):
-        x = torch.tensor([4.0, -4.0], requires_grad=True)
-        y = run(x)
-        y.sum().backward()
-        how = "eager" if run is function else "compiled"
-        print(f"{function.__name__:6} {how:8}  y = {y.tolist()}  gradient = {x.grad.tolist()}")
-        assert x.grad.isnan().any() == (function is unsafe)
+def gradient(function):
+    x = torch.tensor([4.0, -4.0], requires_grad=True)
+    function(x).sum().backward()
+    return x.grad.tolist()
+
+
+def compiled(function):
+    return torch.compile(function, backend="aot_eager", fullgraph=True)
+
+
+rows = [
+    ["unsafe", gradient(unsafe), gradient(compiled(unsafe))],
+    ["safe", gradient(safe), gradient(compiled(safe))],
+]
+show(Table(["function", "gradient, eager mode", "gradient, compiled"], rows))
+
 # region checks
-x = torch.tensor([0.0, 1.0])  # a rewrite that differs where its condition is exactly equal
-assert not torch.equal(torch.where(x[0] < 0, -x, x), sorted([x, -x], key=lambda t: t[0])[1])
+assert [str(row[1:]) for row in rows] == [
+    "[[0.25, nan], [0.25, nan]]",
+    "[[0.25, 0.0], [0.25, 0.0]]",
+]
 # endregion
