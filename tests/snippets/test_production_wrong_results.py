@@ -1,7 +1,10 @@
 """Which copies get a later change, as docs/production/wrong-results.md says."""
 
+import logging
+
 import pytest
 import torch
+import torch._dynamo.config
 
 from compile_lessons.ground.patching import TORCH
 
@@ -101,3 +104,39 @@ def test_a_new_tensor_that_is_written_back_inside_is_wrong():
     torch.compiler.reset()
     compiled = torch.compile(write_back)(torch.zeros(3, 4))
     assert torch.equal(compiled, write_back(torch.zeros(3, 4))) == (TORCH != (2, 13))
+
+
+def overridden(override: str) -> list[str]:
+    """Return the compiles that got another backend, with a function that has two versions and another one."""
+    torch.compiler.reset()
+    lines: list[str] = []
+    handler = logging.Handler(logging.INFO)
+    handler.emit = lambda line: lines.append(str(torch._guards.CompileContext.current_compile_id()))
+    log = logging.getLogger("torch._dynamo.graph_id_filter")
+    level = log.level
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    try:
+        with torch._dynamo.config.patch(debug_backend_override=override):
+            double, add = torch.compile(lambda x: x * 2, backend="eager"), torch.compile(clone, backend="eager")
+            double(torch.ones(2))
+            double(torch.ones(2, dtype=torch.float64))
+            add(torch.ones(2))
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
+    return lines
+
+
+@pytest.mark.parametrize(
+    "override, compiles",
+    [
+        ("0:aot_eager", ["0/0", "0/1"]),
+        (">0:aot_eager", ["1/0"]),
+        ("0:eager;>=1:aot_eager", ["0/0", "0/1", "1/0"]),
+        ("7:eager", []),
+    ],
+    ids=["versions share a number", "others", "two rules", "a rule that matches nothing says nothing"],
+)
+def test_which_compiles_get_another_backend(override: str, compiles: list[str]) -> None:
+    assert overridden(override) == compiles
