@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 #: Symbols of torch that a lesson uses.
 SYMBOLS = [
     "recompile_limit",
+    "WeakDep",
     "mark_dynamic",
     "set_stance",
     "allow_in_graph",
