@@ -11,8 +11,11 @@ def gated(x, w):
     return F.gelu(top).add(bottom, alpha=2)
 
 
-graph = capture(gated, until="dynamo")(torch.ones(4, 4), torch.ones(4, 4)).graphs[0].dynamo
-names = {node.name: f"{node.name} = {node.target}" if node in graph.calls else node.name for node in graph.nodes}
+pipeline = capture(gated, until="dynamo")(torch.ones(4, 4), torch.ones(4, 4))
+graph = pipeline.graphs[0].dynamo
+names = {node.name: node.name for node in graph.nodes}
+for node in graph.calls:
+    names[node.name] = f"{node.name} = {node.target}"
 edges = [(source, node.name) for node in graph.nodes for source in node.inputs]
 show(Diagram(names, edges, {node.name: node.op for node in graph.nodes}))
 

@@ -4,10 +4,7 @@ import textwrap
 
 import torch
 
-
-def keep_nodes(graph_module, example_inputs):
-    nodes.update({node.name: node for node in graph_module.graph.nodes})
-    return graph_module.forward
+from compile_lessons import keep_graphs
 
 
 class Block(torch.nn.Module):
@@ -19,16 +16,21 @@ class Block(torch.nn.Module):
         return self.linear(x)
 
 
-nodes = {}
-torch.compile(Block(), backend=keep_nodes)(torch.ones(2, 4))
+kept = keep_graphs()
+torch.compile(Block(), backend=kept)(torch.ones(2, 4))
+nodes = {node.name: node for node in kept.graphs[0].graph.nodes}
 meta = dict(nodes["linear"].meta)
-meta["nn_module_stack"] = list(meta["nn_module_stack"].values())  # its keys are addresses
+# the keys of nn_module_stack are addresses
+meta["nn_module_stack"] = list(meta["nn_module_stack"].values())
 
 for key in ("example_value", "source_fn_stack", "nn_module_stack", "stack_trace"):
     text = str(meta[key]).replace(__file__, "meta.py")
-    print(f"{key}:", textwrap.indent(textwrap.fill(text, 90, replace_whitespace=False), "    "), sep="\n")
+    text = textwrap.fill(text, 90, replace_whitespace=False)
+    print(f"{key}:")
+    print(textwrap.indent(text, "    "))
 
 # region checks
 rows, columns = meta["example_value"].shape
-assert (rows, columns) == (2, 8) and "self.linear(x)" in meta["stack_trace"]
+assert (rows, columns) == (2, 8)
+assert "self.linear(x)" in meta["stack_trace"]
 # endregion

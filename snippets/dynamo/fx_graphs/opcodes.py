@@ -19,15 +19,21 @@ class Gate(torch.nn.Module):
 
 
 gate = Gate()
-nodes = capture(gate, until="dynamo")(torch.ones(2, 4)).graphs[0].dynamo.nodes
+pipeline = capture(gate, until="dynamo")(torch.ones(2, 4))
+nodes = pipeline.graphs[0].dynamo.nodes
 by_dynamo = Counter(node.op for node in nodes)
-by_fx = Counter(node.op for node in torch.fx.symbolic_trace(torch.nn.Sequential(gate.linear)).graph.nodes)
+traced = torch.fx.symbolic_trace(torch.nn.Sequential(gate.linear))
+by_fx = Counter(node.op for node in traced.graph.nodes)
 
-ops = ["placeholder", "get_attr", "call_function", "call_method", "call_module", "output"]
+rows = []
 first = {node.op: node.target for node in reversed(nodes)}
-rows = [[op, by_dynamo[op], first.get(op, ""), by_fx[op]] for op in ops]
+calls = ["call_function", "call_method", "call_module"]
+for op in ["placeholder", "get_attr", *calls, "output"]:
+    rows.append([op, by_dynamo[op], first.get(op, ""), by_fx[op]])
 show(Table(["op", "nodes", "first target", "symbolic_trace of the Linear"], rows))
+
 # region checks
-assert [row[1] > 0 for row in rows] == [True, True, True, True, False, True] and rows[4][3] == 1
+assert [row[1] > 0 for row in rows] == [True, True, True, True, False, True]
+assert rows[4][3] == 1
 assert (by_dynamo["placeholder"], by_dynamo["get_attr"]) == (4, 2)
 # endregion

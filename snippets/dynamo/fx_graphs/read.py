@@ -12,12 +12,14 @@ def gated(x, w):
     return F.gelu(top).add(bottom, alpha=2)
 
 
-graph = capture(gated, until="dynamo")(torch.ones(4, 4), torch.ones(4, 4)).graphs[0].dynamo
+pipeline = capture(gated, until="dynamo")(torch.ones(4, 4), torch.ones(4, 4))
+graph = pipeline.graphs[0].dynamo
 print(graph.code)
 show(graph)
 # endregion
 
 # region checks
-assert [node.op for node in graph.nodes].count("placeholder") == 2 and graph.nodes[-1].op == "output"
+assert [node.op for node in graph.nodes].count("placeholder") == 2
+assert graph.nodes[-1].op == "output"
 assert (len(graph.nodes), len(graph.calls)) == (9, 6)
 # endregion

@@ -1,30 +1,45 @@
-"""A backend that changes the graph: without recompile(), the result depends on a print."""
+"""Change a graph in a backend: without recompile(), a print decides the result."""
 
 import torch
 
 
-def swap_relu(look, recompile):
-    def backend(graph_module, example_inputs):
-        if look:
-            print("    before:", graph_module.code.split("\n")[5].strip())
-        for node in graph_module.graph.nodes:
-            if node.target is torch.relu:
-                node.target = torch.sigmoid
-        if recompile:
-            graph_module.graph.lint()
-            graph_module.recompile()
-        print("    after: ", graph_module.code.split("\n")[5].strip())
-        return graph_module.forward
-
-    return backend
+def use_sigmoid(traced):
+    for node in traced.graph.nodes:
+        if node.target is torch.relu:
+            node.target = torch.sigmoid
 
 
-x, results = torch.tensor([-1.0, 0.0, 1.0]), []
-for look, recompile in ((True, False), (False, False), (True, True)):
-    print(f"print before the change: {look}, recompile(): {recompile}")
+def print_and_change(traced, example_inputs):
+    print(traced.code.strip())
+    use_sigmoid(traced)
+    return traced.forward
+
+
+def only_change(traced, example_inputs):
+    use_sigmoid(traced)
+    return traced.forward
+
+
+def print_change_recompile(traced, example_inputs):
+    print(traced.code.strip())
+    use_sigmoid(traced)
+    traced.graph.lint()
+    traced.recompile()
+    return traced.forward
+
+
+def activate(x):
+    return torch.relu(x)
+
+
+x = torch.zeros(3)
+results = []
+for backend in (print_and_change, only_change, print_change_recompile):
     torch.compiler.reset()
-    results.append(torch.compile(lambda x: torch.relu(x), backend=swap_relu(look, recompile))(x))
+    results.append(torch.compile(activate, backend=backend)(x))
+    print(f"{backend.__name__}: {results[-1]}")
 
 # region checks
 assert [result.equal(torch.sigmoid(x)) for result in results] == [False, True, True]
+assert results[0].equal(torch.relu(x))
 # endregion
