@@ -15,12 +15,16 @@ def _(x, factor):
     return torch.empty_like(x)
 
 
-compiled = torch.compile(lambda x: scaled(x, factor) + 1, backend="aot_eager", fullgraph=True)
+@torch.compile(backend="aot_eager", fullgraph=True)
+def model(x):
+    return scaled(x, factor) + 1
+
+
 for factor in (2.0, 10.0):
-    print(f"factor {factor}: {compiled(torch.ones(1)).item()}")
+    print(f"factor {factor}: {model(torch.ones(1)).item()}")
 
 # region checks
-assert compiled(torch.ones(1)) == 11.0
+assert model(torch.ones(1)) == 11.0
 
 
 @torch.library.custom_op("course::noise", mutates_args=())
@@ -29,20 +33,26 @@ def noise(x: torch.Tensor) -> torch.Tensor:
     return x + 1
 
 
-def dropped(x):
+def called_twice(x):
+    return noise(x) + noise(x).sin()
+
+
+def unused(x):
     noise(x)
     return x * 2
 
 
 noise.register_fake(torch.empty_like)
 noise.register_autograd(lambda ctx, gradient: gradient)
-calls, counts = [], []
-for function in (lambda x: noise(x) + noise(x).sin(), dropped):
+calls = []
+counts = []
+for function in (called_twice, unused):
     for training in (True, False):
         torch.compiler.reset()
         compiled = torch.compile(function, backend="aot_eager", fullgraph=True)
         calls.clear()
         compiled(torch.ones(1, requires_grad=training))
         counts.append(len(calls))
-assert counts == [1, 2, 0, 0]  # two calls in training are merged, and an unused one is dropped
+# two calls in training are merged, and an unused one is dropped
+assert counts == [1, 2, 0, 0]
 # endregion

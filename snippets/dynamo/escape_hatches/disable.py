@@ -25,15 +25,6 @@ for graph in pipeline.graphs:
 print(pipeline.breaks[0].gb_type, "-", pipeline.breaks[0].explanation)
 
 # region checks
-assert len(pipeline.graphs) == 2 and "talks to a database" in str(pipeline.breaks[0])
-
-
-def in_loop(x):
-    for _ in range(2):
-        x = hidden(x + 1)
-    return x * 2
-
-
-hidden = torch.compiler.disable(lambda x: x)
-assert capture(in_loop, until="dynamo")(torch.ones(3)).graphs == ()
+assert len(pipeline.graphs) == 2
+assert "talks to a database" in str(pipeline.breaks[0])
 # endregion

@@ -2,7 +2,7 @@
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 def inner(x):
@@ -13,23 +13,21 @@ def outer(x):
     return inner(x) * 2
 
 
-graphs = []
-
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+def operators_by_graph(hidden):
+    torch.compiler.reset()
+    kept = keep_graphs()
+    torch.compile(lambda x: hidden(x - 1), backend=kept)(torch.ones(3))
+    return [
+        [node.target.__name__ for node in graph.graph.nodes if callable(node.target)]
+        for graph in kept.graphs
+    ]
 
 
 rows = []
 for recursive in (True, False):
-    torch.compiler.reset()
-    graphs.clear()
     hidden = torch.compiler.disable(outer, recursive=recursive)
-    torch.compile(lambda x: hidden(x - 1), backend=keep_graph)(torch.ones(3))  # noqa: B023
-    names = [[node.target.__name__ for node in g.graph.nodes if callable(node.target)] for g in graphs]
-    rows.append([str(recursive), len(graphs), str(names)])
-
+    operators = operators_by_graph(hidden)
+    rows.append([str(recursive), len(operators), str(operators)])
 show(Table(["recursive", "graphs", "operators"], rows))
 
 # region checks
