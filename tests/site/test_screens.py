@@ -36,7 +36,6 @@ LONGER = {
     "gpu/cuda-graphs",
     "gpu/inductor",
     "gpu/low-precision",
-    "gpu/times",
     "gpu/triton-matmul",
     "gpu/user-kernels",
     "inductor/caches",
