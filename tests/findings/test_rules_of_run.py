@@ -299,7 +299,9 @@ def test_a_loop_over_data_is_unrolled_and_layers_are_not(tmp_path: Path) -> None
 
 def test_the_remedy_for_a_long_compile_names_blocks_where_there_are_some() -> None:
     line = Location(file="/work/model.py", line=3)
-    for repeated, words in (((line, 4),), "compile the block"), ((), "keep the folder"):
+    adam = Location(file="/venv/lib/python3.12/site-packages/torch/optim/adam.py", line=700)
+    keep = "keep the folder"
+    for repeated, words in (((line, 4),), "compile the block"), (((adam, 40), (line, 4)), keep), ((), keep):
         slow = compiled(0, seconds=60.0, repeated=repeated)
         (advice,) = findings_of(Run(processes=(process(slow),), seconds=100.0))
         assert advice.remedy.startswith(words)
@@ -331,6 +333,34 @@ def test_a_prompt_and_a_token_are_two_uses_and_no_cause() -> None:
     ]
     assert rules(process(*versions)) == []
     assert most_telling(versions[3].guards).what == "the size of x in dimension 1"
+
+
+def test_a_compile_that_failed_gets_the_remedy_of_the_catalogue() -> None:
+    def found(reason: str) -> Finding:
+        (finding,) = findings_of(Run(processes=(process(compiled(0, outcome="failed", reason=reason)),)))
+        return finding
+
+    branch = "UserError: Consider annotating. Could not guard on data-dependent expression zuf0 > 1.0"
+    assert "torch._check" in found(branch).remedy
+    assert found(branch).lesson == "dynamo/unbacked#what-goes-wrong-could-not-guard-on-data-dependent-expression"
+    backend = "BackendCompilerFailed: backend='own' raised:\nRuntimeError: no kernel"
+    assert found(backend).lesson == "fix/crashes"
+    assert found("KeyError: 'a name of the program'").lesson == "fix/crashes"
+
+
+def test_what_to_call_depends_on_what_was_compiled() -> None:
+    """Only a module has other methods."""
+
+    def found(module: str | None) -> Finding:
+        (finding,) = findings_of(Run(processes=(process(region={"calls": 0, "module": module}),)))
+        return finding
+
+    assert "model.compile() if they call self(…)" in found("Model").remedy
+    assert found(None).remedy == "call what torch.compile returns, not the original"
+    assert [found(module).lesson for module in ("Model", None)] == [
+        "production/placement#a-method-that-isnt-forward",
+        "production/placement",
+    ]
 
 
 def test_code_without_an_operation_is_nothing_compiled() -> None:

@@ -13,6 +13,8 @@ _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 #: Folders of installed packages: ``/venv/lib/python3.12/site-packages/``.
 _PACKAGES = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 _TORCH = re.compile(r"[/\\](?:site|dist)-packages[/\\](?:torch|functorch|triton)[/\\]")
+#: Torch's own optimizers and schedulers, in a path or in a text that quotes it.
+TORCH_OPTIM = re.compile(r"[/\\]torch[/\\]optim[/\\]")
 #: Python's own modules: ``/usr/lib/python3.12/threading.py``.
 _STANDARD = re.compile(r"[/\\]lib[/\\]python3\.\d+[/\\](?!(?:site|dist)-packages[/\\])", re.IGNORECASE)
 #: Python files that Inductor writes, in any folder: ``/ab/cab… .py``, a hash in a folder named after its beginning.

@@ -8,11 +8,11 @@ class Model(torch.nn.Module):
         super().__init__()
         self.linear = torch.nn.Linear(4, 4)
 
+    @torch.compile(backend="eager")
     def encode(self, x):
         return self.linear(x).relu()
 
 
 model = Model()
-model.encode = torch.compile(model.encode, backend="eager")
 for _ in range(3):
     model.encode(torch.ones(2, 4))

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost, is_not_torch, is_user_file
+from compile_lessons.facts.places import TORCH_OPTIM, innermost, is_not_torch, is_user_file
 from compile_lessons.facts.run import GraphBreak, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.catalogue import STOCK_HINTS, explain_break
 from compile_lessons.findings.finding import Finding
 from compile_lessons.ground.words import counted, shorten
-
-#: Breaks that torch's own optimizers and schedulers make around ``step``: they cost nothing worth a change.
-_BY_TORCH = re.compile(r"[/\\]torch[/\\]optim[/\\]")
 
 
 def graph_breaks(run: Run) -> Iterator[Finding]:
@@ -34,7 +30,8 @@ def graph_breaks(run: Run) -> Iterator[Finding]:
 def _is_harmless(found: GraphBreak) -> bool:
     if found.gb_id == "GB0025":  # the program, or torch's optimizer, asks for it
         return True
-    return "function marked as skipped" in found.cause and bool(_BY_TORCH.search(found.explanation))
+    # Breaks that torch's own optimizers and schedulers make around ``step`` cost nothing worth a change.
+    return "function marked as skipped" in found.cause and bool(TORCH_OPTIM.search(found.explanation))
 
 
 def _asked_for_by_a_library(found: GraphBreak) -> bool:

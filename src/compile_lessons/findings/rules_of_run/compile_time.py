@@ -7,7 +7,7 @@ import linecache
 from collections import defaultdict
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost, is_user_file
+from compile_lessons.facts.places import TORCH_OPTIM, innermost, is_user_file
 from compile_lessons.facts.run import Compile, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
@@ -79,6 +79,7 @@ def _calls_its_variable(loop: ast.AST) -> bool:
 _LONG = 20.0
 _SHARE = 0.3
 #: From this number of times on that a line is in the graph, the model has a block that repeats.
+#: An optimizer repeats its lines for each parameter, and has no block to compile.
 _BLOCKS = 4
 _BLOCK = "compile the block that repeats and not the whole model, and "
 
@@ -92,7 +93,7 @@ def long_compiles(run: Run) -> Iterator[Finding]:
             region = process.region(item.region)
             use = innermost(reversed(region.stack)) if region else None
             own = item.code if is_user_file(item.code.file) else None
-            blocks = bool(item.repeated) and item.repeated[0][1] >= _BLOCKS
+            blocks = any(count >= _BLOCKS and not TORCH_OPTIM.search(line.file) for line, count in item.repeated[:1])
             yield Finding(
                 rule="compile-time",
                 severity="advice",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from compile_lessons.facts.places import innermost, is_not_torch, location
 from compile_lessons.facts.run import Run
 from compile_lessons.facts.source import Location
+from compile_lessons.findings.catalogue import catalogue, explain_message
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.rules_of_run.recompiles import function_name
 from compile_lessons.ground.words import shorten
@@ -31,15 +32,26 @@ def failed_compiles(run: Run) -> Iterator[Finding]:
                 first = f"{first} {rest.partition(chr(10))[0]}"
             explanation = rest.partition("Explanation: ")[2].partition("\n")[0]
             lines = (_line(reason), use, item.code if is_not_torch(item.code.file) else None)
+            remedy, lesson = _remedy(first)
             yield Finding(
                 rule="compile-failed",
                 severity="fault",
                 what=f"compiling {function_name(item, region)} failed: {shorten(first, 100)}",
                 where=tuple(dict.fromkeys(line for line in lines if line)),
                 evidence=(shorten(explanation, 160),) if explanation else (),
-                remedy=_BREAK if reason.startswith("Unsupported") else "look up the message in the lesson",
-                lesson="fix/crashes",
+                remedy=remedy,
+                lesson=lesson,
             )
+
+
+def _remedy(message: str) -> tuple[str, str]:
+    """Return what to do about an exception, and the lesson."""
+    if message.startswith("Unsupported"):
+        return _BREAK, "fix/crashes"
+    entry = explain_message(message)
+    if entry is None or entry in catalogue().tables["classes"].rows:  # the class of an exception alone says too little
+        return "look up the message in the lesson", "fix/crashes"
+    return entry.words, entry.lesson
 
 
 def _line(reason: str) -> Location | None:

@@ -23,6 +23,13 @@ _HARMLESS = (
     "torch.optim __init__",
 )
 
+_CALL_IT = "call what torch.compile returns, not the original"
+_OTHER_METHODS = (
+    ". Other methods, such as generate, run as the original's: "
+    "use model.compile() if they call self(…), else write @torch.compile above the method"
+)
+_METHODS = "production/placement#a-method-that-isnt-forward"
+
 
 def nothing_compiled(run: Run) -> Iterator[Finding]:
     """torch.compile was used, and no region ran, in any process."""
@@ -44,11 +51,8 @@ def nothing_compiled(run: Run) -> Iterator[Finding]:
             what=f"torch.compile was used {counted(len(unused), 'time')}, for {names}, and what it returned never ran",
             where=_uses(unused),
             evidence=("no compiled function was called: the program runs in eager mode",),
-            remedy=(
-                "call what torch.compile returns, not the original; for a method other than forward: "
-                "model.method = torch.compile(model.method); in place: model.compile()"
-            ),
-            lesson="production/placement",
+            remedy=_CALL_IT + (_OTHER_METHODS if any(region.module for region in unused) else ""),
+            lesson=_METHODS if any(region.module for region in unused) else "production/placement",
         )
     elif disabled:
         yield Finding(
