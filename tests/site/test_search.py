@@ -197,7 +197,7 @@ QUESTIONS = {
     "run all lessons locally": "start/setup",
     "start a lab": "labs",
     "where do I put torch.compile": "production/placement",
-    "compile takes five minutes": "measure/break-even",
+    "compile takes five minutes": "fix/first-call measure/break-even",
     "why does my function recompile": "dynamo/recompiles",
     "every batch size recompiles": "dynamo/dynamic-shapes dynamo/recompiles production/serving",
     "what is a guard": "dynamo/guards",
