@@ -324,9 +324,9 @@ PASTED = {
     # ml-cross-entropy#5
     "RuntimeError: Failed to find C compiler. Please specify via CC environment variable.": "pipeline/backends/#fix",
     # pytorch#117281
-    "skipping cudagraphs due to mutated inputs (1 instances). Found from :": "gpu/cuda-graphs/#fix-which-functions",
+    "skipping cudagraphs due to mutated inputs (1 instances). Found from :": "gpu/cuda-graphs/#fix-which",
     # torchdynamo#748
-    "WARNING torchinductor.compile_fx: skipping cudagraphs due to multple devices": "gpu/cuda-graphs/#fix-which-functions",
+    "WARNING torchinductor.compile_fx: skipping cudagraphs due to multple devices": "gpu/cuda-graphs/#fix-which",
     # pytorch#123177
     'File "/opt/torch/_inductor/cudagraph_trees.py", line 333, in get_obj\n'
     "    assert torch._C._is_key_in_tls(attr_name)": "gpu/cuda-graphs/#fix-threads",
