@@ -20,7 +20,7 @@ from compile_lessons.commands.terminal import stop
 from compile_lessons.explorer.diagnosis import diagnosis
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.rules_of_run import findings_of
-from compile_lessons.forms.run import report
+from compile_lessons.forms.run import recompile_lines, report
 from compile_lessons.forms.run_json import FIELDS, counts_of, run_to_json
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.trace.read import read_run
@@ -149,7 +149,10 @@ def diagnose(
         stop(str(error))
     findings = findings_of(run)
     failed = [condition for condition, holds in conditions if holds(counts_of(run, findings))]
-    lines = [f"--fail-if: {condition} is true" for condition in failed]
+    lines = []
+    for condition in failed:
+        lines.append(f"--fail-if: {condition} is true")
+        lines += recompile_lines(run) if condition.startswith("recompiles") else []
     printed = "\n".join([report(run, findings, source=not no_source), *lines])
     print(printed, file=sys.stdout if trace else sys.stderr)
     if text is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from compile_lessons.facts.places import is_user_file
 from compile_lessons.facts.source import Location
 
 
@@ -209,6 +210,11 @@ class Compile:
     float32_precision: str | None = None
     #: Why no CUDA graph is used, in torch's words.
     cuda_graph_skipped: str | None = None
+
+    @property
+    def place(self) -> Location:
+        """The compiled function's line, or the user's call if the function is torch's, as a module's wrapper."""
+        return self.code if is_user_file(self.code.file) or not self.stack else self.stack[0]
 
     @property
     def ends(self) -> float:

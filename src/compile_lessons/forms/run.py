@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from compile_lessons.facts.run import Run
+from compile_lessons.facts.run import Compile, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
+from compile_lessons.findings.guards import most_telling
 from compile_lessons.forms.steady import comparison_lines, profile_lines
 from compile_lessons.forms.timeline import compile_seconds, joined, main_process, stepping_region, timeline
 from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted, file_line, rough_duration
+
+#: Recompiles that are named below a condition of ``--fail-if`` that is true.
+_RECOMPILES = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +58,21 @@ def report(run: Run, findings: Sequence[Finding], source: bool = True) -> str:
     paragraphs += ["\n".join(comparison_lines(run)), "\n".join(profile_lines(run))]
     paragraphs += notes(run)
     return "\n\n".join(filter(None, paragraphs))
+
+
+def recompile_lines(run: Run) -> list[str]:
+    """Return a line for each recompile, the first ones: the user's line, the function, and what changed."""
+    again = [
+        item for process in run.processes for item in process.compiles if item.outcome == "compiled" and item.guards
+    ]
+    lines = [_recompile(item) for item in again[:_RECOMPILES]]
+    return lines + ([f"  and {len(again) - _RECOMPILES} more"] if len(again) > _RECOMPILES else [])
+
+
+def _recompile(item: Compile) -> str:
+    guard = most_telling(item.guards)
+    values = f": {guard.old} → {guard.new}" if guard.old and guard.new else ""
+    return f"  {file_line(item.place.file, item.place.line)} {item.name}: {guard.what}{values}"
 
 
 def notes(run: Run) -> list[str]:

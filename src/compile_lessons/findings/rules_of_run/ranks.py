@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import is_user_file
-from compile_lessons.facts.run import Compile, Process, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.run import Process, Run
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import most_telling
 from compile_lessons.ground.words import counted, rough_duration
@@ -42,7 +40,7 @@ def ranks_that_differ(run: Run) -> Iterator[Finding]:
             f"rank {fast.rank} for {rough_duration(seconds[fast.rank])}"
         ),
         seconds=max(lost, sum(item.seconds for item in only if not item.nested)),
-        where=tuple(dict.fromkeys(map(_place, only)))[:3],
+        where=tuple(dict.fromkeys(item.place for item in only))[:3],
         evidence=(
             f"rank {slow.rank} has {len(ids[slow.rank])} compiles, rank {fast.rank} has {len(ids[fast.rank])}",
             f"the others wait for rank {slow.rank} at their next collective",
@@ -52,11 +50,6 @@ def ranks_that_differ(run: Run) -> Iterator[Finding]:
         remedy="give all ranks inputs of the same sizes, and warm up all of them before a barrier",
         lesson="production/distributed",
     )
-
-
-def _place(item: Compile) -> Location:
-    """Return the compiled function's line, or the user's call if the function is torch's, as a module's wrapper."""
-    return item.code if is_user_file(item.code.file) or not item.stack else item.stack[0]
 
 
 def _cache(process: Process) -> str:
