@@ -31,7 +31,6 @@ LONGER = {
     "dynamo/frame-evaluation",
     "dynamo/graph-break-causes",
     "dynamo/guards",
-    "dynamo/recompiles",
     "dynamo/unbacked",
     "gpu/cuda-graphs",
     "gpu/inductor",

@@ -324,8 +324,7 @@
       const box = boxes[rows.indexOf(pane.dataset.pane)];
       pane.hidden = !box.checked;
       const column = variantOf(pane) ? 2 : 1;
-      pane.style.gridArea = two ? `${rows.indexOf(box.value) + 2} / ${column}` : "";
-      pane.style.order = two ? rows.indexOf(box.value) * 2 + column : "";
+      pane.style.setProperty("--place", `${rows.indexOf(box.value) + 2} / ${column}`);
     }
     for (const line of find(".differs")) line.classList.remove("differs");
     for (const line of find(chosen ? `[data-variant="${chosen}"] .d0` : ".none")) line.classList.add("differs");

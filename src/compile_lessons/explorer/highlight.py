@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-from pygments.lexers import get_lexer_by_name
-from pygments.token import Comment, Keyword, Name, Number, String, _TokenType
+if TYPE_CHECKING:
+    from pygments.token import _TokenType
 
-#: The first one that holds a token is its class.
-_CLASSES = (
-    (Comment.Preproc, "k"),
-    (Comment, "c"),
-    (Keyword, "k"),
-    (String, "s"),
-    (Number, "m"),
-    (Name.Function, "f"),
-    (Name.Class, "f"),
-    (Name.Decorator, "f"),
-    (Name.Builtin, "f"),
-)
+
+@functools.cache
+def _classes() -> tuple[tuple[_TokenType, str], ...]:
+    """Return kinds of tokens and their classes. The first one that holds a token is its class."""
+    from pygments.token import Comment, Keyword, Name, Number, String  # only where a page is written
+
+    return (
+        (Comment.Preproc, "k"),
+        (Comment, "c"),
+        (Keyword, "k"),
+        (String, "s"),
+        (Number, "m"),
+        (Name.Function, "f"),
+        (Name.Class, "f"),
+        (Name.Decorator, "f"),
+        (Name.Builtin, "f"),
+    )
 
 
 def highlighted(lexer: str, lines: Sequence[str]) -> list[str]:
@@ -30,6 +37,8 @@ def highlighted(lexer: str, lines: Sequence[str]) -> list[str]:
 
 
 def _colored(lexer: str, text: str) -> list[str]:
+    from pygments.lexers import get_lexer_by_name
+
     html = [""]
     for token, value in get_lexer_by_name(lexer, stripnl=False, ensurenl=False).get_tokens(text):
         name = next(_class(token), "")
@@ -42,4 +51,4 @@ def _colored(lexer: str, text: str) -> list[str]:
 
 
 def _class(token: _TokenType) -> Iterator[str]:
-    return (name for kind, name in _CLASSES if token in kind)
+    return (name for kind, name in _classes() if token in kind)

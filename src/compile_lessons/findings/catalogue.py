@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -119,6 +118,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @functools.cache
 def catalogue() -> Catalogue:
     """Read the catalogue."""
+    import tomllib  # not where the package is imported
+
     text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(text), Catalogue)
 
