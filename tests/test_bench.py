@@ -60,8 +60,8 @@ def test_peak_memory_is_of_this_function():
 def test_limits_are_measured(monkeypatch):
     monkeypatch.setattr(bench, "_LONGEST", 0.5)  # seconds; a busy machine takes all of them
     machine = limits("cpu", size=256, copied=2**22)
-    assert 1e8 < machine.copy < 1e13
-    assert 1e8 < machine.matmul < 1e14
+    assert 1e6 < machine.copy < 1e13
+    assert 1e6 < machine.matmul < 1e14
 
 
 def test_share_is_of_the_nearer_limit():

@@ -110,7 +110,7 @@ def test_ctrl_c_in_a_terminal_reaches_the_program_once(tmp_path: Path) -> None:
         "for number in range(2):\n"
         "    try:\n"
         "        if number == 0: print('ready')\n"
-        "        time.sleep(3)\n"
+        "        time.sleep(3 if number else 60)  # a second Ctrl-C would be seen\n"
         "    except KeyboardInterrupt:\n"
         "        print('asked')\n"
         "print('saved')\n"

@@ -211,8 +211,8 @@ def test_nothing_outlives_the_command(run, tmp_path, number):
     below = psutil.Process(process.pid).children(recursive=True)
     assert len(below) >= 2
     process.send_signal(number)
-    assert process.wait(10) == -number
-    _, alive = psutil.wait_procs(below, timeout=10)
+    assert process.wait(60) == -number
+    _, alive = psutil.wait_procs(below, timeout=60)
     assert [each for each in alive if each.status() != psutil.STATUS_ZOMBIE] == []
 
 

@@ -78,7 +78,7 @@ def test_what_was_explained_has_its_status_however_the_process_ends_then(tmp_pat
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_end_that_was_asked_for_needs_no_word(tmp_path: Path, number: signal.Signals) -> None:
     """A signal that another process sends is passed on; Python turns Ctrl-C into an exception, which ends a command."""
-    (tmp_path / "own.py").write_text(SCRIPT.format(code="print('begun', flush=True); time.sleep(9)"))
+    (tmp_path / "own.py").write_text(SCRIPT.format(code="print('begun', flush=True); time.sleep(60)"))
     process = subprocess.Popen([sys.executable, tmp_path / "own.py"], stdout=-1, stderr=-1, text=True)
     assert process.stdout and process.stdout.readline() == "begun\n"
     process.send_signal(number)
@@ -92,7 +92,7 @@ def test_an_end_that_was_asked_for_needs_no_word(tmp_path: Path, number: signal.
 
 def test_ctrl_c_in_a_terminal_arrives_once(tmp_path: Path) -> None:
     """It reaches both processes by itself."""
-    code = "print('begun', flush=True); time.sleep(9)\n"
+    code = "print('begun', flush=True); time.sleep(60)\n"
     code += "    except KeyboardInterrupt: print('caught'); time.sleep(1)"
     (tmp_path / "own.py").write_text(SCRIPT.format(code=code))
     terminal = pexpect.spawn(sys.executable, [str(tmp_path / "own.py")], encoding="utf-8", timeout=60)

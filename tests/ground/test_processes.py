@@ -60,7 +60,8 @@ def parent_and_child(source: str, folder: Path) -> tuple[subprocess.Popen[str], 
 
 def ends(process: psutil.Process) -> bool:
     """Whether a process that has no parent here ends: it is gone, or a zombie until someone collects it."""
-    for _ in range(100):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
         if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
             return True
         time.sleep(0.05)
@@ -82,7 +83,7 @@ def test_a_process_ends_with_its_parent(source: str, number: signal.Signals, tmp
     parent, child = parent_and_child(source, tmp_path)
     try:
         parent.send_signal(number)
-        parent.wait(10)
+        parent.wait(60)
         assert ends(child)
     finally:
         parent.kill()
@@ -164,7 +165,7 @@ def test_what_a_process_uses(name: str) -> None:
     try:
         usage, began = Usage(process.pid), time.monotonic()
         while usage.limit_over(1.0) is None:
-            assert time.monotonic() - began < 30, vars(usage)
+            assert time.monotonic() - began < 300, vars(usage)
             time.sleep(0.2)
             usage.look()
         assert usage.limit_over(1.0) == over

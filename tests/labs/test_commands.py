@@ -198,7 +198,6 @@ def test_watch_checks_on_save_and_goes_on(here: Path) -> None:
     watch = pexpect.spawn(sys.executable, ["-m", "compile_lessons", "lab", "watch"], timeout=120, encoding="utf-8")
     watch.expect("not done yet")
     watch.expect("checks again when you save")
-    time.sleep(0.5)  # the watch begins after this line
     (here / "labs" / f"{LAB.slug}.py").write_text("def eight_additions(x):\n    return y\n")
     watch.expect("The file has no `CALLS`|The file has no `one_line`")
     watch.expect("checks again when you save")
@@ -206,7 +205,7 @@ def test_watch_checks_on_save_and_goes_on(here: Path) -> None:
     watch.expect("Predict the graph: done")
     watch.expect("Stop the recompiles: not done yet")
     watch.expect("checks again when you save")
-    time.sleep(0.5)  # the file of the next lab, which the watch wrote itself, is no save
+    time.sleep(0.5)  # in which the file of the next lab, which the watch wrote itself, must count as no save
     watch.sendintr()
     watch.expect("Next: compile-lessons lab watch")
     assert "Stop the recompiles" not in watch.before and "Traceback" not in watch.before

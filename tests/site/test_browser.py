@@ -123,7 +123,7 @@ def test_the_button_to_the_top_is_a_button_in_the_corner(page, width: int) -> No
     page.goto(address_of("docs/pipeline/one-function.md"))
     page.mouse.move(width // 2, 400)
     page.mouse.wheel(0, 3000)
-    page.wait_for_timeout(500)
+    page.wait_for_function("scrollY > 1000")
     page.mouse.wheel(0, -400)
     page.wait_for_selector(".md-top:not([hidden])")
     box = page.locator(".md-top").bounding_box()
@@ -265,7 +265,7 @@ def test_paper_has_all_of_a_page_and_is_light(page) -> None:
         assert page.evaluate(LOST_IN_PRINT) == [], path
         paper = page.evaluate("getComputedStyle(document.querySelector('article code')).color")
         page.evaluate("document.body.setAttribute('data-md-color-scheme', 'slate')")
-        page.wait_for_timeout(300)  # a color fades
+        settle(page)  # a color fades
         assert page.evaluate("getComputedStyle(document.querySelector('article code')).color") == paper
         page.emulate_media(media="screen")
 
@@ -396,7 +396,7 @@ def test_search_finds_a_term_of_the_field(page) -> None:
     page.locator("input.md-search__input").click()
     page.locator("input.md-search__input").press_sequentially("graph break")
     hit = page.locator("a.md-search-result__link:visible", has_text="graph break").first
-    hit.wait_for(timeout=10_000)
+    hit.wait_for()
     target = hit.get_attribute("href").split("?")[0]
     hit.click()
     page.wait_for_url(lambda url: target.split("/", 1)[-1].split("#")[0].strip("./") in url)
@@ -451,7 +451,7 @@ def test_a_term_shows_its_definition_on_focus_and_leads_to_the_glossary(page) ->
     page.goto("/dynamo/guards/")
     term = page.locator('a.term[href$="#guard"]').first
     term.focus()
-    page.locator(".md-tooltip2--active", has_text="A condition that must hold").wait_for(timeout=10_000)
+    page.locator(".md-tooltip2--active", has_text="A condition that must hold").wait_for()
     term.press("Enter")
     page.wait_for_url("**/reference/glossary/#guard")
     assert page.locator("dt#guard").is_visible()
@@ -464,7 +464,7 @@ def test_the_menu_of_a_phone_is_used_by_keyboard(page) -> None:
     for key in ("Tab", "Tab", "Enter"):
         page.keyboard.press(key)
     assert menu.get_attribute("aria-expanded") == "true"
-    page.wait_for_timeout(400)  # the panel slides in
+    settle(page)  # the panel slides in
     assert focused(page)[0] == "One function"
     page.evaluate(AXE)
     assert violations(page, "") == []
@@ -473,15 +473,20 @@ def test_the_menu_of_a_phone_is_used_by_keyboard(page) -> None:
     assert [name for name, hidden in seen if hidden] == []
 
     page.locator("button.md-nav__title", has_text="The pipeline").press("Enter")
-    page.wait_for_timeout(400)
+    settle(page)
     assert focused(page)[0] == "The pipeline" and focused(page, "Shift+Tab") == ["Start", False]
     page.locator("button.md-nav__link", has_text="The pipeline").press("Enter")
     page.locator("button.md-nav__link", has_text="One function").press("Enter")
-    page.wait_for_timeout(400)
+    settle(page)
     assert focused(page)[0] == "In short"
     page.keyboard.press("Escape")
     assert menu.get_attribute("aria-expanded") == "false" and focused(page)[0] == "Menu"
     assert page.evaluate("document.querySelector('[inert]:not(.md-overlay)')") is None
+
+
+def settle(page) -> None:
+    """Wait until nothing slides or fades any more."""
+    page.wait_for_function("document.getAnimations().every((each) => each.playState !== 'running')")
 
 
 def focused(page, key: str | None = None) -> list[object]:
@@ -573,7 +578,7 @@ def test_a_tooltip_stays_under_the_pointer_until_escape(page) -> None:
     tooltip = page.locator(".md-tooltip2--active > .md-tooltip2__inner")
     term.hover()
     tooltip.wait_for()
-    page.wait_for_timeout(500)  # it slides into its place
+    settle(page)  # it slides into its place
     start, end = term.bounding_box(), tooltip.bounding_box()
     x = start["x"] + start["width"] / 2
     for y in range(int(start["y"] + start["height"] / 2), int(end["y"] + 10), 4):

@@ -163,7 +163,7 @@ def serving(project: Project, *command: str, end: int = signal.SIGINT) -> Iterat
     finally:
         (os.killpg if end == signal.SIGINT else os.kill)(process.pid, end)
         try:
-            process.wait(20)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
@@ -178,7 +178,7 @@ def test_a_server_that_is_ended_ends_its_run(tmp_path: Path) -> None:
     with serving(project, "mkdocs", "serve", "--dirty", end=signal.SIGTERM) as address:
         read(f"{address}/slow/", "snippets/slow.py runs now", 120)
         snippet_process = psutil.Process(int((project.root / "pid.txt").read_text()))
-    snippet_process.wait(20)
+    snippet_process.wait(60)
 
 
 @pytest.fixture(scope="module")

@@ -63,11 +63,13 @@ def test_a_run_that_left_no_record(make_project: Callable[..., Project], monkeyp
 
 def test_a_server_does_not_wait(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("compile_lessons.site.lookup.start", lambda command, **o: start([*command, "--no-fork"], **o))
-    project = make_project({"snippets/a.py": "import time\n\ntime.sleep(0.5)\nprint('a')\n"})
+    waits = "import os\nimport time\n\nwhile not os.path.exists('go'):\n    time.sleep(0.01)\nprint('a')\n"
+    project = make_project({"snippets/a.py": waits})
     lookup = Lookup(project, serving=True)
     running = Shown(plan(project, "a.py"))
     assert lookup.find("a.py") == running
     assert lookup.find("a.py") == running, "asking again starts nothing and does not wait either"
+    (project.root / "go").touch()
     deadline = time.monotonic() + 60
     while lookup.find("a.py") == running and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -183,7 +185,7 @@ def test_a_run_ends_with_its_server_and_not_with_the_request(make_project: Calla
     assert len(below) == 3, "the command, its pool, and the run"
     server.kill()
     server.wait()
-    _, alive = psutil.wait_procs(below, timeout=20)
+    _, alive = psutil.wait_procs(below, timeout=60)
     assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
 
 

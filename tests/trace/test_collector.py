@@ -136,15 +136,17 @@ def test_no_thread_of_the_collectors_is_there_at_a_fork(folders: tuple[Path, Pat
 def test_modules_of_a_program_without_torch_compile_are_sampled(folders: tuple[Path, Path], tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
-        "import torch, time\n"
-        "def _wrapped_call_impl(seconds): time.sleep(seconds)\n"
+        "import os, pathlib, sys, torch\n"
+        "def _wrapped_call_impl(files):\n"
+        "    while not any('samples' in file.read_text() for file in files.iterdir()): pass\n"
         "def step():\n"
-        "    _wrapped_call_impl(0.6)\n"
+        "    _wrapped_call_impl(pathlib.Path(sys.argv[1]))\n"
         "step()\n"
+        "os._exit(0)\n"
     )
-    run(folders, f"import runpy; runpy.run_path({str(program)!r})")
+    run(folders, f"import runpy, sys; sys.argv[1:] = [{str(folders[0])!r}]; runpy.run_path({str(program)!r})")
     samples = [record for record in read(folders[0]) if record["e"] == "samples"][-1]
-    assert samples["lines"][0][:3] == [str(program), 4, "step"]
+    assert samples["lines"][0][:3] == [str(program), 5, "step"]
     assert samples["total"] == samples["lines"][0][3]
 
 

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,6 +17,15 @@ from compile_lessons.trace.run import CannotStart, command_of, run_program
 
 def python(program: str) -> list[str]:
     return [sys.executable, "-c", program]
+
+
+@pytest.fixture
+def ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file that the program makes when it is ready; by the clock, a minute has passed then, and no second before."""
+    file = tmp_path / "ready"
+    clock = SimpleNamespace(monotonic=lambda: 60.0 if file.exists() else 0.0)
+    monkeypatch.setattr(module, "time", clock)
+    return file
 
 
 def test_a_python_file_is_started_by_this_python() -> None:
@@ -38,18 +48,18 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
         run_program(["no-such-program"], tmp_path)
 
 
-def test_seconds_ask_the_program_to_end(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    program = "import time\ntry: time.sleep(60)\nexcept KeyboardInterrupt: print('saved')"
-    ended = run_program(python(program), tmp_path, seconds=1.0)
-    assert (ended.status, ended.stopped) == (0, "--seconds 1")
-    assert ended.seconds < 30
+def test_seconds_ask_the_program_to_end(tmp_path: Path, ready: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = f"import time\ntry: open({str(ready)!r}, 'w'); time.sleep(99)\nexcept KeyboardInterrupt: print('saved')"
+    ended = run_program(python(program), tmp_path, seconds=30)
+    assert (ended.status, ended.stopped, ended.seconds) == (0, "--seconds 30", 60)
     assert capfd.readouterr().out == "saved\n"
 
 
-def test_a_program_that_does_not_listen_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 0.3)
-    program = "import signal, time; [signal.signal(n, signal.SIG_IGN) for n in (2, 15)]; time.sleep(60)"
-    assert run_program(python(program), tmp_path, seconds=1.0).status == 137
+def test_a_program_that_does_not_listen_is_ended(tmp_path: Path, ready: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0)
+    ignore = "import signal, time; [signal.signal(n, signal.SIG_IGN) for n in (2, 15)]"
+    program = f"{ignore}; open({str(ready)!r}, 'w'); time.sleep(99)"
+    assert run_program(python(program), tmp_path, seconds=30).status == 137
 
 
 def test_steps_end_the_program_when_the_collector_says_so(tmp_path: Path) -> None:

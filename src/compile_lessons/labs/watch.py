@@ -12,21 +12,18 @@ from compile_lessons.labs.lab import Lab
 from compile_lessons.labs.progress import Progress
 from compile_lessons.labs.report import show_report
 
+_POLL = 0.05
+
 
 def watch(progress: Progress, lab: Lab | None, console: Console) -> None:
     """Check ``lab``, or the first lab that is not done, now and on each save, until all are done or Ctrl-C."""
-    from watchfiles import watch as changes  # not needed by the other commands
-
     try:
         with Examiner(warm=True) as examiner:
             current = _check(progress, lab, examiner, console, "loading torch and checking …")
-            saves = changes(progress.folder, debounce=50, step=20, raise_interrupt=True)
             while current is not None:
                 lab, checked = current
-                path = progress.path(lab)
-                changed = any(Path(name).resolve() == path.resolve() for _, name in next(saves))
-                if changed and _saved(path) not in (0, checked):  # this command, too, writes a lab's file
-                    current = _check(progress, lab, examiner, console)
+                _wait_for_save(progress.path(lab), checked)
+                current = _check(progress, lab, examiner, console)
     except KeyboardInterrupt:
         console.print("\nStopped. Next: compile-lessons lab watch, which continues from here")
 
@@ -54,6 +51,14 @@ def _check(
         lab = None
     console.print("Every lab is done.")
     return None
+
+
+def _wait_for_save(path: Path, checked: int) -> None:
+    """Wait until a file is not as it was when it was checked, nor about to change: editors write in several steps."""
+    saved = checked
+    while saved in (0, checked) or saved != _saved(path):
+        saved = _saved(path)
+        time.sleep(_POLL)
 
 
 def _saved(path: Path) -> int:
