@@ -429,7 +429,9 @@ search.addEventListener(
     if (event.key === "Enter" && event.target === field && row.isConnected) {
       event.preventDefault();
       event.stopPropagation();
+      enterWaits = false; // results that come later don't take the row's place
       row.click();
+      return;
     }
     enterWaits = event.key === "Enter" && event.target === field && field.value && !results.childElementCount;
     if ((event.key !== "Tab" && !down) || event.shiftKey || event.target !== field) return;
