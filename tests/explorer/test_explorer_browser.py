@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
-import axe_playwright_python
 import pytest
 from reach import Reach
 
 import programs
+from accessible import looks
 from compile_lessons import explorer
 from compile_lessons.explorer.links import links
 from compile_lessons.explorer.panes import PaneLine, panes
@@ -17,7 +16,6 @@ from compile_lessons.facts import Pipeline
 
 pytestmark = pytest.mark.browser
 
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 #: The lines that are lit, each with its pane and its place in it.
 LIT = """() => [...document.querySelectorAll("main section")].flatMap((pane) =>
   [...pane.querySelectorAll(".l")].flatMap((line, at) => (line.matches(".lit") ? [[pane.id, at]] : [])))"""
@@ -143,14 +141,8 @@ def test_search_copy_and_lines_without_a_link(page, on_gpu: Pipeline) -> None:
 
 def test_nothing_keeps_people_from_reading_it(page) -> None:
     lines_of(page, "python").nth(1).click()
-    page.evaluate(AXE)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        for width in (1400, 320):
-            page.set_viewport_size({"width": width, "height": 900})
-            broken = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-            assert [(rule["id"], rule["nodes"][0]["html"][:160]) for rule in broken] == [], (scheme, width)
-            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    for _ in looks(page, (1400, 320)):
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
     # Not by color alone: a lit line has a sign before its number, which is transparent on all others.
     sign = "(line) => [getComputedStyle(line, '::after').content, getComputedStyle(line, '::after').color]"
     lit, other = (page.locator(f"#dynamo .l[data-a]{which}").first.evaluate(sign) for which in (".lit", ":not(.lit)"))

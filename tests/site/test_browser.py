@@ -10,16 +10,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import axe_playwright_python
 import pytest
 from small_site import small_site
 
+from accessible import AXE
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
 from compile_lessons.site.pages import Embed, InlineValue, Use, read_pages
 
 pytestmark = pytest.mark.browser
 
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 #: Looked at with every commit; all others at night.
 ALWAYS = ("index.md", "pipeline/one-function.md", "reference/torch-compile.md")

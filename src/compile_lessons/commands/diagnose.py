@@ -148,11 +148,12 @@ def diagnose(
     except (_Wrong, CannotStart) as error:
         stop(str(error))
     findings = findings_of(run)
-    failed = [condition for condition, holds in conditions if holds(counts_of(run, findings))]
+    counts = counts_of(run, findings)
+    failed = [(asked, condition) for asked, condition in conditions if condition(counts)]
     lines = []
-    for condition in failed:
-        lines.append(f"--fail-if: {condition} is true")
-        lines += recompile_lines(run) if condition.startswith("recompiles") else []
+    for asked, condition in failed:
+        lines.append(f"--fail-if: {asked} is true")
+        lines += recompile_lines(run) if condition.name == "recompiles" else []
     printed = "\n".join([report(run, findings, source=not no_source), *lines])
     print(printed, file=sys.stdout if trace else sys.stderr)
     if text is not None:

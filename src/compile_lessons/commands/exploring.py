@@ -39,7 +39,7 @@ from compile_lessons.ground.patching import UnsupportedTorch
 from compile_lessons.ground.processes import fork
 from compile_lessons.pipeline.checks import CaptureError
 
-#: What ``capture`` is told for each choice of the switch.
+#: The argument of ``capture`` for each choice of the switch.
 _BACKWARD: dict[str, bool | str] = {"": "auto", "training": True, "inference": False}
 #: A stage has said what went wrong, and the run ends.
 _TOLD = 3

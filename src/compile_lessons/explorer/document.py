@@ -27,8 +27,8 @@ def document(title: str, style: str, body: str, script: str = "") -> str:
 
 @cache
 def asset(name: str) -> str:
-    """Return the text of a file of this folder, ``base.css``."""
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    """Return the text of a file of this folder, ``base.css``, or of one below it."""
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Write a file whole or not at all."""
+"""Files: written whole or not at all, and when they last changed."""
 
 from __future__ import annotations
 
@@ -24,3 +24,11 @@ def write_atomically(path: Path, data: bytes) -> None:
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def modified(path: Path) -> int:
+    """Return when a file or folder last changed, in nanoseconds; 0 if it is not there (an editor may replace it)."""
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from compile_lessons.ground.files import modified
 from compile_lessons.labs.examiner import Examiner
 from compile_lessons.labs.lab import Lab
 from compile_lessons.labs.progress import Progress
@@ -36,7 +37,7 @@ def _check(
     while (lab := lab or progress.current()) is not None:
         started = progress.start(lab)
         path = progress.path(lab)
-        saved = _saved(path)
+        saved = modified(path)
         console.rule(f"{len(progress.state.done)} done · {path}" + (" (new)" if started else ""))
         examiner.prepare(lab)
         began = time.monotonic()
@@ -56,14 +57,6 @@ def _check(
 def _wait_for_save(path: Path, checked: int) -> None:
     """Wait until a file is not as it was when it was checked, nor about to change: editors write in several steps."""
     saved = checked
-    while saved in (0, checked) or saved != _saved(path):
-        saved = _saved(path)
+    while saved in (0, checked) or saved != modified(path):
+        saved = modified(path)
         time.sleep(_POLL)
-
-
-def _saved(path: Path) -> int:
-    """Return when a file was last written, in nanoseconds; 0 if it is not there, as while an editor replaces it."""
-    try:
-        return path.stat().st_mtime_ns
-    except FileNotFoundError:
-        return 0

@@ -29,6 +29,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import write_file
 
+from compile_lessons.ground.files import modified
 from compile_lessons.ground.hosts import hosts, is_meant
 from compile_lessons.records.progress import read_progress, want
 from compile_lessons.site.embed import lookup
@@ -56,7 +57,7 @@ class Rendered:
     running: frozenset[str]
 
     def is_old(self) -> bool:
-        return self.has_news() or any(_time(path) > self.began for path in self.files)
+        return self.has_news() or any(modified(path) > self.began for path in self.files)
 
     def tells_of_a_run(self) -> bool:
         """Whether the page says how many snippets are done, and has said so for a while."""
@@ -70,7 +71,7 @@ class Rendered:
         return (
             not lookup().is_running()
             or not begun.isdisjoint(self.lacking.values())
-            or any(_time(record) > self.began for record in self.lacking)
+            or any(modified(record) > self.began for record in self.lacking)
         )
 
 
@@ -275,12 +276,4 @@ def search_of(config: MkDocsConfig) -> Any:
 def _documents(config: MkDocsConfig) -> dict[Path, int]:
     """Return the times of the files that MkDocs itself reads: pages, the theme, its settings."""
     files = [Path(config.config_file_path), *Path(config.docs_dir).rglob("*")]
-    return {path: _time(path) for path in files if path.is_file()}
-
-
-def _time(path: Path) -> int:
-    """Return when a file or folder last changed; 0 if it is not there."""
-    try:
-        return path.stat().st_mtime_ns
-    except FileNotFoundError:
-        return 0
+    return {path: modified(path) for path in files if path.is_file()}

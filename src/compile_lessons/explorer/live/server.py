@@ -15,14 +15,13 @@ import socket
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from compile_lessons.explorer.document import asset
 from compile_lessons.explorer.live.document import Conflict
 from compile_lessons.explorer.live.messages import Settings
 from compile_lessons.explorer.live.state import State
@@ -34,7 +33,7 @@ LARGEST = 2**20
 #: Seconds without news after which a line is sent, by which the server sees that the browser has gone.
 _ALIVE = 15.0
 _FILES = {"live.css": "text/css", "live.js": "text/javascript", "editor.js": "text/javascript"}
-#: A browser is told not to guess types, not to tell other sites the address, and not to let them hold the page.
+#: Browsers must not guess types, nor name the address to other sites, nor let those hold the page.
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -143,7 +142,7 @@ class _Handler(BaseHTTPRequestHandler):
             nonce = secrets.token_urlsafe(16)
             self._send(200, "text/html", _page(self.server, nonce), _policy(nonce))
         elif path in _FILES:
-            self._send(200, _FILES[path], _file(path))
+            self._send(200, _FILES[path], asset(f"live/{path}"))
         elif path == "events":
             self._send_events()
         elif path.startswith("panes/") and (html := self.server.state.page(path.removeprefix("panes/"))):
@@ -236,12 +235,7 @@ def _page(server: Server, nonce: str) -> str:
         "targets": targets,
         "save": "" if shown.can_save else "hidden",
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _file("live.html"))
-
-
-@cache
-def _file(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], asset("live/live.html"))
 
 
 def _family(address: str) -> Any:

@@ -44,7 +44,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class State:
-    """``Shown``, and the pages of panes. Those who wait are told of every change."""
+    """``Shown``, and the pages of panes. Those who wait hear of every change."""
 
     def __init__(self, shown: Shown) -> None:
         self.shown = shown
