@@ -29,6 +29,11 @@ def findings_text(findings: Sequence[Finding], most: int, more: str) -> str:
     return "\n".join([*shown, *([f"… {left} more {more}"] if left > 0 else [])])
 
 
+def fix_lines(found: Finding) -> list[str]:
+    """Return the remedy as lines; nothing if a finding has none, as a known bug has its own list."""
+    return [wrap(f"  fix: {found.remedy}", " " * 7)] if found.remedy else []
+
+
 def finding_text(found: Finding) -> str:
     """Return one finding. The evidence of an exception is the rest of its message."""
     mark = "" if found.severity == "fault" else "advice: "
@@ -39,6 +44,5 @@ def finding_text(found: Finding) -> str:
     lines = [line if number == 1 else f"{line}  ({number} times)" for line, number in places.items()]
     if len(lines) > _MOST_PLACES:
         lines = [*lines[:_MOST_PLACES], f"  … {len(lines) - _MOST_PLACES} more places"]
-    fix = [wrap(f"  fix: {found.remedy}", " " * 7)] if found.remedy else []
     see = [f"  see {address(found.lesson)}"] if found.lesson else []
-    return "\n".join([wrap(mark + found.what), *evidence, *lines, *fix, *see])
+    return "\n".join([wrap(mark + found.what), *evidence, *lines, *fix_lines(found), *see])

@@ -13,7 +13,7 @@ from compile_lessons.findings.memory import Kept, Peak, kept, peaks
 from compile_lessons.findings.rules_of_compile import findings_of
 from compile_lessons.findings.rules_of_compile.breaks import kinds_of_breaks
 from compile_lessons.findings.watched import Watched, digest
-from compile_lessons.forms.findings import finding_text, findings_text
+from compile_lessons.forms.findings import finding_text, findings_text, fix_lines
 from compile_lessons.forms.tables import line_of
 from compile_lessons.forms.text import SECTIONS, failures_text
 from compile_lessons.ground.words import counted, file_line, join, shorten, shorten_left, size, wrap
@@ -93,8 +93,8 @@ def _after_calls(found: Finding) -> str:
 def _verdict(pipeline: facts.Pipeline, arguments: str, findings: Sequence[Finding]) -> str:
     comparison = str(pipeline.comparison) if pipeline.comparison else ""
     different = next((found for found in findings if found.rule in _IN_VERDICT), None)
-    fix = wrap(f"  fix: {different.remedy}", " " * 7) if different else ""
-    return "\n".join(line for line in (_head(pipeline), comparison, fix, arguments) if line)
+    fix = fix_lines(different) if different else []
+    return "\n".join(line for line in (_head(pipeline), comparison, *fix, arguments) if line)
 
 
 def _head(pipeline: facts.Pipeline) -> str:
