@@ -63,7 +63,7 @@ def test_a_page_says_how_long_it_takes(page: Path) -> None:
 
 
 def estimate(text: str) -> int | None:
-    """Return the minutes of a page as CONTRIBUTING.md counts them: one for 200 words, and half of one for a program."""
+    """Return the minutes of a page: one for 200 words, and half of one for a program."""
     facts = STATED.search(text)
     if not facts:
         return None
