@@ -15,13 +15,17 @@ def attention_weights(scores, mask):
     return torch.softmax(scores, -1), scores.amax(-1)
 
 
-pipeline = capture(attention_weights, target="h200")(torch.randn(64, 1024), torch.randn(64, 1024))
+scores = torch.randn(64, 1024)
+mask = torch.randn(64, 1024)
+pipeline = capture(attention_weights, target="h200")(scores, mask)
 [lowered] = pipeline.graphs[0].inductor
 show(Parts(lowered.decisions))
 # endregion
 show(pipeline.kernels)
 # region checks
-[fused], [kernel] = lowered.fused, lowered.kernels
-assert len(lowered.ir) == len(fused.members) == 4 and all(decision.fused for decision in lowered.decisions)
+[fused] = lowered.fused
+[kernel] = lowered.kernels
+assert len(lowered.ir) == len(fused.members) == 4
+assert all(decision.fused for decision in lowered.decisions)
 assert kernel.name.startswith("triton_per_fused")
 # endregion

@@ -15,28 +15,44 @@ def attention(q, k, v, mask):
 
 torch.set_float32_matmul_precision("high")
 q, k, v = torch.randn(3, 8, 1024, 64)
-[graph] = capture(attention, target="h200", machine_code=False)(q, k, v, torch.randn(1024, 1024)).graphs
+mask = torch.randn(1024, 1024)
+[graph] = capture(attention, target="h200", machine_code=False)(q, k, v, mask).graphs
 [lowered] = graph.inductor
-inputs = [node.name for node in graph.forward.nodes if node.op == "placeholder"]
-arguments = [node.name.strip("l_") for node in graph.dynamo.nodes if node.op == "placeholder"]  # l_mask_ is `mask`
-names = dict(zip(inputs, arguments, strict=True))
-frames, groups = {}, {}
+
+
+def inputs(nodes):
+    return [node.name for node in nodes if node.op == "placeholder"]
+
+
+def is_drawn(node):
+    return node.name in frames or node.op == "placeholder"
+
+
+def sources(name):
+    """Return the drawn nodes that a value comes from, past those without a kernel."""
+    node = lowered.post_grad.node(name)
+    if is_drawn(node):
+        return [name]
+    return [source for used in node.inputs for source in sources(used)]
+
+
+arguments = [name.strip("l_") for name in inputs(graph.dynamo.nodes)]  # l_q_ is q
+names = dict(zip(inputs(graph.forward.nodes), arguments, strict=True))
+frames = {}
+groups = {}
 for number, kernel in enumerate(lowered.kernels, 1):
-    read, written = (", ".join(names.get(buffer, buffer) for buffer in side) for side in (kernel.loads, kernel.stores))
+    read = ", ".join(names.get(buffer, buffer) for buffer in kernel.loads)
+    written = ", ".join(names.get(buffer, buffer) for buffer in kernel.stores)
     title = f"{number}. {kernel.kind} kernel\nreads {read}\nwrites {written}"
     groups[title] = "library call" if kernel.kind == "extern" else "Triton kernel"
-    frames.update(dict.fromkeys(kernel.origins, title))
-
-
-def sources(name):  # what has no kernel, such as a view, is passed over
-    node = lowered.post_grad.node(name)
-    drawn = name in frames or node.op == "placeholder"
-    return [name] if drawn else [source for used in node.inputs for source in sources(used)]
-
-
-nodes = [node for node in lowered.post_grad.nodes if node.name in frames or node.op == "placeholder"]
-boxes = {node.name: names.get(node.name, node.name.removesuffix("_default")) for node in nodes}
-edges = [(source, node.name) for node in nodes for used in node.inputs for source in sources(used)]
+    for node_name in kernel.origins:
+        frames[node_name] = title
+boxes = {}
+edges = []
+for node in filter(is_drawn, lowered.post_grad.nodes):
+    boxes[node.name] = names.get(node.name, node.name.removesuffix("_default"))
+    for used in node.inputs:
+        edges.extend((source, node.name) for source in sources(used))
 show(Diagram(boxes, edges, groups, frames))
 # region checks
 assert [kernel.kind for kernel in lowered.kernels] == ["extern", "triton", "extern"]

@@ -25,12 +25,15 @@ def where(x):
     return torch.softmax(torch.where(first, float("-inf"), x), -1)
 
 
+x = torch.randn(512, 1024)
 rows = []
 for function in (argument, temporary, where):
-    pipeline = capture(function, target="h200", machine_code=False)(torch.randn(512, 1024))
+    pipeline = capture(function, target="h200", machine_code=False)(x)
     decisions = pipeline.graphs[0].inductor[0].decisions
-    reasons = dict.fromkeys(decision.reason for decision in decisions if not decision.fused)
-    rows.append([function.__name__, len(pipeline.kernels), "; ".join(reasons)])
+    reasons = [decision.reason for decision in decisions if not decision.fused]
+    rows.append(
+        [function.__name__, len(pipeline.kernels), "; ".join(dict.fromkeys(reasons))]
+    )
 show(Table(["function", "kernels", "why not fused"], rows))
 # region checks
 assert [row[1] for row in rows] == [2, 1, 1]

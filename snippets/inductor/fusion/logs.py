@@ -7,7 +7,6 @@
 import torch
 
 
-@torch.compile
 def statistics(x):
     return (
         x.sum(1),  # op0 in the log
@@ -18,8 +17,8 @@ def statistics(x):
 
 
 x = torch.randn(64, 1024)
-results = statistics(x)
+results = torch.compile(statistics)(x)
 # region checks
 assert len(results) == 4
-torch.testing.assert_close(results, (x.sum(1), x.amax(1), x.sum(0), x * 2), rtol=1e-4, atol=1e-4)
+torch.testing.assert_close(results, statistics(x), rtol=1e-4, atol=1e-4)
 # endregion

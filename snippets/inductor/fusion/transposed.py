@@ -17,9 +17,11 @@ def view(x):
     return torch.softmax(x, -1).t()
 
 
+x = torch.randn(1024, 1024)
 rows = []
 for function, target in [(copied, "cpu"), (view, "cpu"), (copied, "h200")]:
-    [lowered] = capture(function, target=target, machine_code=False)(torch.randn(1024, 1024)).graphs[0].inductor
+    pipeline = capture(function, target=target, machine_code=False)(x)
+    [lowered] = pipeline.graphs[0].inductor
     moved = sum(kernel.bytes for kernel in lowered.kernels) / 1e6
     rows.append([function.__name__, target, len(lowered.fused), f"{moved:.1f} MB"])
 show(Table(["function", "for", "loops after fusion", "moved"], rows))
