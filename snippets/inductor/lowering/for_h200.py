@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # memory = 8192
 # ///
-"""The Triton kernel for an H200. The margin has the number of machine instructions of each line."""
+"""The Triton kernel for an H200, with the machine instructions of each line counted."""
 
 import torch
 import torch.nn.functional as F
@@ -15,16 +15,23 @@ def head(x, bias, weight, shift):
     return F.layer_norm(y, (512,), weight, shift)
 
 
-inputs = torch.randn(256, 512), torch.randn(512), torch.ones(512), torch.zeros(512)
-pipeline = capture(head, target="h200")(*inputs)
-[graph], [kernel] = pipeline.graphs, pipeline.gpu_kernels
+x = torch.randn(256, 512)
+bias, weight, shift = torch.randn(3, 512)
+pipeline = capture(head, target="h200")(x, bias, weight, shift)
+[graph] = pipeline.graphs
+[kernel] = pipeline.gpu_kernels
 instructions = {line.triton: len(line.sass) for line in kernel.code.lines}
-first = kernel.source[: kernel.source.index(kernel.function)].count("\n") + 1
-for number, line in enumerate(kernel.function.rstrip().splitlines(), first):
+lines_above = kernel.source[: kernel.source.index(kernel.function)].count("\n")
+lines = kernel.function.rstrip().splitlines()
+for number, line in enumerate(lines, lines_above + 1):
     print(f"{instructions.get(number) or '':>4} {line}")
 
-loops, erf = len(graph.inductor[0].ir), kernel.function.count("libdevice.erf")
-[erf_sass] = (len(line.sass) for line in kernel.code.lines if "libdevice.erf" in line.text)
+loops = len(graph.inductor[0].ir)
+erf = kernel.function.count("libdevice.erf")
+erf_lines = [line for line in kernel.code.lines if "libdevice.erf" in line.text]
+erf_sass = len(erf_lines[0].sass)
 # region checks
-assert (loops, erf) == (3, 1) and kernel.name.startswith("triton_per_fused_add_gelu_native_layer_norm")
+assert (loops, erf, len(erf_lines)) == (3, 1, 1)
+operators = "add_gelu_native_layer_norm"
+assert kernel.name.startswith(f"triton_per_fused_{operators}")
 # endregion

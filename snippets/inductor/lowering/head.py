@@ -15,8 +15,9 @@ def head(x, bias, weight, shift):
 
 
 torch.set_num_threads(2)  # the code depends on the number
-inputs = torch.randn(256, 512), torch.randn(512), torch.ones(512), torch.zeros(512)
-[graph] = capture(head, machine_code=False)(*inputs).graphs
+x = torch.randn(256, 512)
+bias, weight, shift = torch.randn(3, 512)
+[graph] = capture(head, machine_code=False)(x, bias, weight, shift).graphs
 [lowered] = graph.inductor
 
 # region checks

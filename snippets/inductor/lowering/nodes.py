@@ -9,14 +9,15 @@ from head import lowered
 
 from compile_lessons import Table, show
 
-rows, times_erf = [], 0
+OPERATION = r"ops\.(?!load|store|constant)(\w+)\((?:.*?'(\w+)', )?"
+rows = []
 for node in lowered.ir:
-    computed = re.findall(r"ops\.(?!load|store|constant)(\w+)\((?:.*?'(\w+)', )?", node.text)
-    computed = [f"{name} ({kind})" if kind else name for name, kind in computed]
-    times_erf += computed.count("erf")
-    rows.append([node.name, node.kind, " ".join(node.reads), " ".join(computed), *node.buffers])
+    operations = re.findall(OPERATION, node.text)
+    computed = [f"{name} ({kind})" if kind else name for name, kind in operations]
+    reads = " ".join(node.reads)
+    rows.append([node.name, node.kind, reads, " ".join(computed), *node.buffers])
 show(Table(["loop", "kind", "reads", "computes", "writes"], rows))
 # region checks
 assert [row[1] for row in rows] == ["Reduction", "Pointwise", "Reduction", "Pointwise"]
-assert times_erf == 3
+assert sum(row[3].split().count("erf") for row in rows) == 3
 # endregion

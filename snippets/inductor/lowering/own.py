@@ -4,9 +4,9 @@
 """A lowering that you write: it returns a loop whose body is a Python function."""
 
 import torch
-from torch._inductor import ir
-from torch._inductor.lowering import register_lowering
-from torch._inductor.virtualized import ops
+from torch._inductor import ir  # private
+from torch._inductor.lowering import register_lowering  # private
+from torch._inductor.virtualized import ops  # private
 
 from compile_lessons import capture
 
@@ -26,7 +26,12 @@ def lower_halve(x):
     def inner_fn(index):
         return ops.mul(load(index), ops.constant(0.5, x.get_dtype()))
 
-    loop = ir.Pointwise.create(device=x.get_device(), dtype=x.get_dtype(), inner_fn=inner_fn, ranges=list(x.get_size()))
+    loop = ir.Pointwise.create(
+        device=x.get_device(),
+        dtype=x.get_dtype(),
+        inner_fn=inner_fn,
+        ranges=list(x.get_size()),
+    )
     print(loop.data.data.inner_fn_str())
     return loop
 
@@ -35,5 +40,6 @@ pipeline = capture(lambda x: halve(x + 1) * 3, machine_code=False)(torch.ones(4,
 [node] = pipeline.graphs[0].inductor[0].ir
 print(node.text[node.text.index("class") :].rstrip())
 # region checks
-assert len(pipeline.kernels) == 1 and pipeline.kernels[0].kind == "cpp"
+[kernel] = pipeline.kernels
+assert kernel.kind == "cpp"
 # endregion
