@@ -22,5 +22,6 @@ print("\n".join(loop))
 
 instructions = len(loop) - 1
 # region checks
-assert any("ps\t" in line for line in loop) and instructions < 16
+assert any("ps\t" in line for line in loop)
+assert instructions < 16
 # endregion
