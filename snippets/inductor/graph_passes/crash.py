@@ -19,7 +19,7 @@ def fused(q, k, v):
     return F.scaled_dot_product_attention(q, k, v, dropout_p=0.1)
 
 
-q, k, v = (torch.randn(2, 4, 32, 64, requires_grad=True) for _ in range(3))
+q, k, v = torch.randn(3, 2, 4, 32, 64, requires_grad=True)
 results = []
 logging.disable(logging.ERROR)  # torch also logs its whole stack
 for function, disabled in [(attention, ""), (attention, "pass_pattern_0"), (fused, "")]:
@@ -30,7 +30,9 @@ for function, disabled in [(attention, ""), (attention, "pass_pattern_0"), (fuse
         results.append("compiles")
     except Exception as error:
         results.append(f"{type(error).__name__}: {str(error).strip()}")
-    print(f"{function.__name__:9} disabled: {disabled or 'nothing':14} -> {results[-1]}")
+    print(
+        f"{function.__name__:9} disabled: {disabled or 'nothing':14} -> {results[-1]}"
+    )
 # region checks
 assert results == ["IndexError: list index out of range", "compiles", "compiles"]
 # endregion

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Writing one row of a cache: in place again after functionalization, or a copy of the cache."""
+"""Writing one row of a cache: in place after functionalization, or a copy of it all."""
 
 import torch
 
@@ -18,18 +18,27 @@ def copy(cache, row, position, q):
     return (cache * q).sum(-1), cache
 
 
-arguments = torch.zeros(4, 1024, 64), torch.ones(4, 1, 64), torch.tensor([3]), torch.ones(64)
+def operators(calls):
+    return " ".join(node.target.split(".")[1] for node in calls)
+
+
+cache = torch.zeros(4, 1024, 64)
+row = torch.ones(4, 1, 64)
+position = torch.tensor([3])
+q = torch.ones(64)
 rows = []
-with torch.no_grad():
-    for function in (update, copy):
-        [graph] = capture(function, machine_code=False)(*arguments).graphs
-        before, after = graph.forward, graph.inductor[0].post_grad
-        for name, calls in (("before", before.calls), ("after", after.calls)):
-            targets = [node.target.split(".")[1] for node in calls]
-            kernels = sum(kernel.bytes for kernel in graph.kernels) if name == "after" else ""
-            rows.append([function.__name__, name, " ".join(targets), kernels])
+for function in (update, copy):
+    with torch.no_grad():
+        [graph] = capture(function, machine_code=False)(cache, row, position, q).graphs
+    moved = sum(kernel.bytes for kernel in graph.kernels)
+    after = operators(graph.inductor[0].post_grad.calls)
+    rows.append([function.__name__, "before", operators(graph.forward.calls), ""])
+    rows.append([function.__name__, "after", after, moved])
 show(Table(["function", "passes", "operators", "bytes moved"], rows))
 # region checks
-assert rows[0][2] == "index_put mul sum copy_" and rows[1][2] == "index_put_ mul sum"
-assert rows[2][2] == rows[3][2] == "index_put mul sum" and rows[3][3] > 2 * rows[1][3]
+update_before, update_after, copy_before, copy_after = rows
+assert update_before[2] == "index_put mul sum copy_"
+assert update_after[2] == "index_put_ mul sum"
+assert copy_before[2] == copy_after[2] == "index_put mul sum"
+assert copy_after[3] > 2 * update_after[3]
 # endregion

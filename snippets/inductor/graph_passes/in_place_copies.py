@@ -1,13 +1,14 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Writing one row of a cache in four ways: three of them move the whole cache several times."""
+"""Writing one row of a cache in four ways: three of them move the whole cache."""
 
 import torch
 
 from compile_lessons import Table, capture, show
 
 
+# region functions
 def write_by_scatter(cache, row, position, q):
     cache.scatter_(1, position.view(1, 1, 1).expand_as(row), row)
     return (cache * q).sum(-1)
@@ -32,14 +33,18 @@ def write_halves(cache, row, position, q):
     return (keys * values).sum(-1)
 
 
+# endregion
 cache = torch.zeros(4, 1024, 64)
-arguments = torch.ones(4, 1, 64), torch.tensor([3]), torch.ones(64)
+row = torch.ones(4, 1, 64)
+position = torch.tensor([3])
+q = torch.ones(64)
 rows = []
 for function in (read_old_last, read_old_first, write_by_scatter, write_halves):
     with torch.no_grad():
-        [graph] = capture(function, machine_code=False)(cache, *arguments).graphs
+        [graph] = capture(function, machine_code=False)(cache, row, position, q).graphs
     times = sum(kernel.bytes for kernel in graph.kernels) / cache.nbytes
-    rows.append([function.__name__, f"{times:.1f}", "copy_" in str(graph.inductor[0].post_grad)])
+    copied_back = "copy_" in str(graph.inductor[0].post_grad)
+    rows.append([function.__name__, f"{times:.1f}", copied_back])
 show(Table(["function", "times the cache is moved", "copied back"], rows))
 # region checks
 assert [row[2] for row in rows] == [True, False, True, True]

@@ -12,7 +12,9 @@ def layer(x, weight, bias):
     return attended.view(4, 16, 64).view(64, 64) @ weight + bias
 
 
-x, weight, bias = torch.randn(64, 64), torch.randn(64, 64), torch.randn(64)
+x = torch.randn(64, 64)
+weight = torch.randn(64, 64)
+bias = torch.randn(64)
 with torch.no_grad():
     y = torch.compile(layer)(x, weight, bias)
 # region checks
