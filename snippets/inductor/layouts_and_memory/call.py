@@ -20,10 +20,12 @@ def network(x):
 [lowered] = graph.inductor
 code = lowered.output_code
 lines = code[code.index("    def call(") : code.index("runner =")].splitlines()
-print("\n".join(line[4:] for line in lines if line.strip() and not line.lstrip().startswith("#")))
+code_lines = [line for line in lines if line.strip()]
+print("\n".join(line[4:] for line in code_lines if line.lstrip()[0] != "#"))
 
 allocations = code.count(" = empty_strided_cpu(")
-kinds = [reuse.kind for reuse in lowered.reuses]
 # region checks
-assert allocations == 2 and (kinds.count("in place"), kinds.count("reuse")) == (3, 1)
+kinds = [reuse.kind for reuse in lowered.reuses]
+assert allocations == 2
+assert (kinds.count("in place"), kinds.count("reuse")) == (3, 1)
 # endregion

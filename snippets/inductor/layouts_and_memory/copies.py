@@ -1,14 +1,15 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Which transposes and slices cost a pass through memory, and the strides of the results."""
+"""Which transposes and slices cost a pass through memory; strides of the results."""
 
 import torch
 import torch.nn.functional as F
 
 from compile_lessons import Table, capture, show
 
-x, weight = torch.randn(512, 512), torch.randn(512, 64)
+x = torch.randn(512, 512)
+weight = torch.randn(512, 64)
 heads = torch.randn(4, 64, 8, 64)  # batch, tokens, heads, numbers of a head
 q = heads.transpose(1, 2)
 batch = torch.randn(8, 64, 64)
@@ -22,16 +23,18 @@ cases = {
     "x[:, ::2] @ weight[:256]": lambda: x[:, ::2] @ weight[:256],
     "batch.mT @ batch": lambda: batch.mT @ batch,
     "q @ q.mT": lambda: q @ q.mT,
-    "scaled_dot_product_attention(q, q, q)": lambda: F.scaled_dot_product_attention(q, q, q),
+    "F.scaled_dot_product_attention": lambda: F.scaled_dot_product_attention(q, q, q),
 }
 rows = []
 for case, function in cases.items():
-    [graph] = capture(function)().graphs
-    moved = sum(kernel.bytes for kernel in graph.kernels) / 1e6
-    names = " ".join(kernel.name for kernel in graph.kernels)
-    rows.append([case, names, f"{moved:.1f} MB", str(torch.compile(function)().stride())])
+    kernels = capture(function)().kernels
+    moved = sum(kernel.bytes for kernel in kernels) / 1e6
+    names = " ".join(kernel.name for kernel in kernels)
+    strides = torch.compile(function)().stride()
+    rows.append([case, names, f"{moved:.1f} MB", str(strides)])
 show(Table(["code", "kernels and calls", "moved", "strides"], rows))
 # region checks
 assert [len(row[1].split()) for row in rows] == [1, 2, 1, 1, 1, 1, 2, 1, 2, 1]
-assert [row[3] for row in rows] == [str(function().stride()) for function in cases.values()]
+eager_strides = [str(function().stride()) for function in cases.values()]
+assert [row[3] for row in rows] == eager_strides
 # endregion
