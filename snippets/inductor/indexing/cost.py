@@ -3,7 +3,7 @@
 # varies.output = ['\d+\.\d']
 # varies.values = ["flat_ratio", "heads_ratio"]
 # ///
-"""What a division in the index costs: two pairs of equal functions, timed in turns on one thread."""
+"""What a division in the index costs: two pairs of equal functions, timed in turns."""
 
 from statistics import median
 from time import perf_counter
@@ -26,10 +26,14 @@ def seconds(function, *arguments):
 
 
 def ratio(*arguments):
-    functions = torch.compile(slow), torch.compile(fast)
-    torch.testing.assert_close(*(function(*arguments) for function in functions))
-    pairs = [[seconds(function, *arguments) for function in functions] for _ in range(21)]
-    return median(a / b for a, b in pairs)
+    compiled_slow = torch.compile(slow)
+    compiled_fast = torch.compile(fast)
+    torch.testing.assert_close(compiled_slow(*arguments), compiled_fast(*arguments))
+    ratios = []
+    for _ in range(21):
+        slow_seconds = seconds(compiled_slow, *arguments)
+        ratios.append(slow_seconds / seconds(compiled_fast, *arguments))
+    return median(ratios)
 
 
 torch.set_num_threads(1)

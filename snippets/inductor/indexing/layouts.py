@@ -10,8 +10,8 @@ import torch
 from compile_lessons import Table, capture, show
 
 
-def loops(function, *inputs):
-    [graph] = capture(function, machine_code=False)(*inputs).graphs
+def loops_and_index(function, x):
+    [graph] = capture(function, machine_code=False)(x).graphs
     return re.findall(r"(?:var_ranges|index0) = (.+)", graph.inductor[0].ir[0].text)
 
 
@@ -24,10 +24,16 @@ inputs = {
     "columns 3 to 59": x[:, :, 3:60],
     "expanded": torch.randn(32, 1).expand(8, 32, 64),
 }
-rows = [[name, list(x.stride()), *loops(torch.relu, x)] for name, x in inputs.items()]
-rows.append(["flipped by the function", list(x.stride()), *loops(lambda x: x.flip(1).relu(), x)])
+rows = []
+for name, value in inputs.items():
+    rows.append([name, list(value.stride()), *loops_and_index(torch.relu, value)])
+flipped = loops_and_index(lambda x: x.flip(1).relu(), x)
+rows.append(["flipped by the function", list(x.stride()), *flipped])
 show(Table(["input", "strides", "loops", "index of the load"], rows))
 # region checks
-assert [row[3] for row in rows[:3]] == ["p0"] * 3 and rows[3][2:] == ["{p0: 128, p1: 64}", "128*p0 + p1"]
-assert rows[4][3] == "64*p0 + p1" and rows[5][3] == "p1" and "- 64*p1" in rows[6][3]
+assert [row[3] for row in rows[:3]] == ["p0"] * 3
+assert rows[3][2:] == ["{p0: 128, p1: 64}", "128*p0 + p1"]
+assert rows[4][3] == "64*p0 + p1"
+assert rows[5][3] == "p1"
+assert "- 64*p1" in rows[6][3]
 # endregion
