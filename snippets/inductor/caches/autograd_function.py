@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""An autograd.Function bypasses AOTAutograd's cache; a custom operator with the same gradient doesn't."""
+"""An autograd.Function bypasses AOTAutograd's cache; a custom operator doesn't."""
 
 import torch
 
@@ -23,19 +23,26 @@ def scale(x: torch.Tensor) -> torch.Tensor:
     return x * 2
 
 
-@scale.register_fake
-def _(x):
-    return torch.empty_like(x)
-
-
+scale.register_fake(torch.empty_like)
 scale.register_autograd(lambda ctx, gradient: gradient * 2)
 
-x, rows = torch.ones(64, requires_grad=True), []
-for name, function in (("autograd.Function", ScaleFunction.apply), ("custom operator", scale)):
-    caches = capture(lambda x, function=function: function(x).sin(), machine_code=False)(x).caches
-    [autograd] = [lookup for lookup in caches if lookup.cache == "AOTAutogradCache"]
-    rows.append([name, autograd.state, autograd.key if autograd.state == "bypass" else "a key was made"])
-show(Table(["gradient by", "AOTAutograd's cache", "reason"], [[*row[:2], row[2].splitlines()[0]] for row in rows]))
+
+def by_function(x):
+    return ScaleFunction.apply(x).sin()
+
+
+def by_operator(x):
+    return scale(x).sin()
+
+
+x = torch.ones(64, requires_grad=True)
+rows = []
+for function in (by_function, by_operator):
+    caches = capture(function, machine_code=False)(x).caches
+    [lookup] = [lookup for lookup in caches if lookup.cache == "AOTAutogradCache"]
+    reason = lookup.key.splitlines()[0] if lookup.state == "bypass" else ""
+    rows.append([function.__name__, lookup.state, reason])
+show(Table(["gradient", "AOTAutograd's cache", "reason"], rows))
 # region checks
 assert [row[1] for row in rows] == ["bypass", "miss"]
 # endregion

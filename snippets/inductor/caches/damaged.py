@@ -2,7 +2,7 @@
 # needs = ["compiler"]
 # varies.output = ['/\S+/\w+\.main\.so']
 # ///
-"""A run is killed while it writes a library into the cache folder; then two other runs start."""
+"""A run is killed while it writes a library into the cache folder; two more start."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import torch
-from torch._inductor import cpu_vec_isa
+from torch._inductor import cpu_vec_isa  # private
 
 cpu_vec_isa.pick_vec_isa()  # find out the vector instructions before the folder changes
 folder = Path(tempfile.mkdtemp())
@@ -27,20 +27,26 @@ def call_compiled():
     return "no error"
 
 
+outcomes = []
+
+
 def run(name):
     with ProcessPoolExecutor(1, get_context("fork")) as process:
-        outcomes.append(process.submit(call_compiled).result())
-    print(f"{name}: {outcomes[-1]}")
+        outcome = process.submit(call_compiled).result()
+    outcomes.append(outcome)
+    print(f"{name}: {outcome}")
 
 
-outcomes = []
+# region runs
 run("first run")
 [library] = folder.glob("*/*.main.so")
 library.write_bytes(b"")  # as a kill in the middle of writing leaves it
 run("after the kill")
 shutil.rmtree(folder)
 run("with the folder deleted")
+# endregion
 # region checks
 assert outcomes[0] == outcomes[2] == "no error"
-assert "ImportError" in outcomes[1] and outcomes[1].endswith("file too short")
+assert "ImportError" in outcomes[1]
+assert outcomes[1].endswith("file too short")
 # endregion

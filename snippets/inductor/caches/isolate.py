@@ -6,8 +6,8 @@
 import warnings
 
 import torch
-from torch._dynamo.utils import counters
-from torch._inductor.utils import fresh_cache
+from torch._dynamo.utils import counters  # private, as the next one
+from torch._inductor.utils import fresh_cache  # private
 
 warnings.simplefilter("ignore")  # profiles are off too, as a warning says
 
@@ -16,22 +16,25 @@ def gelu(x):
     return x * torch.sigmoid(1.702 * x)
 
 
-def compile_once():
+answers = []
+
+
+def compile_again(name):
     torch.compiler.reset()
     counters.clear()
     torch.compile(gelu)(torch.ones(64))
-    found = counters["inductor"]
-    return {name: found[name] for name in ("fxgraph_cache_hit", "fxgraph_cache_miss")}
+    hits = counters["inductor"]["fxgraph_cache_hit"]
+    misses = counters["inductor"]["fxgraph_cache_miss"]
+    answers.append((hits, misses))
+    print(f"{name:8} {hits} hits, {misses} misses")
 
 
-answers = [compile_once(), compile_once()]
+compile_again("first")
+compile_again("second")
 with fresh_cache():
-    answers.append(compile_once())
+    compile_again("fresh")
 torch.compiler.config.force_disable_caches = True
-answers.append(compile_once())
-for name, answer in zip(("first", "second", "fresh", "disabled"), answers, strict=True):
-    print(f"{name:8}", answer)
+compile_again("disabled")
 # region checks
-assert [answer["fxgraph_cache_hit"] for answer in answers] == [0, 1, 0, 0]
-assert [answer["fxgraph_cache_miss"] for answer in answers] == [1, 0, 1, 0]
+assert answers == [(0, 1), (1, 0), (0, 1), (0, 0)]
 # endregion

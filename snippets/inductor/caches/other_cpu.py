@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""A machine with AVX-512 fills a folder of caches. Then a machine with AVX2 uses the same folder."""
+"""A machine with AVX-512 fills a cache folder, then one with AVX2 uses the folder."""
 
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -9,8 +9,8 @@ from contextlib import suppress
 from multiprocessing import get_context
 
 import torch
-import torch._inductor.cpu_vec_isa as cpu_vec_isa
-from torch._dynamo.utils import counters
+from torch._dynamo.utils import counters  # private: torch has no public counter
+from torch._inductor import cpu_vec_isa  # private: stands for another machine
 
 from compile_lessons import Table, show
 
@@ -27,16 +27,30 @@ def first_call(instructions, tag):
     x = torch.linspace(0, 1, 4096)
     with torch.no_grad():
         equal = torch.allclose(torch.compile(wave)(x), wave(x), atol=1e-5)
-    return ["hit" if counters["aot_autograd"]["autograd_cache_hit"] else "miss", "yes" if equal else "no"]
+    hits = counters["aot_autograd"]["autograd_cache_hit"]
+    return ["hit" if hits else "miss", "yes" if equal else "no"]
 
 
-avx512, avx2 = cpu_vec_isa.VecAVX512(), cpu_vec_isa.VecAVX2()
 rows = []
-for instructions, tag in ((avx512, ""), (avx2, ""), (avx2, "AVX2")):
+
+
+def run(instructions, tag):
+    fork = get_context("fork")
     # A machine without AVX-512 can compile the first code, but not run it.
-    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as process, suppress(BrokenProcessPool):
-        rows.append([str(instructions), tag or "-", *process.submit(first_call, instructions, tag).result()])
-show(Table(["the process's CPU", "cache_key_tag", "cache", "matches eager mode"], rows[-2:]))
+    with ProcessPoolExecutor(1, fork) as process, suppress(BrokenProcessPool):
+        outcome = process.submit(first_call, instructions, tag).result()
+        rows.append([str(instructions), tag or "-", *outcome])
+
+
+# region runs
+avx512 = cpu_vec_isa.VecAVX512()
+avx2 = cpu_vec_isa.VecAVX2()
+run(avx512, tag="")  # fills the folder
+run(avx2, tag="")
+run(avx2, tag="AVX2")
+# endregion
+rows = rows[-2:]
+show(Table(["the process's CPU", "cache_key_tag", "cache", "matches eager mode"], rows))
 # region checks
-assert rows[-2:] == [["avx2", "-", "hit", "no"], ["avx2", "AVX2", "miss", "yes"]]
+assert rows == [["avx2", "-", "hit", "no"], ["avx2", "AVX2", "miss", "yes"]]
 # endregion
