@@ -32,3 +32,10 @@ def test_a_package_ignores_another_float_and_without_the_lower_bound_accepts_a_b
     assert package(torch.ones(1, 4), 5.0).tolist() == [[2, 2, 2, 2]]
     with pytest.raises(RuntimeError):
         package(torch.ones(101, 4), 2.0)
+
+
+def test_an_exported_module_stays_in_training_mode_and_has_no_eval() -> None:
+    exported = export(torch.nn.Dropout(), (torch.ones(8, 64),)).module()
+    assert (exported(torch.ones(8, 64)) == 0).any()
+    with pytest.raises(NotImplementedError):
+        exported.eval()

@@ -1,17 +1,23 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""A module that counts its calls in two buffers: in its package, the buffer with one element stops counting."""
+"""A module counts its calls; its package stops counting in the one-element buffer."""
 
 import tempfile
 from pathlib import Path
 
 import torch
 from torch import nn
+from torch._inductor import (  # documented, although the name looks private
+    aoti_compile_and_package,
+    aoti_load_package,
+    config,
+)
 
 from compile_lessons import Table, show
 
 
+# region counter
 class Counter(nn.Module):
     def __init__(self):
         super().__init__()
@@ -24,19 +30,21 @@ class Counter(nn.Module):
         return x + self.one[0], x + self.two[0]
 
 
-torch._inductor.config.aot_inductor.precompile_headers = False  # worth it for more than one package only
-torch._inductor.config.aot_inductor.compile_wrapper_opt_level = "O0"  # compiles in less time
+# endregion
+config.aot_inductor.precompile_headers = False  # worth it for several packages only
+config.aot_inductor.compile_wrapper_opt_level = "O0"  # compiles in less time
 x = torch.zeros(4)
 with tempfile.TemporaryDirectory() as folder:
     exported = torch.export.export(Counter(), (x,))
     path = str(Path(folder) / "counter.pt2")
-    package = torch._inductor.aoti_load_package(torch._inductor.aoti_compile_and_package(exported, package_path=path))
+    package = aoti_load_package(aoti_compile_and_package(exported, package_path=path))
 rows = []
-for how, function in (("eager mode", Counter()), ("package", package)):
-    counts = [[f"{count[0]:.0f}" for count in function(x)] for _ in range(4)]
-    one, two = zip(*counts, strict=True)
-    rows += [[how, "one", *one], [how, "two", *two]]
-show(Table(["runs in", "elements", *(f"call {number}" for number in range(1, 5))], rows))
+for how, counter in (("eager mode", Counter()), ("package", package)):
+    calls = [counter(x) for _ in range(4)]
+    rows.append([how, "one", *(f"{one[0]:.0f}" for one, _ in calls)])
+    rows.append([how, "two", *(f"{two[0]:.0f}" for _, two in calls)])
+columns = [f"call {number}" for number in range(1, 5)]
+show(Table(["runs in", "elements", *columns], rows))
 # region checks
 assert [row[2:] == rows[0][2:] for row in rows] == [True, True, False, True]
 # endregion
