@@ -1,11 +1,13 @@
 """Programs that readers see are easy to read: the rules of CONTRIBUTING.md for which ruff has none.
 
-A folder of ``snippets/`` is finished when it has a ``ruff.toml``. A recording keeps its program as it was when it ran.
+A folder of ``snippets/`` is finished when it has a ``ruff.toml``. A recording keeps its program, and what
+that imports, as they were when it ran.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +20,12 @@ from compile_lessons.site.pages import Embed, Use, read_pages
 PROJECT = Project(Path(__file__).parents[2])
 FINISHED = sorted(path.parent for path in PROJECT.snippets.rglob("ruff.toml"))
 PROGRAMS = [path for folder in FINISHED for path in sorted(folder.rglob("*.py"))]
+#: Files that a recording was made with: the program, and what it imports.
+RECORDED = {
+    source
+    for path in PROJECT.snippets.rglob("*.recording.json")
+    for source in json.loads(path.read_text(encoding="utf-8"))["sources"]
+}
 #: Lines that a page shows, without blank lines, imports and the title.
 MOST_LINES = 25
 #: Methods and functions that are called for their side effect.
@@ -126,7 +134,7 @@ def _uses() -> list[Use]:
 
 
 def _has_recording(path: Path) -> bool:
-    return path.with_name(f"{path.stem}.recording.json").exists()
+    return f"snippets/{path.relative_to(PROJECT.snippets).as_posix()}" in RECORDED
 
 
 def lines_to_read(code: str) -> int:

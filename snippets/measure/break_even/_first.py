@@ -1,4 +1,4 @@
-"""Measure the first call and later calls of a setting in a process forked after the imports, with empty caches."""
+"""Measure the calls of a setting in a new process with empty caches."""
 
 import os
 import tempfile
@@ -11,22 +11,25 @@ import torch
 from torch import nn
 
 torch.set_num_threads(1)
-torch._inductor.config.compile_threads = 1  # the compiler's own processes don't survive a fork
+# private: the compiler's own processes don't survive a fork
+torch._inductor.config.compile_threads = 1
 
 
 class NormAndGelu(nn.Module):
-    """A norm and an activation, written out: some fifteen operators in eager mode, one kernel when compiled."""
+    """Some fifteen operators in eager mode, one kernel when compiled."""
 
     def __init__(self, width=256):
         super().__init__()
         self.gain = nn.Parameter(torch.ones(width))
 
     def forward(self, x):
-        h = x * torch.rsqrt(x.square().mean(-1, keepdim=True) + 1e-5) * self.gain
+        mean_square = x.square().mean(-1, keepdim=True)
+        h = x * torch.rsqrt(mean_square + 1e-5) * self.gain
         return x + 0.5 * h * (1 + torch.tanh(0.79788 * (h + 0.044715 * h**3)))
 
 
-model, x = NormAndGelu().eval(), torch.randn(1024, 256)
+model = NormAndGelu().eval()
+x = torch.randn(1024, 256)
 
 
 def seconds(function):
@@ -36,22 +39,25 @@ def seconds(function):
 
 
 def measure(setting):
-    """Return seconds: of the first call, medians of eager and compiled calls, and the quartiles of what a call saves.
+    """Return seconds: the first call, medians of later calls, what a call saves.
 
     Eager and compiled calls take turns, so that a slow moment hits both.
     """
-    options = {"backend": setting} if setting in ("eager", "aot_eager") else {"mode": setting}
-    compiled = torch.compile(model, **options)
+    if setting in ("eager", "aot_eager"):
+        compiled = torch.compile(model, backend=setting)
+    else:
+        compiled = torch.compile(model, mode=setting)
     with tempfile.TemporaryDirectory() as empty, torch.inference_mode():
         os.environ["TORCHINDUCTOR_CACHE_DIR"] = empty
         model(x)
         first = seconds(compiled)
         pairs = [(seconds(model), seconds(compiled)) for _ in range(110)][10:]
     eager, later = (median(times) for times in zip(*pairs, strict=True))
-    return first, eager, later, quantiles([one - other for one, other in pairs], n=4)
+    saved = quantiles([one - other for one, other in pairs], n=4)
+    return first, eager, later, saved
 
 
 def measure_alone(setting):
-    """Return what ``measure`` returns in a new process."""
+    """Return what ``measure`` returns in a process forked after the imports."""
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as process:
         return process.submit(measure, setting).result()

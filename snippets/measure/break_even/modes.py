@@ -1,9 +1,9 @@
 # /// lesson
 # needs = ["compiler"]
 # varies.output = ['-?\d[\d.,]*', 'never|about|not measurable']
-# varies.values = ["eager_s", "aot_eager_s", "default_s", "first", "eager", "later", "low", "saved", "high", "calls"]
+# varies.values = ["first", "eager", "later", "low", "saved", "high", "calls"]
 # ///
-"""The first call of each setting, in its own process with empty caches, and the calls after which it pays off."""
+"""The first call of each setting, and the calls after which it pays off."""
 
 import torch
 from _first import measure_alone
@@ -17,13 +17,12 @@ def calls_to_break_even(first, low, saved, high):
     return f"about {first / saved:,.0f}" if low > 0 else "not measurable"
 
 
-torch.compile(torch.neg)(torch.ones(1))  # imports the compiler and builds the precompiled header, once for all programs
-rows, firsts = [], []
+torch.compile(torch.neg)(torch.ones(1))  # imports the compiler, once for all processes
+rows = []
 for setting in ("eager", "aot_eager", "default"):
     first, eager, later, (low, saved, high) = measure_alone(setting)
-    firsts.append(first)
     calls = calls_to_break_even(first, low, saved, high)
-    rows.append([setting, f"{first:.2f} s", f"{eager * 1e6:,.0f} µs", f"{later * 1e6:,.0f} µs"])
-    rows[-1] += [f"{low * 1e6:,.0f} to {high * 1e6:,.0f} µs", calls]
-show(Table(["setting", "first call", "eager call", "later call", "saved, quartiles", "calls to break even"], rows))
-eager_s, aot_eager_s, default_s = firsts
+    times = [f"{first:.2f} s", f"{eager * 1e6:,.0f} µs", f"{later * 1e6:,.0f} µs"]
+    rows.append([setting, *times, f"{low * 1e6:,.0f} to {high * 1e6:,.0f} µs", calls])
+columns = ["setting", "first call", "eager call", "later call", "saved, quartiles"]
+show(Table([*columns, "calls to break even"], rows))

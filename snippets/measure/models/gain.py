@@ -9,18 +9,24 @@ from pathlib import Path
 from compile_lessons import show
 from compile_lessons.show.charts import Plot
 
-us = json.loads(Path(__file__).with_name("h200_sweep.recording.json").read_text())["values"]
+recording = Path(__file__).with_name("h200_sweep.recording.json")
+us = json.loads(recording.read_text())["values"]
 models = {"MLP": "mlp", "CNN block": "cnn", "transformer block": "transformer"}
 modes = {"eager": "eager", "default": "default", "reduce-overhead": "reduce_overhead"}
-SIZES = (1, 16, 256, 4096)
 
 
 def ratios(model, phase, mode):
-    return [(size, us[f"{model}_{phase}_{size}_eager"] / us[f"{model}_{phase}_{size}_{mode}"]) for size in SIZES]
+    points = []
+    for size in (1, 16, 256, 4096):
+        case = f"{model}_{phase}_{size}"
+        points.append((size, us[f"{case}_eager"] / us[f"{case}_{mode}"]))
+    return points
 
 
 for phase in ("inference", "training"):
-    lines = {
-        title: {mode: ratios(model, phase, name) for mode, name in modes.items()} for title, model in models.items()
-    }
-    show(Plot(lines, "batch size", f"times as fast, {phase}", from_zero=True))
+    panels = {}
+    for title, model in models.items():
+        panels[title] = {
+            mode: ratios(model, phase, name) for mode, name in modes.items()
+        }
+    show(Plot(panels, "batch size", f"times as fast, {phase}", from_zero=True))

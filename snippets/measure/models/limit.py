@@ -1,34 +1,27 @@
 # /// lesson
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""Several modes and sizes of one model in one process: all versions share the function's recompile limit."""
+"""Two modes and five sizes of one model: all versions share the recompile limit."""
 
 import torch
 from _models import MLP
 
+from compile_lessons import keep_graphs
 
-def mode():
-    """Return a new backend, as each mode of Inductor is a separate backend."""
-
-    def counting(graph_module, example_inputs):
-        return lambda *inputs: ran.append("compiled") or graph_module.forward(*inputs)
-
-    return counting
-
-
-model, outcomes = MLP(16), {}
-for setting in ("by default", "isolate_recompiles=True"):
+model = MLP(16)
+compiled_calls = []
+for isolated in (False, True):
     torch.compiler.reset()
-    options = {"isolate_recompiles": True} if "isolate" in setting else {}
-    modes = [torch.compile(model, backend=mode(), dynamic=False, **options) for _ in range(2)]
-    outcomes[setting] = []
+    modes = [keep_graphs() for _ in range(2)]  # a backend each, as Inductor's modes are
+    options = {"dynamic": False, "isolate_recompiles": isolated}
+    functions = [torch.compile(model, backend=mode, **options) for mode in modes]
     for size in (1, 8, 64, 512, 4096):
-        for function in modes:
-            ran = []
+        for function in functions:
             function(torch.randn(size, 16))
-            outcomes[setting].append(bool(ran))
-    print(f"{setting}: {sum(outcomes[setting])} of {len(outcomes[setting])} calls ran compiled code")
+    count = sum(len(mode.runs) for mode in modes)
+    print(f"isolate_recompiles={isolated!s:5}  {count} of 10 calls ran compiled code")
+    compiled_calls.append(count)
 
 # region checks
-assert outcomes["by default"] == [True] * 8 + [False] * 2 and all(outcomes["isolate_recompiles=True"])
+assert compiled_calls == [8, 10]
 # endregion
