@@ -9,12 +9,17 @@ from multiprocessing import get_context
 from time import perf_counter
 
 import torch
-import torch._dynamo
-import torch._inductor.compile_fx
+
+# private: torch has no public counters
+from torch._dynamo.utils import counters
+
+# private: imports the compiler, so that no start does
+from torch._inductor import compile_fx, cpu_vec_isa  # noqa: F401
 
 torch.manual_seed(0)
 torch.set_grad_enabled(False)
-model = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.GELU(), torch.nn.Linear(64, 32)).eval()
+layers = [torch.nn.Linear(32, 64), torch.nn.GELU(), torch.nn.Linear(64, 32)]
+model = torch.nn.Sequential(*layers).eval()
 x = torch.randn(16, 32)
 
 
@@ -25,25 +30,35 @@ def serve(model, x):
 def load(folder, way):
     """Return the function that serves a request."""
     if way == "AOTInductor":
-        return torch._inductor.aoti_load_package(str(folder / "model.pt2"))
+        package = str(folder / "model.pt2")
+        return torch._inductor.aoti_load_package(package)  # no public name
     if way == "aot_compile":
         with open(folder / "serve.bin", "rb") as file:
             loaded = torch.compiler.load_compiled_function(file)
         return lambda x: loaded(model, x)
     if way == "load_cache_artifacts":
-        torch.compiler.load_cache_artifacts((folder / "artifacts.bin").read_bytes())
-    return lambda x: torch.compile(serve, fullgraph=True)(model, x)
+        artifacts = (folder / "artifacts.bin").read_bytes()
+        torch.compiler.load_cache_artifacts(artifacts)
+    compiled = torch.compile(serve, fullgraph=True)
+    return lambda x: compiled(model, x)
 
 
 def save(folder):
     """Write the files that the other ways load."""
     warnings.simplefilter("ignore")  # torch's own, while it exports
-    (folder / "artifacts.bin").write_bytes(torch.compiler.save_cache_artifacts()[0])
+    artifacts, _ = torch.compiler.save_cache_artifacts()
+    (folder / "artifacts.bin").write_bytes(artifacts)
     compiled = torch.compile(serve, fullgraph=True).aot_compile(((model, x), {}))
     compiled.save_compiled_function(str(folder / "serve.bin"))
-    exported = torch.export.export(model, (x,))
-    options = {"aot_inductor.precompile_headers": False, "aot_inductor.compile_wrapper_opt_level": "O0"}
-    torch._inductor.aoti_compile_and_package(exported, package_path=f"{folder}/model.pt2", inductor_configs=options)
+    # no public name
+    torch._inductor.aoti_compile_and_package(
+        torch.export.export(model, (x,)),
+        package_path=f"{folder}/model.pt2",
+        inductor_configs={
+            "aot_inductor.precompile_headers": False,
+            "aot_inductor.compile_wrapper_opt_level": "O0",
+        },
+    )
 
 
 def start(folder, way, name):
@@ -57,13 +72,17 @@ def start(folder, way, name):
     answer = load(folder, way)(x)
     seconds = perf_counter() - began
     torch.testing.assert_close(answer, model(x))
-    counters = torch._dynamo.utils.counters
-    graphs, hits = counters["stats"]["unique_graphs"], counters["aot_autograd"]["autograd_cache_hit"]
-    kernels = len(list(cache.glob("??/*.main.so"))) - before
-    kind = "copied" if name == "copied" else "empty"
-    if way == "torch.compile" and name == "first":
+    outcome = {
+        "way": way,
+        "folder": "copied" if name == "copied" else "empty",
+        "seconds": seconds,
+        "graphs": counters["stats"]["unique_graphs"],
+        "hits": counters["aot_autograd"]["autograd_cache_hit"],
+        "kernels": len(list(cache.glob("??/*.main.so"))) - before,
+    }
+    if name == "first":
         save(folder)
-    return dict(way=way, folder=kind, seconds=seconds, graphs=graphs, hits=hits, kernels=kernels)
+    return outcome
 
 
 def in_a_fork(function, *arguments):
@@ -83,6 +102,6 @@ def compile_anything():
 
 
 def prepare():
-    """Have torch find out the vector instructions, and build the precompiled header where it isn't there yet."""
-    torch._inductor.cpu_vec_isa.pick_vec_isa()
+    """Find out the vector instructions, and build the precompiled header."""
+    cpu_vec_isa.pick_vec_isa()
     in_a_fork(compile_anything)
