@@ -9,7 +9,8 @@ def scores(query, key):
     return query @ key
 
 
-query, key = torch.ones(2, 3), torch.ones(4, 3)
+query = torch.ones(2, 3)
+key = torch.ones(4, 3)
 compiled = torch.compile(scores, backend="eager", fullgraph=True)
 print("eager:", tuple(scores(query, key).shape))
 print("compiled:", tuple(compiled(query, key).shape))

@@ -21,5 +21,6 @@ print(len(pipeline.graphs), "graphs; skipped:", *pipeline.skips)
 # endregion
 
 # region checks
-assert len(pipeline.breaks) == 1 and len(pipeline.graphs) == 2
+assert len(pipeline.breaks) == 1
+assert len(pipeline.graphs) == 2
 # endregion

@@ -19,5 +19,6 @@ for graph in pipeline.graphs:
     print([node.name for node in graph.dynamo.calls])
 
 # region checks
-assert len(pipeline.graphs) == 2 and not pipeline.skips
+assert len(pipeline.graphs) == 2
+assert not pipeline.skips
 # endregion

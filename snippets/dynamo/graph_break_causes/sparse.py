@@ -7,9 +7,8 @@ import torch
 
 from compile_lessons import Table, capture, show
 
-weight, x = torch.randn(8, 8), torch.randn(64, 8)
 
-
+# region layers
 class Layer(torch.nn.Module):
     def __init__(self, edges):
         super().__init__()
@@ -34,13 +33,20 @@ class Indices(Disabled):
         return torch.zeros_like(x).index_add(0, rows, x[columns])
 
 
-edges, rows = torch.eye(64).roll(1, 0).to_sparse(), []
-for model in (Layer(edges), Disabled(edges), Indices(edges.indices().clone()), Layer(edges.to_dense())):
+# endregion
+weight = torch.randn(8, 8)
+x = torch.randn(64, 8)
+edges = torch.eye(64).roll(1, 0).to_sparse()
+indices = edges.indices()
+rows = []
+for model in (Layer(edges), Disabled(edges), Indices(indices), Layer(edges.to_dense())):
     pipeline = capture(model, machine_code=False)(x)
-    counts = len(pipeline.graphs), len(pipeline.breaks), len(pipeline.kernels)
-    rows.append([type(model).__name__, str(model.edges.layout).removeprefix("torch."), *counts])
+    layout = str(model.edges.layout).removeprefix("torch.")
+    counts = [len(pipeline.graphs), len(pipeline.breaks), len(pipeline.kernels)]
+    rows.append([type(model).__name__, layout, *counts])
 show(Table(["class", "layout of edges", "graphs", "graph breaks", "kernels"], rows))
+
 # region checks
-torch.testing.assert_close(Indices(edges.indices())(x), Layer(edges)(x))
+torch.testing.assert_close(Indices(indices)(x), Layer(edges)(x))
 assert [row[2:4] for row in rows] == [[0, 1], [2, 1], [1, 0], [1, 0]]
 # endregion

@@ -35,30 +35,10 @@ def assertion(x):
 
 rows = []
 for function in (generator, try_except, context_manager, assertion):
-    pipeline = capture(function, until="dynamo", fullgraph=True)(torch.ones(8))
-    rows.append([function.__name__, " ".join(node.name for node in pipeline.graphs[0].dynamo.calls)])
+    [graph] = capture(function, until="dynamo", fullgraph=True)(torch.ones(8)).graphs
+    rows.append([function.__name__, " ".join(node.name for node in graph.dynamo.calls)])
 show(Table(["function", "operators of its only graph"], rows))
 
 # region checks
-import numpy
-
 assert "_assert_async" in rows[3][1]
-
-
-def numpy_call(x):
-    return torch.from_numpy(numpy.sin(x.numpy()))
-
-
-def formatted(x):
-    assert x.sum() > 0, f"not positive: {x.shape}"
-    return x * 2
-
-
-def item(x):
-    assert (x > 0).all().item()
-    return x * 2
-
-
-functions = (assertion, numpy_call, formatted, item)
-assert [len(capture(f, until="dynamo")(torch.ones(8)).breaks) for f in functions] == [0, 0, 1, 1]
 # endregion

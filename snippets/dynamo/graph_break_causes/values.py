@@ -12,19 +12,15 @@ n = y[y > 2]
 n = y.tolist()
 text = str(y)
 sorted([y, -y], key=lambda t: t.sum())"""
-FUNCTION = "def f(x):\n    y = x + 1\n    {statement}\n    return y * 2"
-
-
-def trace(fullgraph):
-    return capture(scope["f"], until="dynamo", fullgraph=fullgraph)(torch.ones(8))
-
 
 rows = []
 for statement in STATEMENTS.splitlines():
-    exec(FUNCTION.format(statement=statement), scope := {})
-    by_default, whole = trace(False), trace(True)
-    graphs = [[node.name for node in graph.dynamo.calls] for graph in by_default.graphs]
-    rows.append([statement, len(by_default.breaks), str(graphs), "error" if whole.failures else "one graph"])
+    exec(f"def step(x):\n    y = x + 1\n    {statement}\n    return y * 2")
+    pipeline = capture(step, until="dynamo")(torch.ones(8))  # noqa: F821
+    graphs = [[node.name for node in graph.dynamo.calls] for graph in pipeline.graphs]
+    whole = capture(step, until="dynamo", fullgraph=True)(torch.ones(8))  # noqa: F821
+    outcome = "error" if whole.failures else "one graph"
+    rows.append([statement, len(pipeline.breaks), str(graphs), outcome])
 show(Table(["statement", "breaks", "operators of the graphs", "fullgraph=True"], rows))
 
 # region checks
