@@ -1,15 +1,17 @@
 # /// lesson
 # needs = ["compiler"]
 # timeout = 300
+# env = {TORCH_LOGS = "-all"}
 # ///
 """map and scan under Inductor: what works, and what raises."""
 
 import torch
-from torch._higher_order_ops.map import map as map_over
-from torch._higher_order_ops.scan import scan
+from torch._higher_order_ops.map import map as map_over  # no public name
+from torch._higher_order_ops.scan import scan  # no public name
 
 
-def doubled(x):
+# region cells
+def double_rows(x):
     return map_over(lambda row: row * 2, x)
 
 
@@ -23,34 +25,43 @@ def cell_with_copies(h, row):
     return h.clone(), h.clone()
 
 
-def run(cell):
-    return lambda x: scan(cell, torch.zeros(3), x)[1]
+# endregion
 
 
-def call(function, **options):
-    torch.compiler.reset()
+def scan_cell(x):
+    return scan(cell, torch.zeros(3), x)[1]
+
+
+def scan_cell_with_copies(x):
+    return scan(cell_with_copies, torch.zeros(3), x)[1]
+
+
+def outcome(compiled):
     try:
-        return tuple(torch.compile(function, **options)(torch.ones(4, 3)).shape)
+        return tuple(compiled(torch.ones(4, 3)).shape)
     except RuntimeError as error:
-        return next(line for line in str(error).splitlines() if "Error" in line or "Exception" in line)
+        lines = str(error).splitlines()
+        return next(line for line in lines if "Error" in line or "Exception" in line)
 
 
-torch._logging.set_logs(all=50)  # no tracebacks in the log
 weight = torch.rand(3, 3, requires_grad=True)
-print("map:                               ", call(doubled))
-print("map, fullgraph=True:               ", mapped := call(doubled, fullgraph=True))
-print("cell, fullgraph=True:              ", call(run(cell), fullgraph=True))
-print("cell_with_copies, fullgraph=True:  ", scanned := call(run(cell_with_copies), fullgraph=True))
+print("map:", outcome(torch.compile(double_rows)))
+for function in (double_rows, scan_cell, scan_cell_with_copies):
+    torch.compiler.reset()
+    compiled = torch.compile(function, fullgraph=True)
+    print(f"{function.__name__}, fullgraph=True:", outcome(compiled))
 
 # region checks
-assert mapped == scanned == (4, 3)
-h, x, states = torch.zeros(3), torch.rand(4, 3), []
+x = torch.rand(4, 3)
+h = torch.zeros(3)
+states = []
 for row in x:
     h = torch.tanh(h @ weight + row)
     states.append(h)
-outputs = torch.compile(run(cell_with_copies), fullgraph=True)(x)  # the version that was compiled above
-torch.testing.assert_close(outputs, torch.stack(states))
-gradients = [torch.autograd.grad(y.square().sum(), weight)[0] for y in (outputs, torch.stack(states))]
-torch.testing.assert_close(*gradients)
-assert call(run(cell), fullgraph=True, backend="aot_eager") == (4, 3)
+expected = torch.stack(states)
+torch.testing.assert_close(compiled(x), expected)
+[gradient] = torch.autograd.grad(compiled(x).square().sum(), weight)
+torch.testing.assert_close(
+    gradient, torch.autograd.grad(expected.square().sum(), weight)[0]
+)
 # endregion

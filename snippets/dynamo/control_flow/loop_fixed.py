@@ -1,16 +1,19 @@
 """Allocate the whole tensor first, and carry its current length."""
 
 import torch
-from torch._higher_order_ops.while_loop import while_loop
+from torch._higher_order_ops.while_loop import while_loop  # torch has no public name
 
 
 def grow(x):
-    def body(length, room):
+    def is_short(length, room):
+        return room.sum() < 100
+
+    def double(length, room):
         length = length * 2
         return length, torch.where(torch.arange(128) < length, 1.0, room)
 
-    start = torch.cat([x, torch.zeros(128 - len(x))])
-    return while_loop(lambda n, room: room.sum() < 100, body, (torch.tensor(len(x)), start))
+    room = torch.cat([x, torch.zeros(128 - len(x))])
+    return while_loop(is_short, double, (torch.tensor(len(x)), room))
 
 
 compiled = torch.compile(grow, backend="eager", fullgraph=True)
@@ -18,5 +21,6 @@ length, room = compiled(torch.ones(4))
 print("length", length.item(), "of", len(room), "and sum", room.sum().item())
 
 # region checks
-assert length == 128 and room.sum() == 128
+assert length == 128
+assert room.sum() == 128
 # endregion

@@ -4,7 +4,7 @@
 """A loop body that grows its tensor."""
 
 import torch
-from torch._higher_order_ops.while_loop import while_loop
+from torch._higher_order_ops.while_loop import while_loop  # torch has no public name
 
 
 @torch.compile(backend="eager", fullgraph=True)

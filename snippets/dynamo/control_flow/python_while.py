@@ -1,5 +1,7 @@
 """The same loop in Python: two graphs, and Python runs the loop."""
 
+import sys
+
 import torch
 
 from compile_lessons import capture
@@ -18,8 +20,6 @@ whole = capture(double_until, until="dynamo", fullgraph=True)(torch.ones(4))
 print("fullgraph=True:", whole.failures[0].message.splitlines()[0])
 
 # region checks
-import sys
-
 assert len(pipeline.graphs) == (2 if sys.version_info < (3, 12) else 1)
 assert "Data-dependent branching" in whole.failures[0].message
 # endregion

@@ -1,26 +1,32 @@
 """while_loop: a tensor's value decides how many iterations run."""
 
 import torch
-from torch._higher_order_ops.while_loop import while_loop
+from torch._higher_order_ops.while_loop import while_loop  # torch has no public name
+
+from compile_lessons import keep_graphs
+
+
+def is_small(rounds, x):
+    return x.sum() < 100
+
+
+def double(rounds, x):
+    return rounds + 1, x * 2
 
 
 def double_until(x):
-    return while_loop(lambda i, x: x.sum() < 100, lambda i, x: (i + 1, x * 2), (torch.tensor(0), x))
+    return while_loop(is_small, double, (torch.tensor(0), x))
 
 
-def keep_graph(graph_module, example_inputs):
-    graph_module.print_readable()
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-graphs = []
-compiled = torch.compile(double_until, backend=keep_graph, fullgraph=True)
+kept = keep_graphs()
+compiled = torch.compile(double_until, backend=kept, fullgraph=True)
 for start in (1.0, 30.0):
     rounds, x = compiled(torch.full((4,), start))
     print("rounds:", rounds.item(), "result:", x)
+kept.graphs[0].print_readable()
 
 # region checks
-assert [compiled(torch.full((4,), start))[0].item() for start in (1.0, 30.0)] == [5, 0]
-assert len(graphs) == 1
+assert compiled(torch.full((4,), 1.0))[0] == 5
+assert compiled(torch.full((4,), 30.0))[0] == 0
+assert len(kept.graphs) == 1
 # endregion
