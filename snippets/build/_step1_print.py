@@ -1,7 +1,7 @@
 """Step 1: print the graph and return it.
 
-A backend is a function. Dynamo calls it with each graph and with inputs like those of the call, and runs what it
-returns in place of the graph.
+A backend is a function. Dynamo calls it with each graph and with inputs like those of
+the call, and runs what it returns in place of the graph.
 """
 
 import torch
@@ -14,4 +14,5 @@ def print_graph(graph_module, example_inputs):
 
 
 if __name__ == "__main__":
-    torch.compile(lambda x: torch.relu(x) + 1, backend=print_graph)(torch.randn(3))
+    compiled = torch.compile(torch.nn.functional.softplus, backend=print_graph)
+    compiled(torch.randn(3))

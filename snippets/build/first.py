@@ -8,7 +8,8 @@ def scaled_sum(x, y):
     return (torch.relu(x) * y).sum() + 1
 
 
-x, y = torch.tensor([-1.0, 2.0]), torch.tensor([3.0, 4.0])
+x = torch.tensor([-1.0, 2.0])
+y = torch.tensor([3.0, 4.0])
 result = torch.compile(scaled_sum, backend=print_graph)(x, y)
 print("result:", result)
 # region checks

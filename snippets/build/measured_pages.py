@@ -2,7 +2,7 @@
 # varies.output = ['\d+\.\d+ ms', '\d+\.\d+ times']
 # varies.values = ["slower", "began", "median"]
 # ///
-"""An addition over 64 MiB, with a new result in each call and with the same memory each time."""
+"""An addition over 64 MiB, with a new result in each call or with the same memory."""
 
 import statistics
 from time import perf_counter
@@ -11,7 +11,10 @@ import torch
 
 x = torch.randn(8192, 2048)
 result = torch.zeros_like(x)
-contenders = {"a new result": lambda: x + 1, "the same memory": lambda: torch.add(x, 1, out=result)}
+contenders = {
+    "a new result": lambda: x + 1,
+    "the same memory": lambda: torch.add(x, 1, out=result),
+}
 samples = {name: [] for name in contenders}
 for _ in range(7):
     for name, contender in contenders.items():

@@ -6,6 +6,7 @@
 
 import re
 from collections import Counter
+from functools import partial
 
 import torch
 from _functions import chain, inputs, softmax
@@ -20,28 +21,36 @@ from compile_lessons import Table, show
 from compile_lessons.gpu import compile_kernel
 
 
-def collect(plans):
-    """Write the kernels, and leave the graph to eager mode."""
-    for name, plan in plans.items():
-        jobs.append((function.__name__, plan, getattr(import_kernels({name: plan}), name)))
+def collect_plans(plans):
+    """Keep the plans, and leave the graph to eager mode."""
+    kept.update(plans)
     plans.clear()
     return {}
 
 
 def collect_kernels(module):
-    return compile_graph(module, collect, lambda graph: fuse(graph, lambda node: claims_triton(node, "cpu")))
+    claims = partial(claims_triton, device="cpu")
+    return compile_graph(module, collect_plans, partial(fuse, claims=claims))
 
 
-jobs, rows = [], []
+# region count
+instruction = re.compile(r"(?:ld|st)\.global[\w.:]*|ex2\.approx\S*")
+backend = backend_of(collect_kernels, DECOMPOSITIONS)
+rows = []
 for function in (chain, softmax):
-    torch.compile(function, backend=backend_of(collect_kernels, DECOMPOSITIONS), dynamic=False)(*inputs(1024, 1024))
-for function_name, plan, kernel in jobs:
+    kept = {}
+    torch.compile(function, backend=backend, dynamic=False)(*inputs(1024, 1024))
+    [(name, plan)] = kept.items()
+    kernel = getattr(import_kernels(kept), name)
     _, height, width, warps = tiles(plan, 1024, 1024)
     tensors = [torch.empty(0, dtype=x.meta["val"].dtype) for x in plan.tensors]
-    ptx = compile_kernel(kernel, *tensors, ROWS=height, COLUMNS=width, num_warps=warps).ptx
-    counts = Counter(re.findall(r"(?:ld|st)\.global[\w.:]*|ex2\.approx\S*", ptx))
-    rows.extend([function_name, f"{height} x {width}", instruction, n] for instruction, n in counts.items())
+    options = {"ROWS": height, "COLUMNS": width, "num_warps": warps}
+    ptx = compile_kernel(kernel, *tensors, **options).ptx
+    for found, times in Counter(instruction.findall(ptx)).items():
+        rows.append([function.__name__, f"{height} x {width}", found, times])
 show(Table(["function", "tile", "instruction", "count"], rows))
+# endregion
 # region checks
-assert any("v4" in row[2] for row in rows) and {row[0] for row in rows} == {"chain", "softmax"}
+assert any("v4" in row[2] for row in rows)
+assert {row[0] for row in rows} == {"chain", "softmax"}
 # endregion

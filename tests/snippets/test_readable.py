@@ -37,6 +37,8 @@ DOCUMENTED = (
     *("torch._dynamo.mark_dynamic", "torch._dynamo.maybe_mark_dynamic", "torch._dynamo.mark_static"),
     *("torch._dynamo.mark_unbacked", "torch._dynamo.nonstrict_trace", "torch._dynamo.decorators.mark_unbacked"),
 )
+#: Programs whose subject is how to write a backend.
+WRITE_A_BACKEND = {"build/_step1_print.py"}
 #: Parameters of a function that is a backend.
 OF_A_BACKEND = ({"gm", "graph", "graph_module", "module"}, {"example_inputs", "inputs"})
 
@@ -105,7 +107,10 @@ def _private_names(tree: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.relative_to(PROJECT.snippets).as_posix())
 def test_a_program_is_easy_to_read(path: Path) -> None:
     if not _has_recording(path):
-        assert violations(path.read_text(encoding="utf-8")) == []
+        found = violations(path.read_text(encoding="utf-8"))
+        if path.relative_to(PROJECT.snippets).as_posix() in WRITE_A_BACKEND:
+            found = [message for message in found if "a backend of its own" not in message]
+        assert found == []
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.relative_to(PROJECT.snippets).as_posix())
