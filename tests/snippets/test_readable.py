@@ -1,7 +1,7 @@
 """Programs that readers see are easy to read: the rules of CONTRIBUTING.md for which ruff has none.
 
 A folder of ``snippets/`` is finished when it has a ``ruff.toml``. A recording keeps its program, and what
-that imports, as they were when it ran.
+that imports, as they were when it ran. Readers don't see the checks of a lab.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from compile_lessons.site.pages import Embed, Use, read_pages
 
 PROJECT = Project(Path(__file__).parents[2])
 FINISHED = sorted(path.parent for path in PROJECT.snippets.rglob("ruff.toml"))
-PROGRAMS = [path for folder in FINISHED for path in sorted(folder.rglob("*.py"))]
+PROGRAMS = [path for folder in FINISHED for path in sorted(folder.rglob("*.py")) if path.name != "checks.py"]
 #: Files that a recording was made with: the program, and what it imports.
 RECORDED = {
     source
@@ -37,8 +37,15 @@ DOCUMENTED = (
     *("torch._dynamo.mark_dynamic", "torch._dynamo.maybe_mark_dynamic", "torch._dynamo.mark_static"),
     *("torch._dynamo.mark_unbacked", "torch._dynamo.nonstrict_trace", "torch._dynamo.decorators.mark_unbacked"),
 )
-#: Programs whose subject is how to write a backend.
-WRITE_A_BACKEND = {"build/_step1_print.py"}
+#: Programs whose subject is how to write a backend, or when torch calls one.
+WRITE_A_BACKEND = {
+    "build/_step1_print.py",
+    "labs/backend_pass/solution.py",
+    "labs/backend_pass/stub.py",
+    "reference/corrections/is_compiling.py",
+    "reference/corrections/register_backend.py",
+    "reference/corrections/suppress.py",
+}
 #: Parameters of a function that is a backend.
 OF_A_BACKEND = ({"gm", "graph", "graph_module", "module"}, {"example_inputs", "inputs"})
 
@@ -62,7 +69,9 @@ def _assignments(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 def _expressions(tree: ast.AST) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call | ast.Constant | ast.Await | ast.Yield):
+        if isinstance(node, ast.Expr) and not isinstance(
+            node.value, ast.Call | ast.Constant | ast.Await | ast.Yield | ast.YieldFrom
+        ):
             yield node.lineno, "an expression as a statement"
         computes = isinstance(node, ast.BoolOp | ast.Lambda | ast.IfExp | ast.ListComp | ast.DictComp | ast.SetComp)
         if computes and any(_changes(part) for part in ast.walk(node)):
@@ -96,8 +105,9 @@ def _private_names(tree: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             names = [ast.unparse(node)]
         for name in names:
-            # "torch._dynamo" is in an import and the beginning of every longer name
-            private = name.startswith("torch._") and name != "torch._dynamo" and "(" not in name
+            # "torch._dynamo" begins every longer name; "torch.__file__" is no private name
+            private = name.startswith("torch._") and not name.startswith("torch.__") and "(" not in name
+            private = private and name not in ("torch._dynamo", "torch._functorch", "torch._inductor")
             near = " ".join(lines[max(0, node.lineno - 2) : node.lineno])
             said = "#" in near and ("private" in near or "no public" in near)
             if private and not said and not name.startswith(DOCUMENTED):
@@ -119,7 +129,8 @@ def test_a_page_shows_few_lines_of_a_program(path: Path, shown: dict[str, list[E
     for embed in shown.get(name, []):
         snippet = load_snippet(PROJECT, name)
         code = snippet.region(embed.region)[0] if embed.region else snippet.program()
-        if embed.show != "output" and not _has_recording(path):
+        in_a_lab = name.startswith("labs/")  # a learner works in this file, from its first line to its last
+        if embed.show != "output" and not in_a_lab and not _has_recording(path):
             assert (lines := lines_to_read(code)) <= MOST_LINES, f"{lines} lines: split it by what it teaches"
 
 

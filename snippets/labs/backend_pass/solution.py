@@ -20,26 +20,33 @@ import torch
 from compile_lessons.labs import check
 
 PURE = {"sin", "cos", "exp", "tanh", "relu", "add", "mul"}
+IN_PLACE = {"setitem", "iadd", "isub", "imul", "itruediv"}
 NEUTRAL = {"mul": 1, "add": 0}
 
 
 def name(node):
-    return node.target if isinstance(node.target, str) else getattr(node.target, "__name__", "")
+    if isinstance(node.target, str):
+        return node.target
+    return getattr(node.target, "__name__", "")
 
 
 def changes_a_tensor(node):
-    in_place = name(node).endswith("_") or name(node) in ("setitem", "iadd", "isub", "imul", "itruediv")
+    in_place = name(node).endswith("_") or name(node) in IN_PLACE
     return node.op.startswith("call") and (in_place or "out" in node.kwargs)
 
 
 def neutral_argument(node):
     """Return the argument that the node passes on unchanged, or None."""
-    if name(node) not in NEUTRAL or len(node.args) != 2 or node.kwargs:
+    if name(node) not in NEUTRAL or len(node.args) != 2:
+        return None
+    if node.kwargs:
         return None
     for kept, other in (node.args, node.args[::-1]):
-        if isinstance(kept, torch.fx.Node) and not isinstance(other, torch.fx.Node) and other == NEUTRAL[name(node)]:
-            same_dtype = kept.meta["example_value"].dtype == node.meta["example_value"].dtype
-            return kept if same_dtype else None
+        if not isinstance(kept, torch.fx.Node) or isinstance(other, torch.fx.Node):
+            continue
+        if other == NEUTRAL[name(node)]:
+            dtype = node.meta["example_value"].dtype
+            return kept if kept.meta["example_value"].dtype == dtype else None
     return None
 
 
@@ -53,7 +60,8 @@ def simplify(graph: torch.fx.Graph) -> None:
             continue
         replacement = neutral_argument(node)
         if replacement is None:
-            replacement = earlier.setdefault((node.target, str(node.args), str(node.kwargs)), node)
+            call = (node.target, str(node.args), str(node.kwargs))
+            replacement = earlier.setdefault(call, node)
         if replacement is not node:
             node.replace_all_uses_with(replacement)
             graph.erase_node(node)

@@ -39,7 +39,8 @@ def first_wrong(fn, x, backends=("eager", "aot_eager", "inductor")):
     expected = fn(x)
     for backend in backends:
         try:
-            if not torch.allclose(compiled_with(fn, backend)(x), expected, rtol=1e-4, atol=1e-5):
+            result = compiled_with(fn, backend)(x)
+            if not torch.allclose(result, expected, rtol=1e-4, atol=1e-5):
                 return backend
         except Exception:
             return backend

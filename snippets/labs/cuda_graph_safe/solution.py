@@ -17,11 +17,12 @@ from compile_lessons.labs import check
 
 
 class Decoder(torch.nn.Module):
-    """One attention layer that is called token by token and keeps the keys and values of earlier tokens."""
+    """An attention layer, called token by token, that keeps earlier keys and values."""
 
     def __init__(self, width=16, tokens=12):
         super().__init__()
-        self.width, self.tokens = width, tokens
+        self.width = width
+        self.tokens = tokens
         self.qkv = torch.nn.Linear(width, 3 * width, bias=False)
         self.out = torch.nn.Linear(width, width, bias=False)
         self.register_buffer("cache", torch.zeros(2, tokens, width))

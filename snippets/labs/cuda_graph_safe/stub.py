@@ -17,11 +17,12 @@ from compile_lessons.labs import check
 
 
 class Decoder(torch.nn.Module):
-    """One attention layer that is called token by token and keeps the keys and values of earlier tokens."""
+    """An attention layer, called token by token, that keeps earlier keys and values."""
 
     def __init__(self, width=16, tokens=12):
         super().__init__()
-        self.width, self.tokens = width, tokens
+        self.width = width
+        self.tokens = tokens
         self.qkv = torch.nn.Linear(width, 3 * width, bias=False)
         self.out = torch.nn.Linear(width, width, bias=False)
 
@@ -36,7 +37,8 @@ class Decoder(torch.nn.Module):
 @torch.no_grad()
 def generate(model, x, steps):
     """Feed the model its own output, and return the results of all steps."""
-    cache, results = torch.zeros(2, model.tokens, model.width), []
+    cache = torch.zeros(2, model.tokens, model.width)
+    results = []
     for position in range(steps):
         x = model(x, cache, position)
         results.append(x)

@@ -20,8 +20,10 @@ from compile_lessons.labs import check
 
 
 @torch.library.custom_op("labs::calibrate", mutates_args=())
-def calibrate(x: torch.Tensor, knots: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-    """Read the curve that goes through the points (`knots`, `values`) at each element of `x`."""
+def calibrate(
+    x: torch.Tensor, knots: torch.Tensor, values: torch.Tensor
+) -> torch.Tensor:
+    """Read the curve through the points (`knots`, `values`) at each element of `x`."""
     curve = numpy.interp(x.detach().numpy(), knots.numpy(), values.numpy())
     return torch.from_numpy(curve).to(x.dtype)
 

@@ -17,7 +17,7 @@ from compile_lessons.labs import check
 
 
 class FeedForward(torch.nn.Module):
-    """The gated feed-forward layer of Llama, with its norm and its residual connection."""
+    """Llama's gated feed-forward layer, with its norm and its residual connection."""
 
     def __init__(self, width=16, hidden=44):
         super().__init__()

@@ -10,7 +10,9 @@ GELU.
    float32, and store the result.
 2. `fused`: launch the kernel once, with one program per block of the matrix.
 
-    gelu(v) = v / 2 * (1 + tanh(u)),  u = 0.7978845608 * (v + 0.044715 * v**3),  tanh(u) = 2 * sigmoid(2 * u) - 1
+    gelu(v) = v / 2 * (1 + tanh(u))
+    u = 0.7978845608 * (v + 0.044715 * v**3)
+    tanh(u) = 2 * sigmoid(2 * u) - 1
 
 `x`, `residual` and `out` are contiguous matrices of any size, and `bias` has
 one element per column. All four have the same dtype, float32 or float16. The

@@ -28,10 +28,13 @@ import torch.nn.functional as F
 
 from compile_lessons.labs import check
 
-FEATURES, WIDTH, CLASSES = 20, 32, 4
+FEATURES = 20
+WIDTH = 32
+CLASSES = 4
 LIMIT = 5.0  # larger features are measurement errors, and are clipped
 WARMUP = 5  # steps until the second layer counts in full
-RATE, MOMENTUM = 0.2, 0.9
+RATE = 0.2
+MOMENTUM = 0.9
 
 
 @dataclass
@@ -39,9 +42,11 @@ class Log:
     """The numbers from one training run."""
 
     losses: list = field(default_factory=list)  # one per step
-    activities: list = field(default_factory=list)  # one per step: the mean size of a hidden value
+    # one per step: the mean size of a hidden value
+    activities: list = field(default_factory=list)
     rates: list = field(default_factory=list)  # one per step: the learning rate
-    accuracies: list = field(default_factory=list)  # one per epoch, on the validation data
+    # one per epoch, on the validation data
+    accuracies: list = field(default_factory=list)
     seconds_per_step: float = 0.0  # the time of a step once everything is compiled
 
 
@@ -94,10 +99,13 @@ def validate(model, compiled_accuracy, validation):
 
 
 def train(model, batches, validation, epochs=1, backend="inductor"):
-    """Train `model` on a list of batches, which are pairs of features and classes. Return the log."""
-    log, steps = Log(), epochs * len(batches)
+    """Train `model` on batches: pairs of features and classes. Return the log."""
+    log = Log()
+    steps = epochs * len(batches)
     optimizer = torch.optim.SGD(model.parameters(), lr=RATE, momentum=MOMENTUM)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_factor(step, steps))
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: rate_factor(step, steps)
+    )
     compiled = torch.compile(model, backend=backend)
     compiled_accuracy = torch.compile(model.accuracy, backend=backend)
 
@@ -120,7 +128,7 @@ def train(model, batches, validation, epochs=1, backend="inductor"):
 
 
 def draw(rows, centers):
-    """Return features around the centers of their classes, and the classes. One feature in 500 is an error."""
+    """Return random features and their classes. One feature in 500 is an error."""
     classes = torch.randint(CLASSES, (rows,))
     features = centers[classes] + torch.randn(rows, FEATURES)
     return torch.where(torch.rand(rows, FEATURES) < 0.002, 100.0, features), classes

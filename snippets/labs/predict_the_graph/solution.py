@@ -47,7 +47,13 @@ def halves(x):
     return first * second
 
 
-CALLS = {"one_line": 3, "on_sizes": 1, "branched": 2, "unused": 3, "halves": 4}
+CALLS = {
+    "one_line": 3,
+    "on_sizes": 1,
+    "branched": 2,
+    "unused": 3,
+    "halves": 4,
+}
 
 
 def eight_additions(x):

@@ -47,7 +47,13 @@ def halves(x):
     return first * second
 
 
-CALLS = {"one_line": ..., "on_sizes": ..., "branched": ..., "unused": ..., "halves": ...}
+CALLS = {
+    "one_line": ...,
+    "on_sizes": ...,
+    "branched": ...,
+    "unused": ...,
+    "halves": ...,
+}
 
 
 def eight_additions(x): ...

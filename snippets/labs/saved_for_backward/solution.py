@@ -45,8 +45,22 @@ def hidden_relu(x, w):
     return torch.relu(x @ w)
 
 
-EAGER = {"scaled": 0, "rectified": 1, "bumps": 12, "dropped": 1, "hidden": 3, "hidden_relu": 3}
-COMPILED = {"scaled": 0, "rectified": 0.25, "bumps": 1, "dropped": 0.25, "hidden": 3, "hidden_relu": 2.25}
+EAGER = {
+    "scaled": 0,
+    "rectified": 1,
+    "bumps": 12,
+    "dropped": 1,
+    "hidden": 3,
+    "hidden_relu": 3,
+}
+COMPILED = {
+    "scaled": 0,
+    "rectified": 0.25,
+    "bumps": 1,
+    "dropped": 0.25,
+    "hidden": 3,
+    "hidden_relu": 2.25,
+}
 
 
 def leaky(x):

@@ -45,8 +45,22 @@ def hidden_relu(x, w):
     return torch.relu(x @ w)
 
 
-EAGER = {"scaled": ..., "rectified": ..., "bumps": ..., "dropped": ..., "hidden": ..., "hidden_relu": ...}
-COMPILED = {"scaled": ..., "rectified": ..., "bumps": ..., "dropped": ..., "hidden": ..., "hidden_relu": ...}
+EAGER = {
+    "scaled": ...,
+    "rectified": ...,
+    "bumps": ...,
+    "dropped": ...,
+    "hidden": ...,
+    "hidden_relu": ...,
+}
+COMPILED = {
+    "scaled": ...,
+    "rectified": ...,
+    "bumps": ...,
+    "dropped": ...,
+    "hidden": ...,
+    "hidden_relu": ...,
+}
 
 
 def leaky(x): ...

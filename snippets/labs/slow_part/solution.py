@@ -20,7 +20,7 @@ torch.set_num_threads(1)  # so that other programs on this machine disturb less
 
 
 class Loudness(torch.nn.Module):
-    """Divide each energy by its moving average, so that quiet and loud recordings look alike (PCEN)."""
+    """Divide each energy by its moving average, so that loudness cancels out (PCEN)."""
 
     def forward(self, energy):
         level = torch.cat([energy[:, :1], 0.04 * energy[:, 1:]], dim=1)
@@ -51,7 +51,9 @@ class Model(torch.nn.Module):
     def __init__(self):
         super().__init__()
         parts = {
-            "spectrum": torch.nn.Sequential(Linear(64, 256), torch.nn.ReLU(), Linear(256, 32), torch.nn.Softplus()),
+            "spectrum": torch.nn.Sequential(
+                Linear(64, 256), torch.nn.ReLU(), Linear(256, 32), torch.nn.Softplus()
+            ),
             "loudness": Loudness(),
             "attention": Attention(),
             "head": Linear(32, 10),

@@ -20,14 +20,16 @@ torch.set_num_threads(1)  # so that other programs on this machine disturb less
 
 
 class Loudness(torch.nn.Module):
-    """Divide each energy by its moving average, so that quiet and loud recordings look alike (PCEN)."""
+    """Divide each energy by its moving average, so that loudness cancels out (PCEN)."""
 
     def forward(self, energy):
-        level, levels = energy[:, 0], []
+        level = energy[:, 0]
+        levels = []
         for frame in energy.unbind(dim=1):
             level = 0.96 * level + 0.04 * frame
             levels.append(level)
-        return (energy / (0.001 + torch.stack(levels, dim=1)) ** 0.9 + 2).sqrt() - 2**0.5
+        level = torch.stack(levels, dim=1)
+        return (energy / (0.001 + level) ** 0.9 + 2).sqrt() - 2**0.5
 
 
 class Attention(torch.nn.Module):
@@ -49,7 +51,9 @@ class Model(torch.nn.Module):
     def __init__(self):
         super().__init__()
         parts = {
-            "spectrum": torch.nn.Sequential(Linear(64, 256), torch.nn.ReLU(), Linear(256, 32), torch.nn.Softplus()),
+            "spectrum": torch.nn.Sequential(
+                Linear(64, 256), torch.nn.ReLU(), Linear(256, 32), torch.nn.Softplus()
+            ),
             "loudness": Loudness(),
             "attention": Attention(),
             "head": Linear(32, 10),

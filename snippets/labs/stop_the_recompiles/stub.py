@@ -15,7 +15,7 @@ from compile_lessons.labs import check
 
 
 class Smooth(torch.nn.Module):
-    """The average over all calls so far, to which each call adds the mean of the first `window` rows."""
+    """The average, over all calls so far, of the mean of the first `window` rows."""
 
     def __init__(self, width=8):
         super().__init__()

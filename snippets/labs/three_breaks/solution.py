@@ -19,7 +19,7 @@ torch._dynamo.config.reorderable_logging_functions.add(print)
 
 
 class FeedForward(torch.nn.Module):
-    """A residual block that scales large inputs down and skips a batch that has overflowed."""
+    """A residual block that scales large inputs down and skips overflowed batches."""
 
     def __init__(self, width=8):
         super().__init__()

@@ -17,7 +17,7 @@ LIMIT = 4.0
 
 
 class FeedForward(torch.nn.Module):
-    """A residual block that scales large inputs down and skips a batch that has overflowed."""
+    """A residual block that scales large inputs down and skips overflowed batches."""
 
     def __init__(self, width=8):
         super().__init__()

@@ -19,7 +19,10 @@ from compile_lessons.labs import check
 
 @torch.inference_mode()
 def benchmark(functions, batches, clock=time.perf_counter, synchronize=lambda: None):
-    """Return the seconds that one call takes, by function name. On a GPU, pass `torch.cuda.synchronize`."""
+    """Return the seconds that one call takes, by function name.
+
+    On a GPU, pass `torch.cuda.synchronize`.
+    """
     for batch in batches:
         for function in functions.values():
             function(batch)

@@ -15,7 +15,10 @@ from compile_lessons.labs import check
 
 
 def benchmark(functions, batches, clock=time.perf_counter, synchronize=lambda: None):
-    """Return the seconds that one call takes, by function name. On a GPU, pass `torch.cuda.synchronize`."""
+    """Return the seconds that one call takes, by function name.
+
+    On a GPU, pass `torch.cuda.synchronize`.
+    """
     times = {}
     for name, function in functions.items():
         start = clock()

@@ -21,17 +21,23 @@ def rms_norm(x):
 
 
 class QKNorm(torch.nn.Module):
-    """Split the packed result of one projection and normalize queries and keys, with 8 heads for 2 key-value heads."""
+    """Split one projection's result, and normalize its queries and keys.
+
+    Of its 12 heads, 8 are queries, 2 are keys and 2 are values.
+    """
 
     def __init__(self, heads=8, kv_heads=2, width=64):
         super().__init__()
-        self.heads, self.kv_heads = heads, kv_heads
+        self.heads = heads
+        self.kv_heads = kv_heads
         self.q_scale = torch.nn.Parameter(torch.ones(width))
         self.k_scale = torch.nn.Parameter(torch.ones(width))
 
     def forward(self, qkv):
         qk, v = qkv.split([self.heads + self.kv_heads, self.kv_heads], dim=1)
-        scale = torch.cat([self.q_scale.expand(self.heads, -1), self.k_scale.expand(self.kv_heads, -1)])
+        q_scale = self.q_scale.expand(self.heads, -1)
+        k_scale = self.k_scale.expand(self.kv_heads, -1)
+        scale = torch.cat([q_scale, k_scale])
         q, k = (rms_norm(qk) * scale).split([self.heads, self.kv_heads], dim=1)
         return q, k, v
 
