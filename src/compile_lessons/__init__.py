@@ -48,4 +48,6 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(f"compile_lessons.{_MODULES.get(name, 'api')}")
+    if name in ("Pipeline", "capture"):
+        importlib.import_module("compile_lessons.explorer")  # what a notebook shows of a pipeline
     return getattr(module, name)

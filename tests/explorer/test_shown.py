@@ -45,9 +45,27 @@ def test_in_a_terminal_it_says_what_the_compile_came_to(step: Pipeline, on_gpu: 
     assert re.findall(r"^kernels +(.+)$", text, re.M) == ["2 library call, 2 C++", "2 library call, 2 Triton"]
 
 
-def test_in_a_notebook_it_is_the_document(step: Pipeline) -> None:
-    ((_, frame),) = Elements(Explorer(step)._repr_html_()).elements
-    assert frame["srcdoc"] == page(step)
+def test_in_a_notebook_it_is_the_document_and_a_pipeline_is_it(step: Pipeline) -> None:
+    shown = Elements(step._repr_html_())
+    (frame,) = [attributes for tag, attributes in shown.elements if tag == "iframe"]
+    assert frame["srcdoc"] == Explorer(step).html(opens="_blank")
+    assert "allow-same-origin" not in str(frame["sandbox"]).split()
+    assert Explorer(step)._repr_html_() == step._repr_html_()
+
+
+def test_for_paper_a_notebook_has_the_panes_that_are_open(step: Pipeline, broken: Pipeline) -> None:
+    summary, *listings = Elements(Explorer({EVIL: step, "other": evil(broken)})._repr_html_()).texts["pre"]
+    opened = [
+        part
+        for shown in (sheet(step), sheet(evil(broken)))
+        for pane in shown.panes
+        if pane.opened
+        for part in pane.parts
+    ]
+    assert "launches" in summary and len(listings) == len(opened) + 1
+    assert listings[0].splitlines() == [line.text for line in opened[0].lines]
+    tags = [tag for tag, _ in Elements(Explorer({EVIL: step, "other": evil(broken)})._repr_html_()).elements]
+    assert set(tags) == {"style", "iframe", "div", "p", "strong", "pre"}
 
 
 def test_a_program_chooses_the_panes_that_are_open(step: Pipeline) -> None:

@@ -126,7 +126,7 @@ def test_text_and_html(pipeline):
     row = next(line for line in str(pipeline).splitlines() if line.startswith("triton_poi") and "X=" in line)
     assert f" {kernel.code.registers} " in row
     assert max(map(len, str(kernel).splitlines())) <= 100
-    html = pipeline._repr_html_()
+    html = pipeline.frames[0]._repr_html_()
     for stage in ("Triton", "TTIR", "TTGIR", "LLVM IR", "PTX", "SASS", "lines"):
         assert f"{kernel.name}: {stage}</summary>" in html
     assert "MUFU.EX2" in html

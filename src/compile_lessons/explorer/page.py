@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import count, groupby, zip_longest
+from typing import Literal
 
 from compile_lessons.explorer.differences import Place, differences
 from compile_lessons.explorer.document import asset, document
@@ -22,20 +23,25 @@ _LONG, _CHUNK = 300, 100
 #: The web address of a lesson, ``dynamo/guards``.
 Address = Callable[[str], str]
 
+#: Where a link to a lesson opens: in place of the page that holds the explorer, or in a tab of its own.
+Opens = Literal["_top", "_blank"]
+
 
 def page(pipeline: Pipeline) -> str:
     """Return the explorer of a pipeline as an HTML file."""
     return page_of({"": sheet(pipeline)})
 
 
-def page_of(variants: Mapping[str, Sheet], address: Address = site.address) -> str:
+def page_of(variants: Mapping[str, Sheet], address: Address = site.address, opens: Opens = "_top") -> str:
     """Return the explorer of one capture, or of several by their names, as an HTML file."""
     functions = ", ".join(dict.fromkeys(shown.function for shown in variants.values()))
     style = asset("base.css") + asset("explorer.css")
-    return document(f"{functions}: every stage of its compile", style, _body(variants, address), asset("explorer.js"))
+    return document(
+        f"{functions}: every stage of its compile", style, _body(variants, address, opens), asset("explorer.js")
+    )
 
 
-def _body(variants: Mapping[str, Sheet], address: Address) -> str:
+def _body(variants: Mapping[str, Sheet], address: Address, opens: Opens) -> str:
     names, sheets = list(variants), list(variants.values())
     several = len(sheets) > 1
     ids = _ids(sheets)
@@ -48,7 +54,8 @@ def _body(variants: Mapping[str, Sheet], address: Address) -> str:
         + (_table(names, sheets) if several else _list(sheets[0]))
         + "".join(_failures(name, shown) for name, shown in variants.items())
         + "".join(
-            _notes(name, shown, known, address) for (name, shown), known in zip(variants.items(), ids, strict=True)
+            _notes(name, shown, known, address, opens)
+            for (name, shown), known in zip(variants.items(), ids, strict=True)
         )
         + f"\n{_controls(names, sheets)}</header>\n<main>\n"
         + "".join(
@@ -121,15 +128,15 @@ def _failures(name: str, shown: Sheet) -> str:
     return "".join(f"<p><strong>{where}</strong>{escape(failure)}</p>" for failure in shown.failures)
 
 
-def _notes(name: str, shown: Sheet, ids: dict[int, int], address: Address) -> str:
+def _notes(name: str, shown: Sheet, ids: dict[int, int], address: Address, opens: Opens) -> str:
     if not shown.notes:
         return ""
     title = counted(len(shown.notes), "finding") + (f", {escape(name)}" if name else "")
-    items = "".join(f"<li>{_note(note, ids, address)}</li>" for note in shown.notes)
+    items = "".join(f"<li>{_note(note, ids, address, opens)}</li>" for note in shown.notes)
     return f'<details class="notes"><summary>{title}</summary><ul>{items}</ul></details>'
 
 
-def _note(note: Note, ids: dict[int, int], address: Address) -> str:
+def _note(note: Note, ids: dict[int, int], address: Address, opens: Opens) -> str:
     place, fix = "", ""
     if note.place:
         file, _, line = note.place.rpartition(":")
@@ -137,7 +144,7 @@ def _note(note: Note, ids: dict[int, int], address: Address) -> str:
         place = f' <button type="button" class="place" disabled{link}>{escape(file_line(file, int(line)))}</button>'
     if note.remedy:
         fix = f" Fix: {escape(note.remedy)}"
-    lesson = f' <a href="{escape(address(note.lesson))}" target="_top">lesson</a>' if note.lesson else ""
+    lesson = f' <a href="{escape(address(note.lesson))}" target="{opens}">lesson</a>' if note.lesson else ""
     return f"{escape(note.text)}{place}{fix}{lesson}"
 
 

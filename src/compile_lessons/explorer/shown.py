@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from html import escape
 from typing import ClassVar, Self
 
 import msgspec
 
-from compile_lessons.explorer.page import Address, page_of
-from compile_lessons.explorer.sheet import Sheet, sheet
+from compile_lessons.explorer.page import Address, Opens, page_of
+from compile_lessons.explorer.sheet import Sheet, SheetPane, sheet
 from compile_lessons.explorer.strip import in_words
 from compile_lessons.facts import Pipeline
+from compile_lessons.facts.part import html
 from compile_lessons.ground import site
 from compile_lessons.ground.words import join
+
+#: What a notebook shows where it is printed, or where frames are taken out of it, as GitHub does.
+_IN_PRINT = (
+    "<style>.compile-lessons-in-print { display: none } @media print { .compile-lessons-explorer { display: none } "
+    ".compile-lessons-in-print { display: block } }</style>"
+)
 
 
 class Explorer:
@@ -23,7 +30,8 @@ class Explorer:
     first: ``Explorer({"CPU": capture(f)(x), "H200": capture(f, target="h200")(x)})``. ``panes`` names the panes that
     are open at first, such as ``"python"``, ``"guards"`` and ``"kernels"``.
 
-    On a page and in a notebook it is what ``compile-lessons explain --html`` writes. In a terminal it prints what the
+    On a page and in a notebook it is what ``compile-lessons explain --html`` writes. A notebook shows it for a single
+    ``Pipeline`` too, so ``show(capture(f)(x))`` is enough there. In a terminal it prints what the
     compile came to: graphs, kernels, launches, bytes.
     """
 
@@ -45,13 +53,32 @@ class Explorer:
             for name, shown in self.variants.items()
         )
 
-    def html(self, address: Address = site.address) -> str:
-        """Return the explorer as an HTML file. ``address`` returns the address of a lesson, ``dynamo/guards``."""
-        return page_of(self.variants, address)
+    def html(self, address: Address = site.address, *, opens: Opens = "_top") -> str:
+        """Return the explorer as an HTML file.
+
+        ``address`` returns the address of a lesson, ``dynamo/guards``. ``opens`` says where its links open: in place of
+        the page that holds the explorer, or in a tab of their own.
+        """
+        return page_of(self.variants, address, opens)
 
     def _repr_html_(self) -> str:
-        source = escape(self.html())
-        return f'<iframe title="Explorer" width="100%" height="760" style="border: 0" srcdoc="{source}"></iframe>'
+        """Return a frame that needs no server and can't reach the notebook, and for paper the panes that are open."""
+        functions = ", ".join(dict.fromkeys(shown.function for shown in self.variants.values()))
+        return (
+            f'{_IN_PRINT}<iframe class="compile-lessons-explorer" title="Explorer: {escape(functions)}" '
+            'sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" allow="clipboard-write" '
+            'width="100%" height="760" style="border: 0; max-width: 100%" '
+            f'srcdoc="{escape(self.html(opens="_blank"))}"></iframe>'
+            f'<div class="compile-lessons-in-print">{"".join(self._in_print())}</div>'
+        )
+
+    def _in_print(self) -> Iterator[str]:
+        for name, shown in self.variants.items():
+            yield f"<p><strong>{escape(f'{shown.function}, {name}' if name else shown.function)}</strong></p>"
+            yield f"<pre>{escape(join([in_words(shown.rows), *shown.failures]))}</pre>"
+            for pane in shown.panes:
+                if pane.opened:
+                    yield from _with_title(pane)
 
     def to_json(self) -> str:
         """Return what it shows as JSON, which ``from_json`` reads, without the times of this one run."""
@@ -64,3 +91,14 @@ class Explorer:
         explorer = cls.__new__(cls)
         explorer.variants = msgspec.json.decode(text, type=dict[str, Sheet])
         return explorer
+
+
+def _with_title(pane: SheetPane) -> Iterator[str]:
+    for part in pane.parts:
+        lines = "\n".join(line.text for line in part.lines)
+        yield f"<p>{escape(f'{pane.title}: {part.title}')}</p><pre>{escape(lines)}</pre>"
+
+
+@html.register
+def _(pipeline: Pipeline) -> str:
+    return Explorer(pipeline)._repr_html_()

@@ -1,7 +1,7 @@
 """The base of all data that ``capture`` returns, and its forms: text, HTML and JSON.
 
-``text`` and ``html`` are generic functions. ``pipeline.text``, ``pipeline.html`` and ``gpu.forms`` register the form
-of each part. Their packages import them, so importing any part also registers its forms.
+``text`` and ``html`` are generic functions. ``forms`` registers the forms of the parts, and ``explorer`` the HTML of a
+whole pipeline. Whoever imports ``capture`` or a part from the package has them registered.
 """
 
 from __future__ import annotations

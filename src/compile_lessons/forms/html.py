@@ -1,4 +1,7 @@
-"""HTML forms, for notebooks and pages: tables, folded where they are long. No scripts and no styles of their own."""
+"""HTML forms, for notebooks and pages: tables, folded where they are long. No scripts and no styles of their own.
+
+A whole pipeline is the explorer, whose package registers its form.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any
 from compile_lessons import facts
 from compile_lessons.facts.part import Part, Parts, html, text
 from compile_lessons.forms.tables import calls_table, graph_table, kernels_table, table_of
-from compile_lessons.forms.text import failures_text, graph_title, guard_tree_text
+from compile_lessons.forms.text import graph_title, guard_tree_text
 from compile_lessons.ground.words import counted, size
 from compile_lessons.show.layout import fold, paragraph, pre
 
@@ -32,17 +35,6 @@ def _head(part: Part) -> str:
 def _(parts: Parts) -> str:
     table = table_of(parts, None)
     return table._repr_html_() if table else "".join(map(html, parts)) or paragraph("none")
-
-
-@html.register
-def _(part: facts.Pipeline) -> str:
-    return (
-        paragraph(_head(part))
-        + (paragraph(text(part.comparison)) if part.comparison else "")
-        + pre(failures_text(part.failures))
-        + "".join(map(html, (*part.skips, *part.frames)))
-        + _folds({"lines": part.lines.lines, "compile time": part.phases, "compile caches": part.caches})
-    )
 
 
 @html.register
