@@ -15,8 +15,12 @@ from compile_lessons.facts.run import (
     Memory,
     Message,
     Process,
+    Profile,
     Region,
+    Repeated,
     Run,
+    Span,
+    Work,
 )
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding, worst_first
@@ -279,6 +283,11 @@ def forward(self, x):
 
 def norm(self, x):
     return self.scale * x
+
+def indexed(self, x):
+    for i in range(12):
+        x = x + self.layers[i](x)
+    return x
 """
 
 
@@ -289,20 +298,90 @@ def test_a_loop_over_data_is_unrolled_and_layers_are_not(tmp_path: Path) -> None
 
     def found(number: int, count: int) -> list[str]:
         line = Location(file=str(path), line=number)
-        return rules(process(compiled(0, seconds=9.0, repeated=((line, count),))), seconds=99.0)
+        return rules(process(compiled(0, seconds=9.0, repeated=(Repeated(line, count),))), seconds=60.0)
 
-    data, layers, helper = 4, 9, 13
+    data, layers, helper, indexed = 4, 9, 13, 17
     assert found(data, 8) == ["unrolled-loop"] and found(data, 7) == []
-    assert found(layers, 48) == [] and found(helper, 48) == []
+    assert found(layers, 48) == [] and found(helper, 48) == [] and found(indexed, 48) == []
     assert found(helper, 300) == ["unrolled-loop"]
+
+
+RECURRENT = """\
+def forward(self, x, state):
+    for t in range(x.shape[1]):
+        for cell in self.cells:
+            state = cell(x[:, t], state)
+    return state
+
+def step(self, state):
+    for _ in range(self.steps):
+        state = self.block(state)
+    return state
+"""
+
+
+def test_the_loop_is_shown_with_its_steps_and_its_share_of_the_compile(tmp_path: Path) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(RECURRENT)
+
+    def findings(number: int, **about: Any) -> list[Finding]:
+        body = Repeated(Location(file=str(path), line=number), 24, 80)
+        slow = compiled(0, seconds=9.0, backward_seconds=11.0, operations=100, repeated=(body,), **about)
+        return findings_of(Run(processes=(process(slow),), seconds=80.0))
+
+    (loop,) = findings(9)
+    assert [place.line for place in loop.where[:2]] == [8, 9]
+    assert loop.what == "a loop is unrolled 24 times in one graph, and compiling it took 20.0 s"
+    assert loop.seconds == 20.0 * 0.8 * 23 / 24
+    (nested,) = findings(4)  # 24 copies of the line may be 12 steps of 2 layers
+    assert [place.line for place in nested.where[:2]] == [2, 4] and nested.what.startswith("a line is 24 times")
+    assert findings(9, nested=True) == [] and findings(9, outcome="failed") == []
+
+
+def test_what_counts_of_a_loop_is_its_share_of_the_run() -> None:
+    body = Repeated(Location(file="/work/model.py", line=3), 300)
+
+    def found(seconds: float, run: float) -> list[str]:
+        return rules(process(compiled(0, seconds=seconds, repeated=(body,))), seconds=run)
+
+    assert found(3.0, 20.0) == ["unrolled-loop"] and found(3.0, 40.0) == []
+    assert found(0.9, 2.0) == [] and found(30.0, 3600.0) == ["unrolled-loop"]
+
+
+CACHED = {"Dynamo": 16.0, "AOTAutograd": 14.0, "Inductor": 12.0}
+
+
+def test_a_program_that_compiles_most_of_its_time_gets_advice() -> None:
+    """On a busy machine and on a quiet one: what counts are shares of the run."""
+
+    def found(times: float, **about: Any) -> list[Finding]:
+        stages = {name: seconds * times for name, seconds in CACHED.items()}
+        cold = {"seconds": 19.0 * times, "stages": stages, "caches": ("miss",)} | about
+        return findings_of(Run(processes=(process(compiled(0, **cold)),), seconds=26.0 * times))
+
+    for times in (1.0, 4.0):
+        (advice,) = found(times)
+        assert (advice.rule, advice.severity, advice.seconds) == ("compile-time", "advice", 19.0 * times)
+        assert advice.remedy == "keep the folder of TORCHINDUCTOR_CACHE_DIR from run to run"
+    assert found(0.2) == []
+    assert found(1.0, caches=("hit",)) == [] and found(1.0, stages={"Dynamo": 16.0}, caches=()) == []
+    assert "a setting turns off" in found(1.0, caches=())[0].remedy
+
+
+def test_many_compiles_are_one_advice() -> None:
+    several = [compiled(n, frame=n, seconds=4.0, stages={"AOTAutograd": 3.0, "Inductor": 2.0}) for n in range(5)]
+    (advice,) = findings_of(Run(processes=(process(*several),), seconds=40.0))
+    assert advice.what == "the first compile of forward and 4 other functions took 20.0 s, 50% of the run"
+    assert rules(process(*several), seconds=80.0) == []
 
 
 def test_the_remedy_for_a_long_compile_names_blocks_where_there_are_some() -> None:
     line = Location(file="/work/model.py", line=3)
     adam = Location(file="/venv/lib/python3.12/site-packages/torch/optim/adam.py", line=700)
     keep = "keep the folder"
-    for repeated, words in (((line, 4),), "compile the block"), (((adam, 40), (line, 4)), keep), ((), keep):
-        slow = compiled(0, seconds=60.0, repeated=repeated)
+    blocks, optimizer = (Repeated(line, 4),), (Repeated(adam, 40), Repeated(line, 4))
+    for repeated, words in ((blocks, "compile the block"), (optimizer, keep), ((), keep)):
+        slow = compiled(0, seconds=60.0, stages=CACHED, caches=("miss",), repeated=repeated)
         (advice,) = findings_of(Run(processes=(process(slow),), seconds=100.0))
         assert advice.remedy.startswith(words)
 
@@ -406,3 +485,43 @@ def test_worst_first() -> None:
         finding(seconds=2.0),
     )
     assert worst_first([advice, unknown, small, large]) == [large, small, unknown, advice]
+
+
+#: Facts of benchmarks/diagnose_gpu.py on an H200 with torch 2.11, 3 steps each.
+SMALL = Profile(region=1, first=7, steps=3, seconds=0.0517, device="NVIDIA H200", busy=0.0056, launching=0.0413,
+                work=(Work("sgemm", 48, 0.0056, True), Work("others", 582, 0.0, True)))  # fmt: skip
+LARGE = replace(SMALL, seconds=0.1967, busy=0.1913, launching=0.0027)
+
+
+def test_a_gpu_that_waits_for_launches_gets_advice() -> None:
+    (found,) = findings_of(Run(processes=(process(compiled(0), profile=SMALL),), seconds=25.0))
+    assert (found.rule, found.severity, found.where) == ("gpu-idle", "advice", (CALL, FORWARD))
+    assert found.what == "the GPU is idle for 89% of each step, and waits for launches"
+    assert found.evidence == (
+        "from call to call, 210 kernels and copies run for 1.87 ms of 17.2 ms",
+        "for 90% of the time without a kernel, torch works on the CPU, which launches them",
+    )
+    assert 'mode="reduce-overhead"' in found.remedy
+    recorded = Interval(trigger="CUDAGRAPH_RECORDING", compile="0/0", start=1.0, seconds=0.1)
+    (found,) = findings_of(Run(processes=(process(compiled(0), profile=SMALL, intervals=(recorded,)),), seconds=25.0))
+    assert found.remedy == "make each call longer, with a larger batch"
+
+
+def test_a_gpu_is_idle_by_the_time_of_calls_that_no_profiler_slows() -> None:
+    def steps(seconds: float) -> tuple[Span, ...]:
+        ends = [n * seconds for n in range(1, 21)]
+        return tuple(
+            Span(region=1, since=end - seconds, end=end, calls=1, seconds=seconds / 2, compiling=0.0, eager=0.0)
+            for end in ends
+        )
+
+    (found,) = findings_of(Run(processes=(process(compiled(0), profile=SMALL, spans=steps(0.01)),), seconds=25.0))
+    assert found.what.startswith("the GPU is idle for 81% of each step") and "1.87 ms of 10 ms" in found.evidence[0]
+    assert rules(process(compiled(0), profile=SMALL, spans=steps(0.003)), seconds=25.0) == []
+
+
+def test_a_busy_gpu_and_one_that_waits_for_data_get_no_advice() -> None:
+    waits_for_data = replace(SMALL, launching=0.01)
+    on_cpu = replace(SMALL, device=None, busy=None, launching=None)
+    for profile in (LARGE, waits_for_data, on_cpu, Profile(why="no kernel")):
+        assert rules(process(compiled(0), profile=profile), seconds=25.0) == []

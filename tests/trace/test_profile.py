@@ -51,7 +51,7 @@ def test_operators_have_their_own_time_and_their_side(tmp_path: Path) -> None:
         ("aten::mm", False): (1, 40),
         ("aten::add", False): (2, 20),
     }
-    assert (found.first, found.last, found.busy) == (6, 7, None)
+    assert (found.first, found.last, found.busy, found.launching) == (6, 7, None, None)
 
 
 def test_kernels_belong_to_what_launched_them(tmp_path: Path) -> None:
@@ -73,6 +73,7 @@ def test_kernels_belong_to_what_launched_them(tmp_path: Path) -> None:
         ("triton_poi_fused_0", 10, True),
     ]
     assert found.busy == pytest.approx(260e-6)  # two streams at once count once
+    assert found.launching == pytest.approx(52e-6)  # before the kernels
 
 
 def test_a_device_without_work_is_no_fact(tmp_path: Path) -> None:

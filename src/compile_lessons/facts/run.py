@@ -97,6 +97,8 @@ class Profile:
     #: The device's name, and how long at least one kernel ran on it; ``None`` on the CPU.
     device: str | None = None
     busy: float | None = None
+    #: How long no kernel ran and the host was in code of torch, which launches them.
+    launching: float | None = None
     #: The most seconds first: kernels of the device, or operators on the CPU.
     work: tuple[Work, ...] = ()
 
@@ -133,6 +135,17 @@ class Matmul:
     device: str
     #: The user's line; ``None`` if the graph has none, as for a module of torch.
     line: Location | None
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """A line that is in one graph several times, because Dynamo unrolls loops and inlines calls."""
+
+    line: Location
+    copies: int
+    #: Operations of all copies, with those of functions that the line calls. ``None`` in a trace alone, which knows the
+    #: innermost line of each operation and no caller.
+    operations: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,8 +200,9 @@ class Compile:
     operations: int | None = None
     #: Sizes that became constants, ``x.size()[0]``, and the lines that led there, outermost first.
     constants: tuple[tuple[str, tuple[Location, ...]], ...] = ()
-    #: Lines that are in the graph several times, as those of a loop, and how often; the most frequent first.
-    repeated: tuple[tuple[Location, int], ...] = ()
+    #: Lines that are in the graph several times, as those of a loop: first the one with most operations, or in a trace
+    #: alone the most frequent one.
+    repeated: tuple[Repeated, ...] = ()
     #: Seconds that writing the trace took.
     traced: float = 0.0
     #: Calls of this frame, after the limit, that no version fit.

@@ -38,6 +38,7 @@ def read_profile(folder: Path, record: dict[str, Any]) -> Profile:
         return Profile(why=f"torch's file can't be read: {error}")
     events = [event for event in events if event.get("ph") == "X"]
     device = [event for event in events if event.get("cat") in _DEVICE]
+    host = [event for event in events if event.get("cat") in (*_LAUNCH, "cpu_op", "user_annotation")]
     on_device = record["device"] is not None
     if on_device and not device:  # compiled code launches kernels: a GPU without work is no fact here
         return Profile(why=f"torch's profiler saw no work of the {record['device']}; CUPTI may be missing, or in use")
@@ -49,6 +50,7 @@ def read_profile(folder: Path, record: dict[str, Any]) -> Profile:
         seconds=record["seconds"],
         device=record["device"],
         busy=_covered(device) if on_device else None,
+        launching=_covered([*device, *host]) - _covered(device) if on_device else None,
         work=tuple(sorted(work, key=lambda item: -item.seconds)),
     )
 

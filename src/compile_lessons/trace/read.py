@@ -22,6 +22,7 @@ from compile_lessons.facts.run import (
     Message,
     Process,
     Region,
+    Repeated,
     Run,
     Span,
 )
@@ -39,6 +40,8 @@ STAGES = {
     "autotuning": "runtime_triton_autotune_time_us",
     "cudagraphify": "runtime_cudagraphify_time_us",
 }
+#: Lines of a graph that are kept.
+_REPEATED = 24
 #: Metrics of autotuning: Inductor's at the compile, Triton's at the first run.
 AUTOTUNING = ("compile_time_autotune_time_us", "runtime_triton_autotune_time_us")
 
@@ -287,8 +290,16 @@ def _collected(id: str, record: Record, traced: TracedCompile | None, calls: _Ca
         memory=_memory(record, "memory"),
         gpu_memory=_memory(record, "gpu_memory"),
         float32_precision=record.get("float32"),
-        **_details(traced),
+        **_details(traced) | _repeated(record),
     )
+
+
+def _repeated(record: Record) -> dict[str, Any]:
+    """Return the repeated lines that the collector has. It knows callers too, the trace only the innermost line."""
+    if "repeated" not in record:
+        return {}
+    lines = ((location(*line), copies, operations) for *line, copies, operations in record["repeated"])
+    return {"repeated": tuple(Repeated(*numbers) for numbers in lines)}
 
 
 def _memory(record: Record, name: str) -> Memory | None:
@@ -353,7 +364,9 @@ def _details(traced: TracedCompile | None) -> dict[str, Any]:
         "constants": tuple(
             (source, tuple(location(*frame) for frame in stack)) for source, stack in traced.constants.items()
         ),
-        "repeated": tuple((location(*line), count) for line, count in traced.lines.most_common(3) if count > 1),
+        "repeated": tuple(
+            Repeated(location(*line), count) for line, count in traced.lines.most_common(_REPEATED) if count > 1
+        ),
         "listings": tuple(Listing(*listing) for listing in traced.listings),
         "traced": sum((m.get("structured_logging_overhead_us") or 0) / 1e6 for m in (traced.metrics, traced.backward)),
     }

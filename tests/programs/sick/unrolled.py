@@ -5,8 +5,8 @@ import torch
 
 @torch.compile(backend="eager")
 def scan(state, chunks):
-    for chunk in chunks:
-        update = torch.nn.functional.silu(chunk @ state)  # finding: unrolled-loop
+    for chunk in chunks:  # finding: unrolled-loop
+        update = torch.nn.functional.silu(chunk @ state)
         state = torch.nn.functional.normalize(state + update.mT @ chunk, dim=-1)
     return state
 

@@ -13,6 +13,7 @@ from compile_lessons.findings.rules_of_run.compile_time import long_compiles, un
 from compile_lessons.findings.rules_of_run.cudagraphs import recorded_cuda_graphs, skipped_cuda_graphs
 from compile_lessons.findings.rules_of_run.failures import failed_compiles
 from compile_lessons.findings.rules_of_run.guards import slow_guards
+from compile_lessons.findings.rules_of_run.idle import idle_gpu
 from compile_lessons.findings.rules_of_run.memory import growing_memory
 from compile_lessons.findings.rules_of_run.nothing_compiled import (
     no_torch_compile,
@@ -42,6 +43,7 @@ RULES = (
     recorded_cuda_graphs,
     autotuning,
     growing_memory,
+    idle_gpu,
     float32_matmuls,
     no_torch_compile,
 )

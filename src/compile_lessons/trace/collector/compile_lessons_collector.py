@@ -22,11 +22,14 @@ end       the process ended in the usual way
 """
 
 import atexit
+import collections
 import contextlib
 import inspect
 import itertools
 import json
+import math
 import os
+import re
 import sys
 import sysconfig
 import threading
@@ -37,6 +40,7 @@ import weakref
 HOOKS = {
     "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__": "each frame that Dynamo looks at",
     "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons": "guards that failed, with the new value",
+    "torch._dynamo.output_graph:OutputGraph.call_user_compiler": "lines that are in a graph many times",
     "torch._dynamo.eval_frame:OptimizeContext.__call__": "each use of torch.compile, and its calls",
     "torch._dynamo.eval_frame:_NullDecorator.__call__": "uses of torch.compile that are turned off",
     "torch._dynamo.convert_frame:FRAME_COMPILE_COUNTER": "the number of a compile of a frame",
@@ -54,6 +58,9 @@ _EVERY = 0.25
 _LONGEST = 400  # characters of a text from torch
 _VERSIONS = 8  # whose guards are written down, the newest ones
 _DEEPEST = 12  # lines of a stack
+_REPEATED = 24  # lines that are in a graph several times, those with the most operations first
+#: A frame of the stack of an operation in a graph.
+_STACK = re.compile(r'^  File "(.+)", line (\d+), in (.+)$', re.MULTILINE)
 
 _file = None
 _path = ""
@@ -235,6 +242,7 @@ def _after_dynamo():
     watches = {
         "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__": _watch_frames,
         "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons": _watch_reasons,
+        "torch._dynamo.output_graph:OutputGraph.call_user_compiler": _watch_graphs,
         "torch._dynamo.eval_frame:OptimizeContext.__call__": _watch_regions,
         "torch._dynamo.eval_frame:_NullDecorator.__call__": _watch_disabled,
         "torch._dynamo.callback:callback_handler": _watch_compiles,
@@ -293,6 +301,7 @@ class _State:
         self.key = None  # of the last lookup that failed
         self.misses = 0
         self.reason = None
+        self.repeated = None  # lines of the graph of the compile that runs
         self.totals = {}
         self.missed = {}
         self.waiting = False  # for the first lookup of the call that runs
@@ -511,7 +520,7 @@ def _watch_frames(owner, attribute):
 
     def __call__(self, frame, cache_entry, frame_state, *args, **kwargs):
         state = _state()
-        key, state.key, state.reason = state.key, None, None
+        key, state.key, state.reason, state.repeated = state.key, None, None, None
         if key is not None:  # this lookup ends in a compile, so it is no call that stays in eager mode
             state.misses -= 1
             state.missed[key] -= 1
@@ -563,6 +572,8 @@ def _add_convert(state, frame, frame_state, result, error, elapsed, key, caller,
         record["limits"] = [_config("recompile_limit"), _config("accumulated_recompile_limit")]
     if state.reason is not None:
         record["guards"] = state.reason
+    if state.repeated is not None:
+        record["repeated"] = state.repeated
     if key is not None:
         record["key"] = key
     totals = state.totals.get(state.region)
@@ -603,6 +614,34 @@ def _watch_reasons(owner, attribute):
         return reasons
 
     setattr(owner, attribute, get_and_maybe_log_recompilation_reasons)
+
+
+def _watch_graphs(owner, attribute):
+    original = getattr(owner, attribute)
+
+    def call_user_compiler(self, gm, *args, **kwargs):
+        guarded(_note_repeated, gm)
+        return original(self, gm, *args, **kwargs)
+
+    setattr(owner, attribute, call_user_compiler)
+
+
+def _note_repeated(graph_module):
+    """Note each line that led to several copies of the same operations, also as the caller of what has them.
+
+    Steps of a loop have the same stack. So a line has as many copies as what is below it has in common.
+    """
+    counts = collections.Counter(
+        (node.stack_trace, node.target) for node in graph_module.graph.nodes if node.op.startswith("call_")
+    )
+    lines = {}
+    for (stack, _), count in counts.items():
+        for file, line, function in set(_STACK.findall(stack or "")):
+            copies, operations = lines.get((file, line, function), (0, 0))
+            lines[file, line, function] = math.gcd(copies, count), operations + count
+    several = [(line, numbers) for line, numbers in lines.items() if numbers[0] > 1 and _is_user_file(line[0])]
+    several.sort(key=lambda pair: -pair[1][1])
+    _state().repeated = [[file, int(line), name, *numbers] for (file, line, name), numbers in several[:_REPEATED]]
 
 
 def _note_reason(reasons, frame):
