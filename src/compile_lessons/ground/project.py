@@ -40,14 +40,14 @@ class Project:
     def snippet_names(self) -> list[str]:
         """Every runnable snippet, as a path relative to ``snippets/``. Files that begin with ``_`` are helpers.
 
-        Of a lab these are the stub and the solution; the other file holds its checks.
+        Of a lab these are the stub, the solution and an explorer; the other file holds its checks.
         """
         names = sorted(
             path.relative_to(self.snippets).as_posix()
             for path in self.snippets.rglob("*.py")
             if not path.name.startswith("_") and "__pycache__" not in path.parts
         )
-        return [name for name in names if not name.startswith("labs/") or name.endswith(("/stub.py", "/solution.py"))]
+        return [name for name in names if not name.startswith("labs/") or name.endswith(("/stub.py", "/solution.py", "/explorer.py"))]
 
 
 def find_project(start: Path | None = None) -> Project:
