@@ -1,8 +1,11 @@
 """What docs/dynamo/dynamic-shapes.md states and its snippets don't assert themselves."""
 
+import pytest
 import torch
 import torch._dynamo.config
 from torch._dynamo.testing import CompileCounter
+
+from compile_lessons import keep_graphs
 
 
 def test_a_dynamic_graph_takes_the_size(record):
@@ -38,3 +41,65 @@ def test_static_sizes_compile_up_to_the_limit():
     for size in range(2, 16):
         compiled(torch.ones(size))
     assert counter.frame_count == 8
+
+
+@pytest.mark.parametrize("sizes", [[4, 3, 5, 6, 2], [5, 6, 3, 4]])
+def test_a_range_of_sizes_accepts_a_mark_on_any_size(sizes):
+    def head(x):
+        return x + 1 if x.shape[0] <= 4 else x * 2
+
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(head, backend=kept)
+    for size in sizes:
+        x = torch.ones(size)
+        torch._dynamo.mark_dynamic(x, 0)
+        assert torch.equal(compiled(x), head(x))
+    assert len(kept.graphs) == 2
+
+
+def test_maybe_mark_dynamic_raises_no_error_and_the_first_version_is_for_one_size():
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(lambda x: x + 1 if x.shape[0] == 4 else x * 2, backend=kept)
+    first = torch.ones(4)
+    torch._dynamo.maybe_mark_dynamic(first, 0)
+    for x in (first, torch.ones(5), torch.ones(6)):
+        compiled(x)
+    shapes = [graph.graph.find_nodes(op="placeholder")[-1].meta["example_value"].shape for graph in kept.graphs]
+    assert list(shapes[0]) == [4]
+    assert len(shapes) == 2
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        pytest.param(lambda x: (x * 2, f"{x.shape[0]}"), id="f-string"),
+        pytest.param(lambda x: x * {4: 1}.get(x.shape[0], 2), id="key of a dictionary"),
+    ],
+)
+def test_a_size_that_python_needs_as_a_number_stays_static(function):
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(function, backend=kept)
+    for size in (4, 5, 6, 7):
+        compiled(torch.ones(size))
+    assert len(kept.graphs) == 4
+
+
+@pytest.mark.parametrize(("buffer", "compiles"), [(True, 4), (False, 2)])
+def test_a_tensor_that_is_replaced_on_a_module_is_dynamic_only_as_a_plain_attribute(buffer, compiles):
+    class Cache(torch.nn.Module):
+        pass
+
+    module = Cache()
+    if buffer:
+        module.register_buffer("cache", None)
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(lambda module: module.cache * 2, backend=kept)
+    for size in (4, 5, 6, 7):
+        module.cache = torch.ones(size)
+        compiled(module)
+    assert ("cache" in module._buffers) == buffer
+    assert len(kept.graphs) == compiles

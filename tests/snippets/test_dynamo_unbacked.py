@@ -5,8 +5,10 @@ from contextlib import nullcontext
 import pytest
 import torch
 from torch._inductor.exc import InductorError
+from torch.fx.experimental.symbolic_shapes import guard_or_false
 from torch.nn.functional import scaled_dot_product_attention
 
+from compile_lessons import capture, count_breaks, count_graphs
 from compile_lessons.records.machine import cxx_compiler
 
 
@@ -34,3 +36,65 @@ def test_attention_over_chosen_rows_trains_with_three_dimensions(index, works):
         torch.compile(attend, fullgraph=True)(x).backward()
         [expected] = torch.autograd.grad(attend(x), x)
         torch.testing.assert_close(x.grad, expected)
+
+
+@torch.compile(backend="eager", fullgraph=True)
+def by_cond(x, counts):
+    return torch.cond(counts.sum() > 3, lambda x: x[:3].clone(), torch.clone, (x,))
+
+
+def test_branches_of_different_sizes_work_without_gradients():
+    with torch.no_grad():
+        assert len(by_cond(torch.ones(8), torch.tensor([2, 3]))) == 3
+
+
+def test_branches_of_different_sizes_fail_in_training():
+    with pytest.raises(RuntimeError):
+        by_cond(torch.ones(8, requires_grad=True), torch.tensor([2, 3])).sum().backward()
+
+
+def test_guard_or_false_takes_the_shortcut_that_a_check_makes_known():
+    def shortcut(x, counts):
+        n = counts.sum().item()
+        torch._check(n == 1)
+        return x.sin() if guard_or_false(n == 1) else x.cos()
+
+    torch.compiler.reset()
+    x = torch.ones(4)
+    assert torch.compile(shortcut, backend="eager", fullgraph=True)(x, torch.tensor([1])).equal(x.sin())
+
+
+def head(x, n):
+    return x[:3] if n.item() > 3 else x + 1
+
+
+def test_a_branch_on_an_item_of_a_dictionary_becomes_a_guard():
+    captured = capture(lambda x, numbers: head(x, numbers["n"]), until="dynamo", fullgraph=True)
+    pipeline = captured(torch.ones(8), {"n": torch.tensor(5)})
+    assert len(pipeline.graphs) == 1
+    assert not pipeline.failures
+
+
+def test_a_branch_on_an_item_that_cannot_be_backed_cannot_be_guarded():
+    [failure] = capture(head, until="dynamo", fullgraph=True)(torch.ones(8), torch.tensor([5])).failures
+    assert "Could not guard" in failure.message
+
+
+def test_by_default_the_item_of_an_input_breaks_the_graph():
+    assert count_breaks(head)(torch.ones(8), torch.tensor(5)) > 0
+
+
+def mark_as_unbacked():
+    marked = torch.ones(5)
+    torch._dynamo.decorators.mark_unbacked(marked, 0)
+    return marked
+
+
+def test_without_fullgraph_a_branch_on_an_unbacked_size_breaks_the_graph():
+    assert count_graphs(lambda x: x * 2 if x.shape[0] > 3 else x)(mark_as_unbacked()) == 2
+
+
+def test_a_branch_on_an_unbacked_size_works_where_the_answer_is_known():
+    function = lambda x: x * 2 if x.shape[0] >= 0 else x  # noqa: E731
+    compiled = torch.compile(function, backend="eager", fullgraph=True)
+    assert compiled(mark_as_unbacked()).equal(torch.full((5,), 2.0))

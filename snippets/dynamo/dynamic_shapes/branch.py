@@ -11,16 +11,19 @@ def shift(a):
     return a + 1
 
 
-found = {}
+checks = {}
 for size in (8, 3):
     guards = capture(shift, until="dynamo", dynamic=True)(torch.ones(size)).guards
-    found[size] = [check for guard in guards if guard.kind == "SHAPE_ENV" for check in guard.checks]
-    print(f"compiled for size {size}:", *found[size], sep="\n    ")
+    [guard] = [guard for guard in guards if guard.kind == "SHAPE_ENV"]
+    checks[size] = guard.checks
+    print(f"compiled for size {size}:", *guard.checks, sep="\n    ")
 
-recompiles = count_recompiles(shift, dynamic=True)([torch.ones(size) for size in (8, 100, 3, 4, 50)])
+calls = [torch.ones(size) for size in (8, 100, 3, 4, 50)]
+recompiles = count_recompiles(shift, dynamic=True)(calls)
 print("recompiles for 8, 100, 3, 4, 50:", recompiles)
 
 # region checks
-assert found[8] == ["8 <= L['a'].size()[0]"] and found[3][0].endswith("L['a'].size()[0] <= 7")
+assert list(checks[8]) == ["8 <= L['a'].size()[0]"]
+assert checks[3][0].endswith("L['a'].size()[0] <= 7")
 assert recompiles == 1
 # endregion

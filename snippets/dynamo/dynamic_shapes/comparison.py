@@ -1,40 +1,60 @@
-"""Pass a comparison of a size to an operator, and turn it into a bool of Python first."""
+"""Pass a comparison of a size to an operator, in four forms."""
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+# region functions
+def comparison(x):
+    return x.sum(0, keepdim=x.shape[0] > 4) * 2
 
 
-arguments = {
-    "n > 4": lambda n: n > 4,
-    "bool(n > 4)": lambda n: bool(n > 4),
-    "(n > 4) is True": lambda n: (n > 4) is True,
-    "True if n > 4 else False": lambda n: True if n > 4 else False,  # noqa: SIM210
-}
-rows = []
-for name, flag in arguments.items():
-    torch.compiler.reset()
-    graphs, message = [], "no error"
+def with_bool(x):
+    return x.sum(0, keepdim=bool(x.shape[0] > 4)) * 2
 
-    def total(x, flag=flag):
-        return x.sum(0, keepdim=flag(x.shape[0])) * 2
 
-    compiled = torch.compile(total, backend=keep_graph, dynamic=True)
-    right = all(compiled(x).shape == total(x).shape for x in (torch.ones(6), torch.ones(3)))
-    count = len(graphs)
+def with_is_true(x):
+    return x.sum(0, keepdim=(x.shape[0] > 4) is True) * 2
+
+
+def with_branch(x):
+    return x.sum(0, keepdim=True if x.shape[0] > 4 else False) * 2  # noqa: SIM210
+
+
+# endregion
+
+
+def error_with_fullgraph(function):
     torch.compiler.reset()
     try:
-        torch.compile(total, backend="eager", dynamic=True, fullgraph=True)(torch.ones(6))
+        torch.compile(function, backend="eager", dynamic=True, fullgraph=True)(six)
     except torch._dynamo.exc.Unsupported as error:
-        message = "error: " + str(error).partition("'keepdim' ")[2].splitlines()[0]
-    rows.append([name, count, right, message])
-show(Table(["keepdim=", "graphs for 6 and 3", "shapes match", "with fullgraph=True"], rows))
+        return str(error).partition("'keepdim' ")[2].splitlines()[0]
+    return "-"
+
+
+three = torch.ones(3)
+six = torch.ones(6)
+rows = []
+for function in (comparison, with_bool, with_is_true, with_branch):
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(function, backend=kept, dynamic=True)
+    matches = [compiled(x).shape == function(x).shape for x in (six, three)]
+    row = [function.__name__, len(kept.graphs), all(matches)]
+    rows.append([*row, error_with_fullgraph(function)])
+columns = [
+    "function",
+    "graphs for 6 and 3",
+    "shapes match",
+    "error with fullgraph=True",
+]
+show(Table(columns, rows))
+
 # region checks
 assert [row[1:3] for row in rows] == [[3, True], [3, True], [1, False], [2, True]]
-assert ["must be bool, not SymBool" in row[3] for row in rows] == [True, True, False, False]
+for row in rows[:2]:
+    assert "must be bool, not SymBool" in row[3]
+assert [row[3] for row in rows[2:]] == ["-", "-"]
 # endregion

@@ -1,4 +1,4 @@
-"""How often a program compiles in its first and in its second run, with settings that need no change of its code."""
+"""Count the compiles of two runs, with settings that need no change of the program."""
 
 import os
 import tempfile
@@ -6,35 +6,40 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import torch
-from torch._dynamo.testing import CompileCounter
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 def total(x):
     return (x * 2).sum()
 
 
-def run(settings):
+def count_compiles(settings):
     for name, value in settings.items():
         setattr(torch.compiler.config, name, value)
-    counter = CompileCounter()
-    compiled = torch.compile(total, backend=counter)
+    kept = keep_graphs()
+    compiled = torch.compile(total, backend=kept)
     for size in (5, 7, 9):
         compiled(torch.ones(size, 4))
-    return counter.frame_count
+    return len(kept.graphs)
 
 
-rows = []
-for settings in ({}, {"dynamic_sources": "L['x']:0"}, {"job_id": "my-training"}):
+def count_compiles_of_two_runs(settings):
+    compiles = []
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder  # each row begins with an empty cache
-        compiles = []
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder  # begin with an empty cache
         for _ in range(2):
             with ProcessPoolExecutor(1, mp_context=get_context("fork")) as process:
-                compiles.append(process.submit(run, settings).result())
-    rows.append([", ".join(f"{name} = {value!r}" for name, value in settings.items()) or "-", *compiles])
-show(Table(["torch.compiler.config", "compiles in the first run", "in the second"], rows))
+                compiles.append(process.submit(count_compiles, settings).result())
+    return compiles
+
+
+rows = [["-", *count_compiles_of_two_runs({})]]
+for name, value in (("dynamic_sources", "L['x']:0"), ("job_id", "my-training")):
+    rows.append([f"{name} = {value!r}", *count_compiles_of_two_runs({name: value})])
+columns = ["torch.compiler.config", "compiles in the first run", "in the second"]
+show(Table(columns, rows))
+
 # region checks
 assert [row[1:] for row in rows] == [[2, 2], [1, 1], [2, 1]]
 # endregion

@@ -2,24 +2,22 @@
 
 import torch
 
+from compile_lessons import keep_graphs
+
 
 def double(x):
     return x.reshape(2, -1) * 2
 
 
-def show_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    graph_module.print_readable()
-    return graph_module.forward
-
-
-graphs = []
-compiled = torch.compile(double, backend=show_graph)
+kept = keep_graphs()
+compiled = torch.compile(double, backend=kept)
 compiled(torch.ones(32))
 compiled(torch.ones(64))
 compiled(torch.ones(128))
+for graph in kept.graphs:
+    graph.print_readable()
 
 # region checks
-inputs = [sum(node.op == "placeholder" for node in graph_module.graph.nodes) for graph_module in graphs]
+inputs = [len(graph.graph.find_nodes(op="placeholder")) for graph in kept.graphs]
 assert inputs == [1, 2]
 # endregion

@@ -2,22 +2,22 @@
 
 import torch
 
+from compile_lessons import keep_graphs
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-loader, device, graphs = torch.ones(11, 3).split([4, 4, 3]), "cpu", []
-compiled = torch.compile(lambda x: x * 2, backend=keep_graph)
+kept = keep_graphs()
+model = torch.nn.Linear(3, 2)
+compiled = torch.compile(model, backend=kept)
+loader = torch.ones(11, 3).split([4, 4, 3])
+device = "cpu"
 # region copy
 for step, batch in enumerate(loader):
-    batch = batch.to(device)
-    if step == 0:
-        torch._dynamo.mark_dynamic(batch, 0)  # before the first call: the batch size will change
-    output = compiled(batch)
+    inputs = batch.to(device)
+    if step == 0:  # before the first call: the batch size will change
+        torch._dynamo.mark_dynamic(inputs, 0)
+    output = compiled(inputs)
 # endregion
 
 # region checks
-assert len(graphs) == 1 and output.shape == (3, 3)
+assert len(kept.graphs) == 1
+assert output.shape == (3, 2)
 # endregion

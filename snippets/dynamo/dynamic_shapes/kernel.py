@@ -6,7 +6,8 @@
 import re
 
 import torch
-from torch._inductor.utils import run_and_get_code
+
+from compile_lessons import capture
 
 
 def double(x):
@@ -15,15 +16,18 @@ def double(x):
 
 loops = []
 for dynamic in (False, True):
-    torch.compiler.reset()
-    compiled = torch.compile(double, dynamic=dynamic)
-    code = run_and_get_code(compiled, torch.ones(32))[1][0]
-    code = re.sub(r"static_cast<int64_t>\((\w+?)L?\)", r"\1", code)  # shorter to read
-    loops.append([line.strip() for line in code.splitlines() if re.search("for *\\(|if *\\(C10_", line)])
-    print(f"dynamic={dynamic}:", *loops[-1], sep="\n    ")
+    pipeline = capture(double, dynamic=dynamic, machine_code=False)(torch.ones(32))
+    [kernel] = pipeline.kernels
+    # shorter to read: static_cast<int64_t>(32L) is 32
+    code = re.sub(r"static_cast<int64_t>\((\w+?)L?\)", r"\1", kernel.source)
+    lines = [line.strip() for line in code.splitlines()]
+    loop = [line for line in lines if line.startswith(("for", "if"))]
+    print(f"dynamic={dynamic}:", *loop, sep="\n    ")
+    loops.append(loop)
 
 # region checks
-static_lines, dynamic_lines = map(len, loops)
-assert "x0<32" in loops[0][0] and "x0<ks0" in loops[1][0]
-assert static_lines < dynamic_lines
+static, dynamic = loops
+assert "x0<32" in static[0]
+assert "x0<ks0" in dynamic[0]
+assert len(static) < len(dynamic)
 # endregion

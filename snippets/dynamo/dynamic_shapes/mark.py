@@ -2,36 +2,39 @@
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+def double(x):
+    return x * 2
 
 
-def marked(x, **bounds):
-    torch._dynamo.mark_dynamic(x, 0, **bounds)
-    return x
-
-
-marks = {
-    "unmarked": lambda x: x,
-    "marked": marked,
-    "marked, min=2, max=64": lambda x: marked(x, min=2, max=64),
-    "marked, then sliced": lambda x: marked(x)[:],
-}
-rows = []
-for name, mark in marks.items():
+def count_compiles(first):
     torch.compiler.reset()
-    graphs, row = [], [name]
-    compiled = torch.compile(lambda x: x * 2, backend=keep_graph)
-    for x in (mark(torch.ones(4, 3)), torch.ones(50, 3), torch.ones(100, 3), torch.ones(50, 5)):
+    kept = keep_graphs()
+    compiled = torch.compile(double, backend=kept)
+    compiles = []
+    for x in (first, torch.ones(50, 3), torch.ones(100, 3), torch.ones(50, 5)):
         compiled(x)
-        row.append(len(graphs))
-    rows.append(row)
+        compiles.append(len(kept.graphs))
+    return compiles
 
+
+# region marks
+marked = torch.ones(4, 3)
+torch._dynamo.mark_dynamic(marked, 0)
+bounded = torch.ones(4, 3)
+torch._dynamo.mark_dynamic(bounded, 0, min=2, max=64)
+rows = [
+    ["unmarked", *count_compiles(torch.ones(4, 3))],
+    ["marked", *count_compiles(marked)],
+    ["marked, min=2, max=64", *count_compiles(bounded)],
+    ["marked, then sliced", *count_compiles(marked[:])],
+]
+# endregion
 show(Table(["first tensor", "4 x 3", "50 x 3", "100 x 3", "50 x 5"], rows))
+
 # region checks
-assert [row[1:] for row in rows] == [[1, 2, 2, 3], [1, 1, 1, 2], [1, 1, 2, 3], [1, 2, 2, 3]]
+compiles = [row[1:] for row in rows]
+assert compiles == [[1, 2, 2, 3], [1, 1, 1, 2], [1, 1, 2, 3], [1, 2, 2, 3]]
 # endregion

@@ -1,5 +1,5 @@
 # /// lesson
-# raises = {type = "UserError", message = "Could not guard on data-dependent expression"}
+# raises = {type = "UserError", message = "Could not guard on data-dependent"}
 # ///
 """Branch on a number that is computed in the graph."""
 

@@ -5,32 +5,42 @@
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+def zeros(x):
+    return torch.zeros(x.sum().item()) + 1
 
 
-functions = {
-    "x.sum().item()": lambda x: torch.zeros(x.sum().item()) + 1,
-    "nonzero": lambda x: (x * 2).nonzero() + 1,
-    "boolean mask": lambda x: (x * 2)[x > 0] + 1,
-}
-rows, settings = [], {"capture_scalar_outputs": True, "capture_dynamic_output_shape_ops": True}
-for name, function in functions.items():
-    row = [name]
-    for fullgraph, patch in ((False, {}), (True, {}), (False, settings)):
-        torch.compiler.reset()
-        graphs = []
-        with torch._dynamo.config.patch(patch):
-            compiled = torch.compile(function, backend=keep_graph, fullgraph=fullgraph)
-            for n in range(2, 8):
-                compiled((torch.arange(8) < n).long())
-        row.append(len(graphs))
-    rows.append(row)
-show(Table(["function", "default", "fullgraph=True", "both settings on"], rows))
+def nonzero(x):
+    return (x * 2).nonzero() + 1
+
+
+def boolean_mask(x):
+    return (x * 2)[x > 0] + 1
+
+
+def count(function, fullgraph=False):
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(function, backend=kept, fullgraph=fullgraph)
+    for n in range(2, 8):
+        compiled((torch.arange(8) < n).long())
+    return len(kept.graphs)
+
+
+functions = (zeros, nonzero, boolean_mask)
+by_default = [count(function) for function in functions]
+with_fullgraph = [count(function, fullgraph=True) for function in functions]
+torch._dynamo.config.capture_scalar_outputs = True
+torch._dynamo.config.capture_dynamic_output_shape_ops = True
+with_settings = [count(function) for function in functions]
+
+names = [function.__name__ for function in functions]
+rows = zip(names, by_default, with_fullgraph, with_settings, strict=True)
+show(Table(["function", "default", "fullgraph=True", "both settings on"], list(rows)))
+
 # region checks
-assert [row[1:] for row in rows] == [[3, 1, 1]] * 3
+assert by_default == [3, 3, 3]
+assert with_fullgraph == with_settings == [1, 1, 1]
 # endregion

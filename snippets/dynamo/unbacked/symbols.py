@@ -3,7 +3,7 @@
 import torch
 from torch.fx.experimental.symbolic_shapes import has_free_unbacked_symbols
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 def both(x, counts):
@@ -11,19 +11,18 @@ def both(x, counts):
     return x.sum() + torch.zeros(n).sum()
 
 
-def list_symbols(graph_module, example_inputs):
-    for node in graph_module.graph.nodes:
-        value = node.meta.get("example_value")
-        if isinstance(value, torch.SymInt):
-            unbacked = has_free_unbacked_symbols(value)
-            rows.append([node.name, str(value), "unbacked" if unbacked else "backed", str(value.node.hint)])
-    return graph_module.forward
-
-
+kept = keep_graphs()
+compiled = torch.compile(both, backend=kept, fullgraph=True, dynamic=True)
+compiled(torch.ones(5), torch.tensor([1, 2]))
 rows = []
-torch.compile(both, backend=list_symbols, fullgraph=True, dynamic=True)(torch.ones(5), torch.tensor([1, 2]))
+for node in kept.graphs[0].graph.nodes:
+    value = node.meta.get("example_value")
+    if isinstance(value, torch.SymInt):
+        kind = "unbacked" if has_free_unbacked_symbols(value) else "backed"
+        rows.append([node.name, str(value), kind, str(value.node.hint)])
 show(Table(["node", "symbol", "kind", "value while tracing"], rows))
+
 # region checks
-unbacked_count = sum(row[2] == "unbacked" for row in rows)
-assert len(rows) == 3 and unbacked_count == 1 and rows[2][3] == "None"
+assert [row[2] for row in rows] == ["backed", "backed", "unbacked"]
+assert rows[2][3] == "None"
 # endregion
