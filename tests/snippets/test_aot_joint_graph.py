@@ -94,3 +94,15 @@ FIXED = {
 def test_the_fixes_hold_in_other_programs(case, dynamic):
     function = FIXED[case]
     assert torch.equal(compiled(function, W, dynamic=dynamic), function(W))
+
+
+class Printing(TenTimes):
+    @staticmethod
+    def backward(ctx, gradient):
+        print("backward")
+        return gradient
+
+
+def test_a_backward_that_prints_cannot_be_traced():
+    with pytest.raises(torch._dynamo.exc.Unsupported):
+        compiled(Printing.apply, W.clone().requires_grad_(), fullgraph=True)

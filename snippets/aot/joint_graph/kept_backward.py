@@ -26,17 +26,22 @@ def loss_without_function(weight):
 
 
 # endregion
+# region ways
 def gradient_inside(weight):
     return torch.autograd.grad(loss(weight), weight)[0]
 
 
 weight = torch.tensor([0.3, 1.7, -2.2], requires_grad=True)
-compiled = torch.compile(torch.func.grad(loss_without_function), backend="aot_eager")
-rows = [["no torch.autograd.Function: loss_without_function", compiled(weight).tolist()]]
-compiled = torch.compile(gradient_inside, backend="aot_eager")
-rows.append(["torch.autograd.grad in the compiled function", compiled(weight).tolist()])
+slope = torch.func.grad(loss_without_function)
+without_function = torch.compile(slope, backend="aot_eager")(weight)
+inside = torch.compile(gradient_inside, backend="aot_eager")(weight)
 torch.compile(loss, backend="aot_eager")(weight).backward()
-rows.append(["backward() of the compiled loss", weight.grad.tolist()])
+# endregion
+rows = [
+    ["no torch.autograd.Function: loss_without_function", without_function.tolist()],
+    ["torch.autograd.grad in the compiled function", inside.tolist()],
+    ["backward() of the compiled loss", weight.grad.tolist()],
+]
 show(Table(["form", "gradient"], rows))
 # region checks
 assert [row[1] for row in rows] == [[0, 4, -4]] * 3  # as in eager mode

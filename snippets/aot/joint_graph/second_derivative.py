@@ -1,11 +1,12 @@
 # /// lesson
-# raises = {type = "RuntimeError", message = "does not currently support double backward"}
+# raises = {type = "RuntimeError", message = "not currently support double backward"}
 # ///
 """A gradient penalty differentiates the compiled backward graph, and that raises."""
 
 import torch
+from torch.nn import Linear, Sequential, Tanh
 
-critic = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
+critic = Sequential(Linear(4, 8), Tanh(), Linear(8, 1))
 score = torch.compile(critic, backend="aot_eager")
 
 x = torch.ones(3, 4, requires_grad=True)

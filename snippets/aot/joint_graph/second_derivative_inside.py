@@ -1,17 +1,24 @@
 """A gradient penalty whose inner derivative is inside the compiled function."""
 
 import torch
+from torch.nn import Linear, Sequential, Tanh
 
-critic = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
+critic = Sequential(Linear(4, 8), Tanh(), Linear(8, 1))
+
+
+def total_score(x):
+    return critic(x).sum()
 
 
 def penalty(x):  # call this inside the function that you compile
-    slope = torch.func.grad(lambda x: critic(x).sum())(x)
+    slope = torch.func.grad(total_score)(x)
     return (slope.norm(dim=1) - 1).square().mean()
 
 
-x, gradients = torch.ones(3, 4), []
-for function in (penalty, torch.compile(penalty, backend="aot_eager", fullgraph=True)):
+x = torch.ones(3, 4)
+compiled_penalty = torch.compile(penalty, backend="aot_eager", fullgraph=True)
+gradients = []
+for function in (penalty, compiled_penalty):
     critic.zero_grad()
     function(x).backward()
     gradients.append(critic[0].weight.grad.clone())

@@ -1,8 +1,10 @@
 """Which graphs each call compiles."""
 
+from functools import partial
+
 import torch
 from functorch.compile import make_boxed_func
-from torch._dynamo.backends.common import aot_autograd
+from torch._dynamo.backends.common import aot_autograd  # private: no public name
 
 from compile_lessons import Table, show
 
@@ -11,29 +13,41 @@ def layer(x, w):
     return torch.tanh(x * w)
 
 
-def compiler(kind):
-    def compile_graph(graph_module, example_inputs):
-        compiled.append(kind)
-        return make_boxed_func(graph_module.forward)
-
-    return compile_graph
+kinds = []
 
 
-directions = {f"{name}_compiler": compiler(kind) for name, kind in [("fw", "forward"), ("bw", "backward")]}
-backend = aot_autograd(**directions, inference_compiler=compiler("inference"))
-fast, w, rows = torch.compile(layer, backend=backend), torch.ones(3, requires_grad=True), []
+def note(kind, graph, inputs):
+    kinds.append(kind)
+    return make_boxed_func(graph.forward)
+
+
+backend = aot_autograd(
+    fw_compiler=partial(note, "forward"),
+    bw_compiler=partial(note, "backward"),
+    inference_compiler=partial(note, "inference"),
+)
+rows = []
+
+
+def add_row(call):
+    rows.append([call, " ".join(kinds)])
+    kinds.clear()
+
+
+compiled = torch.compile(layer, backend=backend)
+w = torch.ones(3, requires_grad=True)
+# region calls
 for size in (4, 5):
-    compiled = []
-    y = fast(torch.ones(size, 3), w)
-    rows.append([f"forward, {size} rows", " ".join(compiled)])
-    compiled = []
+    y = compiled(torch.ones(size, 3), w)
+    add_row(f"forward, {size} rows")
     y.sum().backward()
-    rows.append([f"backward, {size} rows", " ".join(compiled)])
-compiled = []
+    add_row(f"backward, {size} rows")
 with torch.no_grad():
-    fast(torch.ones(5, 3), w)
-rows.append(["forward under no_grad", " ".join(compiled)])
+    compiled(torch.ones(5, 3), w)
+add_row("forward under no_grad")
+# endregion
 show(Table(["call", "compiles"], rows))
 # region checks
-assert [row[1] for row in rows] == ["forward", "backward", "forward backward", "", "inference"]
+assert [row[1] for row in rows[:3]] == ["forward", "backward", "forward backward"]
+assert [row[1] for row in rows[3:]] == ["", "inference"]
 # endregion

@@ -1,8 +1,14 @@
 """What crosses the cut under each partitioner."""
 
+from functools import partial
+
 import torch
-from functorch.compile import default_partition, min_cut_rematerialization_partition, nop
-from torch._dynamo.backends.common import aot_autograd
+from functorch.compile import (
+    default_partition,
+    min_cut_rematerialization_partition,
+    nop,
+)
+from torch._dynamo.backends.common import aot_autograd  # private: no public name
 
 from compile_lessons import Diagram, show
 
@@ -11,29 +17,42 @@ def bump(x):
     return (torch.cos(x) * torch.sin(x)).exp()
 
 
-def keep_graphs(partitioner, joint, inputs, **settings):
+def keep_and_partition(partitioner, joint, inputs, **settings):
     forward, backward = partitioner(joint, inputs, **settings)
-    graphs[:] = [forward.graph, backward.graph]
+    graphs["forward graph"] = forward.graph
+    graphs["backward graph"] = backward.graph
     return forward, backward
 
 
-def box(side, node):  # a saved tensor is one box, though both graphs have it
+def box(side, node, saved):
+    """Return a box for each node of a graph; a saved tensor is one box for both."""
     return node.name if node.name in saved else f"{side} {node.name}"
 
 
-graphs, counts = [], []
+def draw(graphs, saved):
+    boxes = {}
+    arrows = []
+    groups = {}
+    for side, graph in graphs.items():
+        for node in list(graph.nodes)[:-1]:  # all but the output
+            name = box(side, node, saved)
+            boxes[name] = node.name
+            groups[name] = "saved" if node.name in saved else side
+            sources = [box(side, source, saved) for source in node.all_input_nodes]
+            arrows.extend((source, name) for source in sources)
+    return Diagram(boxes, arrows, groups)
+
+
+graphs = {}
+counts = []
 for partitioner in (default_partition, min_cut_rematerialization_partition):
-    cut = aot_autograd(fw_compiler=nop, partition_fn=lambda *j, p=partitioner, **s: keep_graphs(p, *j, **s))
-    torch.compile(bump, backend=cut)(torch.ones(4, requires_grad=True))
-    saved = [n.name for n in graphs[1].nodes if n.op == "placeholder" and "tangents" not in n.name]
-    boxes, arrows, groups = {}, [], {}
-    for side, graph in zip(("forward graph", "backward graph"), graphs, strict=True):
-        for node in list(graph.nodes)[:-1]:  # all but `output`
-            boxes[box(side, node)] = node.name
-            groups[box(side, node)] = "saved" if node.name in saved else side
-            arrows += [(box(side, source), box(side, node)) for source in node.all_input_nodes]
+    partition = partial(keep_and_partition, partitioner)
+    backend = aot_autograd(fw_compiler=nop, partition_fn=partition)
+    torch.compile(bump, backend=backend)(torch.ones(4, requires_grad=True))
+    inputs = graphs["backward graph"].find_nodes(op="placeholder")
+    saved = [node.name for node in inputs if "tangents" not in node.name]
     print(partitioner.__name__, "saves", saved)
-    show(Diagram(boxes, arrows, groups))
+    show(draw(graphs, saved))
     counts.append(len(saved))
 # region checks
 assert counts == [4, 2]

@@ -1,7 +1,7 @@
 # /// lesson
-# raises = {type = "RuntimeError", message = "has been modified by an inplace operation"}
+# raises = {type = "RuntimeError", message = "modified by an inplace operation"}
 # ///
-"""A weight that changes between forward and backward: fine in eager mode, an error compiled."""
+"""A weight changes between forward and backward: an error, but not in eager mode."""
 
 import torch
 
@@ -10,8 +10,10 @@ def gate(x, w):
     return x * torch.sigmoid(w)
 
 
-for function in (gate, torch.compile(gate, backend="aot_eager_decomp_partition")):
-    x, w = torch.ones(4), torch.ones(4, requires_grad=True)
+compiled_gate = torch.compile(gate, backend="aot_eager_decomp_partition")
+for function in (gate, compiled_gate):
+    x = torch.ones(4)
+    w = torch.ones(4, requires_grad=True)
     loss = function(x, w).sum()
     with torch.no_grad():
         w -= 0.5  # an optimizer step before the backward pass
