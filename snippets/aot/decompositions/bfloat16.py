@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""A chain of bfloat16 operators: Inductor rounds once, eager mode after each operator."""
+"""A chain of bfloat16 operators: Inductor rounds once, eager mode at each operator."""
 
 import torch
 
@@ -16,19 +16,28 @@ def model(x):
 
 torch.manual_seed(0)
 x = torch.randn(1 << 16).bfloat16()
-exact, eager = model(x.double()), model(x)
+exact = model(x.double())
+eager = model(x)
 compiled = torch.compile(model)(x)
 torch.compiler.reset()
 # region copy
-like_eager = torch.compile(model, options={"emulate_precision_casts": True})  # to compare, not for production
+like_eager = {"emulate_precision_casts": True}  # to compare, not for production
+compiled_like_eager = torch.compile(model, options=like_eager)
 # endregion
-emulated = like_eager(x)
 
-results = {"eager": eager, "compiled": compiled, "compiled, emulate_precision_casts": emulated}
-errors = [(y.double() - exact).abs().mean().item() for y in results.values()]
-rows = [[n, f"{e:.1e}", torch.equal(y, eager)] for (n, y), e in zip(results.items(), errors, strict=True)]
+
+def row(name, y):
+    error = (y.double() - exact).abs().mean().item()
+    return [name, f"{error:.1e}", torch.equal(y, eager)]
+
+
+rows = [
+    row("eager", eager),
+    row("compiled", compiled),
+    row("compiled, emulate_precision_casts", compiled_like_eager(x)),
+]
 show(Table(["run", "mean error against float64", "equal to eager mode"], rows))
 # region checks
 assert [row[2] for row in rows] == [True, False, True]
-assert errors[1] < 0.6 * errors[0]
+assert float(rows[1][1]) < 0.6 * float(rows[0][1])
 # endregion

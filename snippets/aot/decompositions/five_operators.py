@@ -4,23 +4,30 @@
 """A backend that knows five operators receives a sixth."""
 
 import torch
+import torch.nn.functional as F
 from functorch.compile import make_boxed_func
-from torch._dynamo.backends.common import aot_autograd
+from torch._dynamo.backends.common import aot_autograd  # private: no public name
 
 aten = torch.ops.aten
-RULES = {aten.mul.Tensor, aten.add.Tensor, aten.erf.default, aten.mm.default, aten.t.default}
+RULES = {
+    aten.mul.Tensor,
+    aten.add.Tensor,
+    aten.erf.default,
+    aten.mm.default,
+    aten.t.default,
+}
 
 
-def five_operators(graph_module, example_inputs):
-    for node in graph_module.graph.nodes:
+def compile_five_operators(traced, example_inputs):
+    for node in traced.graph.nodes:
         if node.op == "call_function" and node.target not in RULES:
             raise NotImplementedError(f"no rule for {node.target}")
-    return make_boxed_func(graph_module.forward)
+    return make_boxed_func(traced.forward)
 
 
-@torch.compile(backend=aot_autograd(fw_compiler=five_operators))
 def layer(x, w):
-    return torch.nn.functional.gelu(torch.nn.functional.linear(x, w))
+    return F.gelu(F.linear(x, w))
 
 
-layer(torch.ones(2, 3), torch.ones(4, 3))
+backend = aot_autograd(fw_compiler=compile_five_operators)
+torch.compile(layer, backend=backend)(torch.ones(2, 3), torch.ones(4, 3))

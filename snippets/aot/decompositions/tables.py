@@ -1,13 +1,14 @@
 """How large the two tables are, and what they contain."""
 
 import torch
-from torch._decomp import core_aten_decompositions
-from torch._inductor.decomposition import select_decomp_table
+from torch._decomp import core_aten_decompositions  # private: no public name
+from torch._inductor.decomposition import select_decomp_table  # private
 
 from compile_lessons import Table, show
 
 aten = torch.ops.aten
-core, inductor = core_aten_decompositions(), select_decomp_table()
+core = core_aten_decompositions()
+inductor = select_decomp_table()
 operators = [
     aten.gelu.default,
     aten.gelu_backward.default,
@@ -17,13 +18,16 @@ operators = [
     aten.convolution.default,
     aten.mm.default,
 ]
-show(Table(["operator", "core ATen", "Inductor"], [[str(op), op in core, op in inductor] for op in operators]))
+rows = [
+    [str(operator), operator in core, operator in inductor] for operator in operators
+]
+show(Table(["operator", "core ATen", "Inductor"], rows))
 
-core_size, inductor_size = len(core), len(inductor)
-all_operators = len({name.split(".")[0] for name in torch._C._dispatch_get_all_op_names() if name.startswith("aten::")})
-print(f"{core_size} and {inductor_size} entries; ATen has {all_operators} operators")
+names = torch._C._dispatch_get_all_op_names()  # private: no public list of operators
+aten_names = {name.split(".")[0] for name in names if name.startswith("aten::")}
+print(f"{len(core)} and {len(inductor)} entries; ATen has {len(aten_names)} operators")
 # region checks
-assert core_size < inductor_size
-assert [op in core for op in operators] == [False, True, False, True, True, False, False]
-assert [op in inductor for op in operators] == [True, True, True, True, False, False, True]
+assert len(core) < len(inductor)
+assert [row[1] for row in rows] == [False, True, False, True, True, False, False]
+assert [row[2] for row in rows] == [True, True, True, True, False, False, True]
 # endregion

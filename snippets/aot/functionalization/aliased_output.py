@@ -13,6 +13,7 @@ row, other = first_row(x)
 row.add_(7)
 print(x)
 # region checks
-assert row._base is x and other._base is None
+assert row._base is x
+assert other._base is None
 assert x.tolist() == [[7, 7], [0, 0], [0, 0]]
 # endregion

@@ -18,6 +18,8 @@ pipeline = capture(double_in_place)(x)
 show(pipeline.kernels)
 # region checks
 [kernel] = pipeline.kernels
-assert "arg0_1" in kernel.loads and "arg0_1" in kernel.stores and len(kernel.stores) == 2
+assert "arg0_1" in kernel.loads
+assert "arg0_1" in kernel.stores
+assert len(kernel.stores) == 2
 assert torch.equal(x, torch.full((512,), 2.0))
 # endregion

@@ -25,7 +25,8 @@ def bump_then_multiply(x):
 rows = [["not compiled", bump_then_multiply(torch.ones(1)).item()]]
 for backend in ("eager", "aot_eager"):
     torch.compiler.reset()
-    rows.append([backend, torch.compile(bump_then_multiply, backend=backend)(torch.ones(1)).item()])
+    compiled = torch.compile(bump_then_multiply, backend=backend)
+    rows.append([backend, compiled(torch.ones(1)).item()])
 show(Table(["backend", "result"], rows))
 # region checks
 assert [row[1] for row in rows] == [20, 20, 10]

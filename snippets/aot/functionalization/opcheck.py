@@ -1,5 +1,5 @@
 # /// lesson
-# raises = {type = "OpCheckError", message = "Argument x is not defined as mutable but was mutated"}
+# raises = {type = "OpCheckError", message = "x is not defined as mutable"}
 # ///
 """opcheck runs an operator and compares what it did with what it declares."""
 

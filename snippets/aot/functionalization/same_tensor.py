@@ -1,8 +1,8 @@
 """One tensor as two arguments gets its own graph."""
 
 import torch
-from functorch.compile import make_boxed_func
-from torch._dynamo.backends.common import aot_autograd
+
+from compile_lessons import capture, count_recompiles
 
 
 def bump_then_double(a, b):
@@ -10,18 +10,18 @@ def bump_then_double(a, b):
     return b * 2
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return make_boxed_func(graph_module.forward)
-
-
-graphs = []
-compiled = torch.compile(bump_then_double, backend=aot_autograd(fw_compiler=keep_graph))
 x = torch.zeros(2)
-different, same = compiled(x, torch.zeros(2)), compiled(x, x)
-for graph_module in graphs:
-    print(graph_module.code.strip(), "\n")
+other = torch.zeros(2)
+[for_two] = capture(bump_then_double, until="aot")(x, other).graphs
+[for_one] = capture(bump_then_double, until="aot")(x, x).graphs
+print(for_two.forward.code)
+print(for_one.forward.code)
+print("recompiles:", count_recompiles(bump_then_double)([(x, other), (x, x)]))
 # region checks
-assert different.tolist() == [0, 0] and same.tolist() == [4, 4]
-assert [len(graph.graph.find_nodes(op="placeholder")) for graph in graphs] == [2, 1]
+assert count_recompiles(bump_then_double)([(x, other), (x, x)]) == 1
+inputs = [
+    [node for node in graph.forward.nodes if node.op == "placeholder"]
+    for graph in (for_two, for_one)
+]
+assert [len(nodes) for nodes in inputs] == [2, 1]
 # endregion
