@@ -12,37 +12,57 @@ from functools import partial
 from time import perf_counter
 
 import torch
-import torch._inductor.config
 from _functions import FUNCTIONS, inputs
 from _step5_launch import backend_on
+from torch._inductor import config
 from triton.testing import do_bench_cudagraph
 
 from compile_lessons import Table, show
 
+# dynamo_pgo's warning says that the next line turns it off, too
+warnings.filterwarnings("ignore", "dynamo_pgo")
+config.force_disable_caches = True
+torch.compile(torch.sin)(torch.ones(2, device="cuda"))  # imports aren't compile time
+x = inputs(16384, 4096, device="cuda")
 
-def microseconds(call):
-    return do_bench_cudagraph(call, rep=20, return_mode="median") * 1e3
+
+# region timed
+def microseconds(function):
+    return do_bench_cudagraph(partial(function, *x), rep=20, return_mode="median") * 1e3
 
 
-warnings.filterwarnings("ignore", "dynamo_pgo")  # it says that the next line turns it off, too
-torch._inductor.config.force_disable_caches = True
-torch.compile(torch.sin)(torch.ones(2, device="cuda"))  # imports, which are not compile time
-rows, ratios, seconds, x = [], [], {"Inductor": [], "step 5": []}, inputs(16384, 4096, device="cuda")
+def compile_and_time(function, backend):
+    """Return the seconds of the first call, and the µs of later ones."""
+    torch.compiler.reset()
+    expected = function(*x)
+    compiled = torch.compile(function, backend=backend, dynamic=False)
+    began = perf_counter()
+    torch.testing.assert_close(compiled(*x), expected, rtol=1e-4, atol=1e-5)
+    return perf_counter() - began, microseconds(compiled)
+
+
+rows = []
+ratios = []
+first_calls = []
 for function in FUNCTIONS:
-    times, expected = [microseconds(partial(function, *x))], function(*x)
-    for name, backend in (("Inductor", "inductor"), ("step 5", backend_on("cuda"))):
-        torch.compiler.reset()
-        compiled, began = torch.compile(function, backend=backend, dynamic=False), perf_counter()
-        torch.testing.assert_close(compiled(*x), expected, rtol=1e-4, atol=1e-5)
-        seconds[name].append(perf_counter() - began)
-        times.append(microseconds(partial(compiled, *x)))
-    ratios.append(times[2] / times[1])
-    rows.append([function.__name__, *(f"{time:.0f}" for time in times), f"{ratios[-1]:.2f}"])
-show(Table(["function", "eager, µs", "Inductor, µs", "step 5, µs", "step 5 / Inductor"], rows))
-inductor_seconds, step5_seconds = (statistics.median(seconds[name]) for name in seconds)
-print(f"first call, median: Inductor {inductor_seconds:.2f} s, step 5 {step5_seconds:.2f} s")
-worst, best, middle = max(ratios), min(ratios), statistics.median(ratios)
+    eager_us = microseconds(function)
+    inductor_s, inductor_us = compile_and_time(function, "inductor")
+    step5_s, step5_us = compile_and_time(function, backend_on("cuda"))
+    ratios.append(step5_us / inductor_us)
+    first_calls.append((inductor_s, step5_s))
+    times = [f"{us:.0f}" for us in (eager_us, inductor_us, step5_us)]
+    rows.append([function.__name__, *times, f"{ratios[-1]:.2f}"])
+# endregion
+columns = ["function", "eager, µs", "Inductor, µs", "step 5, µs", "step 5 / Inductor"]
+show(Table(columns, rows))
+inductor_seconds, step5_seconds = map(statistics.median, zip(*first_calls, strict=True))
+medians = f"Inductor {inductor_seconds:.2f} s, step 5 {step5_seconds:.2f} s"
+print(f"first call, median: {medians}")
+worst = max(ratios)
+best = min(ratios)
+middle = statistics.median(ratios)
 within = sum(ratio <= 1.1 for ratio in ratios)
 # region checks
-assert middle < 2 and len(ratios) == 10
+assert middle < 2
+assert len(ratios) == 10
 # endregion

@@ -2,9 +2,11 @@
 # needs = ["gpu", "triton"]
 # memory = 16384
 # ///
-"""The Triton kernel Inductor writes for quick_gelu, read on the GPU it was written for."""
+"""The Triton kernels that Inductor writes for quick_gelu on a GPU."""
 
 import torch
+
+# private: torch has no public way to get Inductor's code as a string
 from torch._inductor.utils import run_fw_bw_and_get_code
 
 
@@ -16,7 +18,8 @@ x = torch.linspace(-4, 4, 1 << 20, device="cuda", requires_grad=True)
 y, codes = run_fw_bw_and_get_code(lambda: torch.compile(quick_gelu)(x))
 
 for code in codes:
-    start, end = code.index("@triton_heuristics"), code.index("''', device_str='cuda')")
+    start = code.index("@triton_heuristics")
+    end = code.index("''', device_str='cuda')")
     print(code[start:end].rstrip(), "\n")
 
 kernels = sum(code.count("async_compile.triton(") for code in codes)

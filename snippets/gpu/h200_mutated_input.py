@@ -4,10 +4,10 @@
 # env = {TORCH_LOGS = "perf_hints", TORCH_LOGS_FORMAT = "%(message)s"}
 # varies.output = ['/\S+/']
 # ///
-"""A function that changes its argument runs without a CUDA graph; one that changes a buffer keeps it."""
+"""Changing an argument prevents CUDA graphs; changing a buffer doesn't."""
 
 import torch
-from torch._dynamo.utils import counters
+from torch._dynamo.utils import counters  # private: torch has no public counter
 
 
 def add_to_argument(x):
@@ -24,8 +24,9 @@ class Counter(torch.nn.Module):
         return x + self.calls
 
 
+functions = {"argument": add_to_argument, "buffer": Counter().cuda()}
 skips = {}
-for name, function in {"argument": add_to_argument, "buffer": Counter().cuda()}.items():
+for name, function in functions.items():
     torch.compiler.reset()
     counters.clear()
     compiled = torch.compile(function, mode="reduce-overhead")

@@ -6,6 +6,8 @@
 
 import torch
 import torch.nn.functional as F
+
+# private: torch has no public way to get Inductor's code as a string
 from torch._inductor.utils import run_and_get_code
 
 
@@ -13,11 +15,13 @@ def residual_norm(x, y, weight):
     return F.layer_norm(x + F.gelu(y), (1024,), weight)
 
 
-x, y = (torch.randn(4096, 1024, device="cuda") for _ in range(2))
+x = torch.randn(4096, 1024, device="cuda")
+y = torch.randn(4096, 1024, device="cuda")
 weight = torch.randn(1024, device="cuda")
-z, (code,) = run_and_get_code(torch.compile(residual_norm), x, y, weight)
+z, [code] = run_and_get_code(torch.compile(residual_norm), x, y, weight)
 
-start, end = code.index("def triton_"), code.index("''', device_str='cuda')")
+start = code.index("def triton_")
+end = code.index("''', device_str='cuda')")
 print(code[start:end].rstrip())
 
 kernels = code.count("async_compile.triton(")

@@ -2,7 +2,7 @@
 # needs = ["gpu", "triton"]
 # memory = 16384
 # ///
-"""What a print in the middle costs: launches and Python for a small tensor, memory traffic for a large one."""
+"""What a print in the middle costs: launches if a tensor is small, traffic if large."""
 
 import torch
 from _clock import call_time, kernel_time
@@ -20,20 +20,25 @@ def quiet(x):
 
 
 print("elements  function  call        kernels")
-times = []
+calls = {}
+kernels = {}
 for elements in (2**20, 2**26):
     x = torch.randn(elements, device="cuda")
     for function in (quiet, noisy):
+        name = function.__name__
         compiled = torch.compile(function)
         call_time(compiled, x)  # compiles
-        wall, kernels = call_time(compiled, x, calls=500), kernel_time(compiled, x)
-        times.append((wall, kernels))
-        print(f"{elements:8}  {function.__name__:8}  {wall:6.1f} µs  {kernels:6.1f} µs")
+        calls[name, elements] = call_time(compiled, x, calls=500)
+        kernels[name, elements] = kernel_time(compiled, x)
+        microseconds = (
+            f"{calls[name, elements]:6.1f} µs  {kernels[name, elements]:6.1f} µs"
+        )
+        print(f"{elements:8}  {name:8}  {microseconds}")
         torch.compiler.reset()
 
-(small_call, small_kernels), (small_noisy_call, small_noisy_kernels) = times[:2]
-(large_call, large_kernels), (large_noisy_call, large_noisy_kernels) = times[2:]
 # region checks
-assert small_noisy_call > 1.3 * small_call and small_noisy_kernels < small_noisy_call / 2
-assert 1.6 < large_noisy_kernels / large_kernels < 2.4 and large_kernels > 0.8 * large_call
+assert calls["noisy", 2**20] > 1.3 * calls["quiet", 2**20]
+assert kernels["noisy", 2**20] < calls["noisy", 2**20] / 2
+assert 1.6 < kernels["noisy", 2**26] / kernels["quiet", 2**26] < 2.4
+assert kernels["quiet", 2**26] > 0.8 * calls["quiet", 2**26]
 # endregion

@@ -21,20 +21,28 @@ functions = {
     "norm": lambda x: F.layer_norm(x + F.gelu(x), x.shape[-1:]),
 }
 inputs = [(torch.randn(16384, 4096, device="cuda"),) for _ in range(4)]
-one = inputs[0][0].nbytes
-times = []
+size = inputs[0][0].nbytes
+times = {}
 for name, function in functions.items():
-    times.append(measure(f"{name}, eager", function, inputs, cold=True, moved=2 * one))
-    times.append(measure(f"{name}, compiled", torch.compile(function), inputs, cold=True, moved=2 * one))
-four = tuple(x for (x,) in inputs)
-add = torch.compile(lambda a, b, c, d: a + b + c + d)
-times.append(measure("a + b + c + d, compiled", add, [four, four[::-1]], cold=True, moved=5 * one))
-show(Comparison(tuple(times), best))
+    for mode, run in (("eager", function), ("compiled", torch.compile(function))):
+        label = f"{name}, {mode}"
+        times[label] = measure(label, run, inputs, cold=True, moved=2 * size)
 
-gelu_speedup, softmax_speedup, norm_speedup = (times[i].median / times[i + 1].median for i in (0, 2, 4))
-gelu_share, softmax_share, norm_share, add_share = (times[i].share(best) for i in (1, 3, 5, 6))
+add = torch.compile(lambda a, b, c, d: a + b + c + d)
+four = tuple(x for (x,) in inputs)
+label = "a + b + c + d, compiled"
+times[label] = measure(label, add, [four, four[::-1]], cold=True, moved=5 * size)
+show(Comparison(tuple(times.values()), best))
+
 # region checks
+speedups = [
+    times[f"{name}, eager"].median / times[f"{name}, compiled"].median
+    for name in functions
+]
+gelu_speedup, softmax_speedup, norm_speedup = speedups
+shares = [times[label].share(best) for label in times if "compiled" in label]
+gelu_share, softmax_share, norm_share, add_share = shares
 assert gelu_speedup > norm_speedup > softmax_speedup > 1
 assert add_share > 1 > gelu_share > 0.9 > softmax_share > norm_share
-assert max(time.spread for time in times) < 0.1
+assert max(time.spread for time in times.values()) < 0.1
 # endregion

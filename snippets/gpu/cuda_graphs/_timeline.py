@@ -13,17 +13,17 @@ def cpu_name():
     return next(line.split(": ")[1] for line in lines if line.startswith("model name"))
 
 
-def timeline(function, calls=20):
-    """Return the kernels of one call, the microseconds that they run, and those from one call to the next."""
+def timeline(function, x, calls=20):
+    """Return the kernels of a call, the µs that they run, and the µs of a call."""
     for _ in range(5):
-        function()
+        function(x)
     torch.cuda.synchronize()
     with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as profiler:
         for _ in range(calls):
-            function()
+            function(x)
         torch.cuda.synchronize()
-    events = [event for event in profiler.events() if event.device_type == DeviceType.CUDA]
-    ranges = [event.time_range for event in events if not event.is_user_annotation]
+    events = [one for one in profiler.events() if one.device_type == DeviceType.CUDA]
+    ranges = [one.time_range for one in events if not one.is_user_annotation]
     busy = sum(one.end - one.start for one in ranges)
     span = max(one.end for one in ranges) - min(one.start for one in ranges)
     return len(ranges) / calls, busy / calls, span / calls

@@ -2,7 +2,7 @@
 # needs = ["gpu", "triton"]
 # memory = 16384
 # ///
-"""Gradients of several batches under CUDA graphs: mark each step, or give the gradients memory of their own."""
+"""Gradients of several batches: mark each step, or keep the gradients' memory."""
 
 import torch
 from _accumulate import outcome

@@ -2,7 +2,7 @@
 # needs = ["gpu", "triton"]
 # memory = 16384
 # ///
-"""State in a buffer under CUDA graphs: changing the buffer in place works, assigning a new tensor raises an error."""
+"""State in a buffer under CUDA graphs: change it in place, or get an error."""
 
 from _state import outcome
 
@@ -31,12 +31,17 @@ def assign_clone(model, x):
 
 rows = []
 for update in (add_in_place, copy_in_place, write_by_index, assign, assign_clone):
-    outcomes = [outcome(update), outcome(update, mark=True), outcome(update, train=True)]
-    overwritten = outcomes[0]
-    rows.append([update.__name__, *("raises an error" if "overwritten" in cell else cell for cell in outcomes)])
+    results = [outcome(update), outcome(update, mark=True), outcome(update, train=True)]
+    overwritten = results[0]
+    cells = [
+        "raises an error" if "overwritten" in result else result for result in results
+    ]
+    rows.append([update.__name__, *cells])
 show(Table(["the model's update", "inference", "with a mark", "training"], rows))
 print(f"the error: {overwritten}")
 # region checks
 assert overwritten.endswith("overwritten by a subsequent run")
-assert [row[1:] for row in rows] == [["right"] * 3] * 3 + [["raises an error"] * 3] * 2
+in_place = [["right"] * 3] * 3
+assigned = [["raises an error"] * 3] * 2
+assert [row[1:] for row in rows] == in_place + assigned
 # endregion

@@ -7,12 +7,11 @@
 import torch
 
 weight = torch.randn(512, 512, device="cuda") / 512**0.5
-runs_of_python = 0
+python_calls = []
 
 
 def step(x):
-    global runs_of_python
-    runs_of_python += 1
+    python_calls.append(len(x))  # Python runs here
     return torch.relu(x @ weight)
 
 
@@ -32,7 +31,10 @@ for _ in range(3):
     x.copy_(batch)  # the graph reads this address
     graph.replay()  # and writes the address of y
 right = torch.allclose(y, torch.relu(batch @ weight))
-print(f"3 replays, result is right: {right}; Python ran the function {runs_of_python} times")
+print(f"3 replays, result is right: {right}")
+runs_of_python = len(python_calls)
+print(f"Python ran the function {runs_of_python} times")
 # region checks
-assert right and runs_of_python == 2
+assert right
+assert runs_of_python == 2
 # endregion

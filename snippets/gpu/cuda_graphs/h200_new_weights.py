@@ -3,11 +3,12 @@
 # memory = 16384
 # env = {TORCH_LOGS_FORMAT = "%(message)s"}
 # ///
-"""New weights under CUDA graphs: a call records if they are assigned, and replays if they are copied."""
+"""New weights under CUDA graphs: assigned, a call records; copied, it replays."""
 
 import torch
 from _weights import recorded_layers, swap_adapters, x
-from torch._dynamo.utils import counters
+from torch._dynamo.utils import counters  # private: torch has no public counter
+from torch._inductor import config
 
 from compile_lessons import Table, show
 
@@ -31,14 +32,16 @@ show(Table(["the swap", "the call after a swap", "the next call"], rows))
 
 [layer], compiled = recorded_layers(1)
 assign(layer, torch.randn(256, 256, device="cuda"))
-torch._logging.set_logs(cudagraphs=True)  # as TORCH_LOGS=cudagraphs does
+# private: TORCH_LOGS=cudagraphs, for one call of a program
+torch._logging.set_logs(cudagraphs=True)
 compiled(x)
+# private: and the log is off again
 torch._logging.set_logs(cudagraphs=False)
 # region checks
 assert assigned > 5 * after_assignment
 assert assigned > 5 * copied
 # Do these recordings count toward the limit after which torch stops recording?
-torch._inductor.config.triton.cudagraph_unexpected_rerecord_limit = 2
+config.triton.cudagraph_unexpected_rerecord_limit = 2
 counters.clear()
 swap_adapters(assign)
 skips = counters["inductor"]["cudagraph_skips"]

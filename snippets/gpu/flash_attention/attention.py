@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["triton"]
 # ///
-"""Causal flash attention, forward: a program keeps a block of queries and takes the keys block by block."""
+"""Causal flash attention, forward: a program takes the keys block by block."""
 
 import torch
 import triton
@@ -10,13 +10,17 @@ from triton.tools.tensor_descriptor import TensorDescriptor
 
 
 @triton.jit
-def attention_kernel(q, k, v, out, length, scale, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr):
+def attention_kernel(
+    q, k, v, out, length, scale, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr
+):
     start = (tl.num_programs(0) - 1 - tl.program_id(0)) * BM
     head = tl.program_id(1) * length
-    query, key = start + tl.arange(0, BM)[:, None], tl.arange(0, BN)[None, :]
+    query = start + tl.arange(0, BM)[:, None]
+    key = tl.arange(0, BN)[None, :]
     queries = q.load([head + start, 0])
     biggest = tl.full((BM,), -float("inf"), tl.float32)
-    total, result = tl.zeros((BM,), tl.float32), tl.zeros((BM, D), tl.float32)
+    total = tl.zeros((BM,), tl.float32)
+    result = tl.zeros((BM, D), tl.float32)
     for masked in tl.static_range(2):
         for first in range(start * masked, start + BM * masked, BN):
             scores = tl.dot(queries, k.load([head + first, 0]).T)
@@ -33,11 +37,18 @@ def attention_kernel(q, k, v, out, length, scale, D: tl.constexpr, BM: tl.conste
 
 
 def attention(q, k, v, BM=128, BN=128, num_warps=8, num_stages=2, maxnreg=None):
-    """Return causal attention for contiguous tensors (batch, heads, length, D); a block divides the length."""
-    out, (batch, heads, length, D) = torch.empty_like(q), q.shape
+    """Return causal attention for contiguous tensors (batch, heads, length, D).
+
+    The length is a multiple of both blocks.
+    """
+    out = torch.empty_like(q)
+    batch, heads, length, D = q.shape
     blocks = [(q, BM), (k, BN), (v, BN), (out, BM)]
-    described = [TensorDescriptor.from_tensor(x.view(-1, D), [rows, D]) for x, rows in blocks]
+    described = [
+        TensorDescriptor.from_tensor(x.view(-1, D), [rows, D]) for x, rows in blocks
+    ]
     options = {"num_warps": num_warps, "num_stages": num_stages, "maxnreg": maxnreg}
     scale = D**-0.5 * 1.4426950408889634  # log2(e), as the kernel has powers of two
-    attention_kernel[length // BM, batch * heads](*described, length, scale, D, BM, BN, **options)
+    grid = (length // BM, batch * heads)
+    attention_kernel[grid](*described, length, scale, D, BM, BN, **options)
     return out

@@ -15,11 +15,13 @@ def convert(x, dtype):
 x = torch.tensor([448.0, 480.0, -500.0, 60000.0, float("inf")], device="cuda")
 rows = []
 for dtype in (torch.float8_e4m3fn, torch.float8_e5m2):
-    for name, run in (("eager", convert), ("compiled", torch.compile(convert, dynamic=False))):
-        values = run(x, dtype).tolist()
-        rows.append([str(dtype).removeprefix("torch."), name, *(f"{value:g}" for value in values)])
+    compiled = torch.compile(convert, dynamic=False)
+    for mode, run in (("eager", convert), ("compiled", compiled)):
+        values = [f"{value:g}" for value in run(x, dtype).tolist()]
+        rows.append([str(dtype).removeprefix("torch."), mode, *values])
 show(Table(["dtype", "mode", *(f"{value:g}" for value in x.tolist())], rows))
-(_, _, *eager), (_, _, *compiled), *_ = rows
 # region checks
-assert eager[1] == "nan" and compiled[1] == "448"
+eager_row, compiled_row, *_ = rows
+assert eager_row[3] == "nan"
+assert compiled_row[3] == "448"
 # endregion

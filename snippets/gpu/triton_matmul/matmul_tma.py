@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["triton"]
 # ///
-"""Matrix product for Hopper: tensor descriptors, and programs that stay for several tiles."""
+"""Matrix product for Hopper: tensor descriptors, and programs that stay."""
 
 import torch
 import triton
@@ -12,10 +12,14 @@ from triton.tools.tensor_descriptor import TensorDescriptor
 # region kernel
 @triton.jit
 def matmul_kernel(
-    a, b, out, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr, RELU: tl.constexpr
-):
-    tiles_m, tiles_n = tl.cdiv(M, BM), tl.cdiv(N, BN)
-    for tile in tl.range(tl.program_id(0), tiles_m * tiles_n, tl.num_programs(0), flatten=True):
+    a, b, out, M, N, K,
+    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+    GROUP: tl.constexpr, RELU: tl.constexpr,
+):  # fmt: skip
+    tiles_m = tl.cdiv(M, BM)
+    tiles_n = tl.cdiv(N, BN)
+    tiles = tiles_m * tiles_n
+    for tile in tl.range(tl.program_id(0), tiles, tl.num_programs(0), flatten=True):
         i, j = tl.swizzle2d(tile // tiles_n, tile % tiles_n, tiles_m, tiles_n, GROUP)
         total = tl.zeros((BM, BN), tl.float32)
         for k in range(0, K, BK):
@@ -28,12 +32,27 @@ def matmul_kernel(
 # endregion
 
 
-def matmul(a, b, relu=False, programs=132, BM=128, BN=256, BK=64, GROUP=8, num_warps=8, num_stages=3):
+def matmul(
+    a,
+    b,
+    relu=False,
+    programs=132,
+    BM=128,
+    BN=256,
+    BK=64,
+    GROUP=8,
+    num_warps=8,
+    num_stages=3,
+):
     """Return ``a @ b`` for contiguous matrices, with ReLU if asked for."""
-    (M, K), N = a.shape, b.shape[1]
+    M, K = a.shape
+    N = b.shape[1]
     out = torch.empty(M, N, dtype=a.dtype, device=a.device)
     blocks = [(a, [BM, BK]), (b, [BK, BN]), (out, [BM, BN])]
-    described = [TensorDescriptor.from_tensor(tensor, block) for tensor, block in blocks]
+    described = [
+        TensorDescriptor.from_tensor(tensor, block) for tensor, block in blocks
+    ]
     grid = (min(programs, triton.cdiv(M, BM) * triton.cdiv(N, BN)),)
-    matmul_kernel[grid](*described, M, N, K, BM, BN, BK, GROUP, relu, num_warps=num_warps, num_stages=num_stages)
+    options = {"num_warps": num_warps, "num_stages": num_stages}
+    matmul_kernel[grid](*described, M, N, K, BM, BN, BK, GROUP, relu, **options)
     return out

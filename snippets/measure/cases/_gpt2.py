@@ -9,8 +9,9 @@ import torch.nn.functional as F
 from torch import nn
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-BATCH, LENGTH = 32, 1024
-#: What the compiled steps differ in: vocabulary, attention kernels, dtype of the residual stream.
+BATCH = 32
+LENGTH = 1024
+#: Vocabulary, attention kernels and dtype of the residual stream of the compiled steps.
 VARIANTS = {
     "flash": (50304, SDPBackend.FLASH_ATTENTION, torch.float32),
     "cudnn": (50304, SDPBackend.CUDNN_ATTENTION, torch.float32),
@@ -30,17 +31,23 @@ class Sizes:
 class Block(nn.Module):
     def __init__(self, sizes):
         super().__init__()
-        width, self.heads = sizes.width, sizes.heads
-        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.qkv, self.project = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.widen, self.narrow = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        width = sizes.width
+        self.heads = sizes.heads
+        self.norm1 = nn.LayerNorm(width)
+        self.norm2 = nn.LayerNorm(width)
+        self.qkv = nn.Linear(width, 3 * width)
+        self.project = nn.Linear(width, width)
+        self.widen = nn.Linear(width, 4 * width)
+        self.narrow = nn.Linear(4 * width, width)
 
     def forward(self, x):
         batch, length, width = x.shape
-        q, k, v = self.qkv(self.norm1(x)).view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        qkv = self.qkv(self.norm1(x)).view(batch, length, 3, self.heads, -1)
+        q, k, v = qkv.permute(2, 0, 3, 1, 4)
         attended = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         x = x + self.project(attended.transpose(1, 2).reshape(batch, length, width))
-        return x + self.narrow(F.gelu(self.widen(self.norm2(x)), approximate="tanh"))
+        hidden = F.gelu(self.widen(self.norm2(x)), approximate="tanh")
+        return x + self.narrow(hidden)
 
 
 class GPT2(nn.Module):
@@ -62,20 +69,22 @@ class GPT2(nn.Module):
         x = (self.tokens(tokens) + self.positions(positions)).to(self.residual)
         for block in self.blocks:
             x = block(x)
-        return F.cross_entropy(self.head(self.norm(x)).flatten(0, 1), targets.flatten())
+        logits = self.head(self.norm(x)).flatten(0, 1)
+        return F.cross_entropy(logits, targets.flatten())
 
 
-def training_step(vocabulary, attention, residual, compiled, device="cuda", sizes=Sizes, capturable=False):
+def training_step(vocabulary, attention, residual, compiled, capturable=False):
     """Return a function that makes one training step and returns its loss."""
     torch.manual_seed(0)
-    with torch.device(device):
-        model = GPT2(sizes(vocabulary), residual)
+    with torch.device("cuda"):
+        model = GPT2(Sizes(vocabulary), residual)
         tokens, targets = torch.randint(0, 50257, (2, BATCH, LENGTH))
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4, fused=True, capturable=capturable)
+    options = {"lr": 3e-4, "fused": True, "capturable": capturable}
+    optimizer = torch.optim.AdamW(model.parameters(), **options)
     forward = torch.compile(model) if compiled else model
 
     def step():
-        with torch.autocast(device, torch.bfloat16), sdpa_kernel(attention):
+        with torch.autocast("cuda", torch.bfloat16), sdpa_kernel(attention):
             loss = forward(tokens, targets)
         loss.backward()
         optimizer.step()
@@ -86,14 +95,15 @@ def training_step(vocabulary, attention, residual, compiled, device="cuda", size
 
 
 def flops_per_token(sizes=Sizes, parameters=124_439_808):
-    """Six for each parameter, and the two attention products, forward and backward, as if nothing were masked."""
+    """Six for each parameter, and attention's products as if nothing were masked."""
     one = sizes()
     return 6 * parameters + 12 * one.layers * one.width * one.context
 
 
 def cache_of(variant):
-    """Use a cache folder of the variant's own: a graph in the cache may have been compiled for another attention."""
-    os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(os.environ["COMMON_CACHE"], variant)
+    """Use a cache for each variant: the keys don't say which attention was compiled."""
+    folder = os.path.join(os.environ["COMMON_CACHE"], variant)
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
 
 
 if __name__ == "__main__":  # compiles a variant into its cache

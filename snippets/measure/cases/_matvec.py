@@ -1,4 +1,4 @@
-"""A matrix-vector product in Triton, with what stands before and after it in a decoder layer."""
+"""A matrix-vector product in Triton, with what surrounds it in a decoder layer."""
 
 import torch
 import triton
@@ -14,10 +14,11 @@ CONFIGS = [
 @triton.jit
 def matvec_kernel(
     x, gain, weight, scale, residual, out,
-    N, K: tl.constexpr, NORM: tl.constexpr, SWIGLU: tl.constexpr, RESIDUAL: tl.constexpr, INT8: tl.constexpr,
+    N, K: tl.constexpr, NORM: tl.constexpr, SWIGLU: tl.constexpr,
+    RESIDUAL: tl.constexpr, INT8: tl.constexpr,
     ROWS: tl.constexpr, BLOCK: tl.constexpr,
 ):  # fmt: skip
-    """Each program computes ROWS rows. SWIGLU: row i of the gate and row N + i of the same matrix belong together."""
+    """Compute ROWS rows. SWIGLU: row i is of the gate, row N + i of up."""
     rows = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
     places = rows[:, None] * K
     sums = tl.zeros((ROWS, BLOCK), tl.float32)
@@ -30,10 +31,11 @@ def matvec_kernel(
         if NORM:
             squares += value * value
             value *= tl.load(gain + columns, inside, 0.0).to(tl.float32)
-        w = tl.load(weight + places + columns[None, :], inside[None, :], 0.0, eviction_policy="evict_first")
+        at = weight + places + columns[None, :]
+        w = tl.load(at, inside[None, :], 0.0, eviction_policy="evict_first")
         sums += w.to(tl.float32) * value[None, :]
         if SWIGLU:
-            w = tl.load(weight + N * K + places + columns[None, :], inside[None, :], 0.0, eviction_policy="evict_first")
+            w = tl.load(at + N * K, inside[None, :], 0.0, eviction_policy="evict_first")
             more += w.to(tl.float32) * value[None, :]
     factor = 1.0
     if NORM:
@@ -52,11 +54,23 @@ def matvec_kernel(
 
 
 def matvec(x, weight, gain=None, residual=None, swiglu=False, scale=None):
-    """Return ``weight @ x`` for one token ``x``; with ``gain``, of its RMSNorm; with ``scale``, of int8 weights."""
+    """Return ``weight @ x`` for one token ``x``.
+
+    ``gain`` stands for its RMSNorm, and ``scale`` for int8 weights.
+    """
     rows, width = weight.shape
     rows //= 1 + swiglu
     out = torch.empty(rows, device=x.device, dtype=x.dtype)
-    flags = {"NORM": gain is not None, "SWIGLU": swiglu, "RESIDUAL": residual is not None, "INT8": scale is not None}
+    flags = {
+        "NORM": gain is not None,
+        "SWIGLU": swiglu,
+        "RESIDUAL": residual is not None,
+        "INT8": scale is not None,
+    }
     parts = [x if part is None else part for part in (gain, weight, scale, residual)]
-    matvec_kernel[lambda config: (rows // config["ROWS"],)](x, *parts, out, rows, width, **flags)
+
+    def grid(config):
+        return (rows // config["ROWS"],)
+
+    matvec_kernel[grid](x, *parts, out, rows, width, **flags)
     return out

@@ -11,7 +11,7 @@ from torch.profiler import ProfilerActivity, profile
 
 from compile_lessons import Table, show
 
-#: Groups of kernels by their names; the first pattern that fits counts, and the rest are "other".
+#: Groups of kernels by their names; the first pattern that fits counts.
 GROUPS = {
     "attention": r"^(?!triton).*(flash|fmha|sdpa|attention)",
     "matrix": r"^(?!triton).*(gemv|gemm|nvjet|splitK|cutlass|conv|xmma|matvec)",
@@ -27,7 +27,7 @@ def cpu_name():
 
 
 def seconds(function, calls, rounds=7):
-    """Return the seconds of one call in each round of ``calls`` calls and one wait for the GPU."""
+    """Return the seconds of a call by rounds, each with one wait for the GPU."""
     samples = []
     for _ in range(rounds):
         torch.cuda.synchronize()
@@ -48,7 +48,7 @@ def copy_rate(size=2**28):
 
 
 def captured(function):
-    """Return a function that replays ``function``, recorded as one CUDA graph. Its tensors stay where they are."""
+    """Return a function that replays ``function``, recorded as one CUDA graph."""
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
@@ -58,38 +58,52 @@ def captured(function):
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         result = function()
-    return lambda: graph.replay() or result
+
+    def replay():
+        graph.replay()
+        return result
+
+    return replay
 
 
 def kernel_groups(function, groups, calls=3):
-    """Return the milliseconds of one call's kernels by group, and their number, from torch's profiler."""
+    """Return the milliseconds of a call's kernels by group, and their number."""
     with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as profiler:
         for _ in range(calls):
             function()
         torch.cuda.synchronize()
-    times, number = dict.fromkeys([*groups, "other"], 0.0), 0
+    times = dict.fromkeys([*groups, "other"], 0.0)
+    number = 0
     for event in profiler.key_averages():
         if event.self_device_time_total:
-            group = next((name for name, pattern in groups.items() if re.search(pattern, event.key)), "other")
+            fits = [name for name in groups if re.search(groups[name], event.key)]
+            group = fits[0] if fits else "other"
             times[group] += event.self_device_time_total / calls / 1e3
             number += event.count
     return times, round(number / calls)
 
 
 class Steps:
-    """The steps of a case study: times, the share of a limit, and the milliseconds of each kind of kernel.
+    """The steps of a case study: times, share of a limit, ms of each kind of kernel.
 
-    ``limit`` names what a call could reach at best. ``groups`` replace patterns of ``GROUPS``.
+    ``limit`` names what a call could reach at best. ``groups`` replace patterns of
+    ``GROUPS``.
     """
 
     def __init__(self, limit, **groups):
-        self.limit, self.groups = limit, GROUPS | groups
-        self.rows, self.ms, self.shares, self.results, self.kernels = [], [], [], [], []
+        self.limit = limit
+        self.groups = GROUPS | groups
+        self.rows = []
+        self.ms = []
+        self.shares = []
+        self.results = []
+        self.kernels = []
 
     def add(self, label, function, floor, graph=False, calls=10):
-        """Time ``function``, which returns a tensor; ``floor`` is its best possible time. ``graph`` records it first.
+        """Time ``function``, which returns a tensor; its best time would be ``floor``.
 
-        A step that raises is noted as a row without times, so that the others are kept.
+        ``graph`` records it first. A step that raises is noted as a row without times,
+        so that the others are kept.
         """
         try:
             function = captured(function) if graph else function
@@ -99,7 +113,8 @@ class Steps:
             samples = sorted(seconds(function, calls))
             times, number = kernel_groups(function, self.groups)
         except RuntimeError as error:
-            self._note(label, [f"failed: {str(error).splitlines()[0][:60]}"], math.nan, math.nan, None, 0)
+            reason = f"failed: {str(error).splitlines()[0][:60]}"
+            self._note(label, [reason], math.nan, math.nan, None, 0)
             return
         middle = median(samples)
         idle = max(0.0, middle * 1e3 - sum(times.values()))
@@ -118,12 +133,20 @@ class Steps:
 
     def show(self):
         """Show the table, without the groups that no step has kernels of."""
-        columns = ["step", "time", "gain", self.limit, "middle 5 of 7", "kernels", *self.groups, "other", "GPU idle"]
+        columns = ["step", "time", "gain", self.limit, "middle 5 of 7", "kernels"]
+        columns += [*self.groups, "other", "GPU idle"]
         rows = [row + [""] * (len(columns) - len(row)) for row in self.rows]
-        used = [i for i in range(len(columns)) if any(row[i] not in ("0.00", "") for row in rows)]
-        show(Table([columns[i] for i in used], [[row[i] for i in used] for row in rows]))
+        used = [
+            i for i in range(len(columns)) if {row[i] for row in rows} - {"0.00", ""}
+        ]
+        show(
+            Table([columns[i] for i in used], [[row[i] for i in used] for row in rows])
+        )
 
     def error(self, number, reference=0):
-        """Return the relative distance of a step's result from another's; not a number if one of them failed."""
-        a, b = self.results[number], self.results[reference]
-        return math.nan if a is None or b is None else ((a - b).norm() / b.norm()).item()
+        """Return the relative distance of two steps' results; NaN if one failed."""
+        a = self.results[number]
+        b = self.results[reference]
+        if a is None or b is None:
+            return math.nan
+        return ((a - b).norm() / b.norm()).item()

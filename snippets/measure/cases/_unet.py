@@ -8,8 +8,10 @@ from torch import nn
 class Residual(nn.Module):
     def __init__(self, before, after, time):
         super().__init__()
-        self.norm1, self.conv1 = nn.GroupNorm(32, before), nn.Conv2d(before, after, 3, padding=1)
-        self.norm2, self.conv2 = nn.GroupNorm(32, after), nn.Conv2d(after, after, 3, padding=1)
+        self.norm1 = nn.GroupNorm(32, before)
+        self.conv1 = nn.Conv2d(before, after, 3, padding=1)
+        self.norm2 = nn.GroupNorm(32, after)
+        self.conv2 = nn.Conv2d(after, after, 3, padding=1)
         self.time = nn.Linear(time, after)
         self.skip = nn.Conv2d(before, after, 1) if before != after else nn.Identity()
 
@@ -23,24 +25,31 @@ class Attention(nn.Module):
     def __init__(self, width, context):
         super().__init__()
         self.heads = width // 64
-        self.q, self.o = nn.Linear(width, width, bias=False), nn.Linear(width, width)
-        self.k, self.v = nn.Linear(context, width, bias=False), nn.Linear(context, width, bias=False)
+        self.q = nn.Linear(width, width, bias=False)
+        self.o = nn.Linear(width, width)
+        self.k = nn.Linear(context, width, bias=False)
+        self.v = nn.Linear(context, width, bias=False)
 
     def forward(self, x, context):
-        parts = (
+        q, k, v = (
             part.unflatten(2, (self.heads, 64)).transpose(1, 2)
             for part in (self.q(x), self.k(context), self.v(context))
         )
-        return self.o(F.scaled_dot_product_attention(*parts).transpose(1, 2).flatten(2))
+        attended = F.scaled_dot_product_attention(q, k, v)
+        return self.o(attended.transpose(1, 2).flatten(2))
 
 
 class Transformer(nn.Module):
     def __init__(self, width, context):
         super().__init__()
-        self.norm, self.enter, self.leave = nn.GroupNorm(32, width), nn.Linear(width, width), nn.Linear(width, width)
+        self.norm = nn.GroupNorm(32, width)
+        self.enter = nn.Linear(width, width)
+        self.leave = nn.Linear(width, width)
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(3))
-        self.self_attention, self.cross_attention = Attention(width, width), Attention(width, context)
-        self.widen, self.narrow = nn.Linear(width, 8 * width), nn.Linear(4 * width, width)
+        self.self_attention = Attention(width, width)
+        self.cross_attention = Attention(width, context)
+        self.widen = nn.Linear(width, 8 * width)
+        self.narrow = nn.Linear(4 * width, width)
 
     def forward(self, x, context):
         h = self.enter(self.norm(x).flatten(2).transpose(1, 2))
@@ -57,25 +66,37 @@ class UNet(nn.Module):
         super().__init__()
         time = 4 * widths[0]
         self.first = widths[0]
-        self.embed = nn.Sequential(nn.Linear(widths[0], time), nn.SiLU(), nn.Linear(time, time))
+        self.embed = nn.Sequential(
+            nn.Linear(widths[0], time), nn.SiLU(), nn.Linear(time, time)
+        )
         self.enter = nn.Conv2d(4, widths[0], 3, padding=1)
-        self.down, self.up, before = nn.ModuleList(), nn.ModuleList(), widths[0]
+        self.down = nn.ModuleList()
+        self.up = nn.ModuleList()
+        before = widths[0]
         for width in widths:
+            residual = Residual(before, width, time)
             shrink = nn.Conv2d(width, width, 3, stride=2, padding=1)
-            self.down.append(nn.ModuleList([Residual(before, width, time), Transformer(width, context), shrink]))
+            level = [residual, Transformer(width, context), shrink]
+            self.down.append(nn.ModuleList(level))
             before = width
-        self.middle = nn.ModuleList([Residual(before, before, time), Transformer(before, context)])
+        residual = Residual(before, before, time)
+        self.middle = nn.ModuleList([residual, Transformer(before, context)])
         for width in reversed(widths):
             grow = nn.Conv2d(before, before, 3, padding=1)
-            self.up.append(nn.ModuleList([grow, Residual(before + width, width, time), Transformer(width, context)]))
+            residual = Residual(before + width, width, time)
+            level = [grow, residual, Transformer(width, context)]
+            self.up.append(nn.ModuleList(level))
             before = width
-        self.norm, self.leave = nn.GroupNorm(32, before), nn.Conv2d(before, 4, 3, padding=1)
+        self.norm = nn.GroupNorm(32, before)
+        self.leave = nn.Conv2d(before, 4, 3, padding=1)
 
     def forward(self, x, step, context):
-        frequencies = torch.exp(torch.arange(self.first // 2, device=x.device) * (-9.21 / (self.first // 2)))
+        half = self.first // 2
+        frequencies = torch.exp(torch.arange(half, device=x.device) * (-9.21 / half))
         angles = step[:, None] * frequencies
         time = self.embed(torch.cat((angles.cos(), angles.sin()), -1).to(x.dtype))
-        x, kept = self.enter(x), []
+        x = self.enter(x)
+        kept = []
         for residual, transformer, shrink in self.down:
             x = transformer(residual(x, time), context)
             kept.append(x)
@@ -90,7 +111,8 @@ class UNet(nn.Module):
 
 def denoise(unet, latents, step, context, guidance=7.5, delta=-0.02):
     """One step with classifier-free guidance: the batch holds each image twice."""
-    with_text, without = unet(torch.cat((latents, latents)), step, context).chunk(2)
+    both = unet(torch.cat((latents, latents)), step, context)
+    with_text, without = both.chunk(2)
     return latents + delta * (without + guidance * (with_text - without))
 
 
@@ -99,13 +121,15 @@ def inputs(device="cuda", dtype=torch.bfloat16, widths=(320, 640, 1280), size=64
     torch.manual_seed(0)
     with torch.device(device):
         unet = UNet(widths).to(dtype).eval()
-        latents, context = torch.randn(1, 4, size, size, dtype=dtype), torch.randn(2, 77, 768, dtype=dtype)
+        latents = torch.randn(1, 4, size, size, dtype=dtype)
+        context = torch.randn(2, 77, 768, dtype=dtype)
         return unet, latents, torch.full((2,), 500.0), context
 
 
 if __name__ == "__main__":  # compiles the step into the cache
     with torch.no_grad():
         unet, latents, *others = inputs()
-        channels_last = (part.to(memory_format=torch.channels_last) for part in (unet, latents))
-        torch.compile(denoise)(*channels_last, *others)
+        unet = unet.to(memory_format=torch.channels_last)
+        latents = latents.to(memory_format=torch.channels_last)
+        torch.compile(denoise)(unet, latents, *others)
         torch.cuda.synchronize()

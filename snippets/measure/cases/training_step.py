@@ -15,13 +15,18 @@ import torch
 from _gpt2 import BATCH, LENGTH, VARIANTS, cache_of, flops_per_token, training_step
 from _steps import Steps, cpu_name
 
+# region prepare
+# another process compiles each variant into its cache
 program = Path(__file__).with_name("_gpt2.py")
 os.environ["COMMON_CACHE"] = os.environ["TORCHINDUCTOR_CACHE_DIR"]
-several = os.environ | {"TORCHINDUCTOR_COMPILE_THREADS": "5"}
-compiling = [subprocess.Popen([sys.executable, "-W", "ignore", str(program), name], env=several) for name in VARIANTS]
-assert [process.wait() for process in compiling] == [0] * len(compiling)
+workers = os.environ | {"TORCHINDUCTOR_COMPILE_THREADS": "5"}
+command = [sys.executable, "-W", "ignore", program]
+compiling = [subprocess.Popen([*command, name], env=workers) for name in VARIANTS]
+assert [process.wait() for process in compiling] == [0, 0, 0]
 
-steps, flops, peaks = Steps("share of 989 TFLOP/s"), flops_per_token() * BATCH * LENGTH, []
+flops = flops_per_token() * BATCH * LENGTH
+steps = Steps("share of 989 TFLOP/s")
+peaks = []
 
 
 def add(label, vocabulary, attention, residual, compiled=True, graph=False):
@@ -34,24 +39,28 @@ def add(label, vocabulary, attention, residual, compiled=True, graph=False):
     peaks.append(torch.cuda.max_memory_allocated() / 2**30)
 
 
+# endregion
+# region steps
 _, flash, wide = VARIANTS["flash"]
 add("eager", 50257, flash, wide, compiled=False)
 add("vocabulary of 50304", 50304, flash, wide, compiled=False)
-for label, variant in (("compiled", "flash"), ("cuDNN's attention", "cudnn"), ("residual in bf16", "bf16")):
-    cache_of(variant)
-    add(label, *VARIANTS[variant])
+cache_of("flash")
+add("compiled", *VARIANTS["flash"])
+cache_of("cudnn")
+add("cuDNN's attention", *VARIANTS["cudnn"])
+cache_of("bf16")
+add("residual in bf16", *VARIANTS["bf16"])
 add("one CUDA graph", *VARIANTS["bf16"], graph=True)
-print(f"{torch.cuda.get_device_name()}, launched from {cpu_name()}; ms by kind of kernel")
+gpu = torch.cuda.get_device_name()
+print(f"{gpu}, launched from {cpu_name()}; ms by kind of kernel")
 steps.show()
-
+# endregion
 # region checks
 eager_ms, padded_ms, compiled_ms, cudnn_ms, bf16_ms, graph_ms = steps.ms
-eager_share, padded_share, compiled_share, cudnn_share, bf16_share, graph_share = steps.shares
-eager_gib, padded_gib, compiled_gib, cudnn_gib, bf16_gib, graph_gib = peaks
-padded_rate, compiled_rate, bf16_rate, graph_rate = (
-    BATCH * LENGTH / ms for ms in (padded_ms, compiled_ms, bf16_ms, graph_ms)
-)  # thousands of tokens per second
+eager_share, *_, graph_share = steps.shares
+eager_gib, padded_gib, compiled_gib, *_ = peaks
 tera = flops / 1e12
 losses = [float(result) for result in steps.results if result is not None]
-assert max(losses) - min(losses) < 2 and all(loss < 11 for loss in losses)
+assert max(losses) - min(losses) < 2
+assert max(losses) < 11
 # endregion

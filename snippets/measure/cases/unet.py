@@ -15,33 +15,45 @@ from _steps import Steps, cpu_name
 from _unet import denoise, inputs
 from torch.utils.flop_counter import FlopCounterMode
 
-program, several = str(Path(__file__).with_name("_unet.py")), os.environ | {"TORCHINDUCTOR_COMPILE_THREADS": "12"}
-subprocess.run([sys.executable, "-W", "ignore", program], env=several, check=True)  # with 12 workers, into the cache
+# region prepare
+# another process compiles into the cache, with 12 workers
+program = Path(__file__).with_name("_unet.py")
+workers = os.environ | {"TORCHINDUCTOR_COMPILE_THREADS": "12"}
+subprocess.run([sys.executable, "-W", "ignore", program], env=workers, check=True)
 
 torch.set_grad_enabled(False)
 unet, latents, *others = inputs()
-parameters = sum(p.numel() for p in unet.parameters()) / 1e6
+parameters = sum(parameter.numel() for parameter in unet.parameters()) / 1e6
 with FlopCounterMode(display=False) as counter:
     denoise(unet, latents, *others)
-flops, steps = counter.get_total_flops(), Steps("share of 989 TFLOP/s")
+flops = counter.get_total_flops()
+steps = Steps("share of 989 TFLOP/s")
 
 
 def add(label, function, graph):
     steps.add(label, lambda: function(unet, latents, *others), flops / 989e12, graph)
 
 
+# endregion
+# region steps
 add("eager", denoise, graph=False)
 add("one CUDA graph", denoise, graph=True)
-unet, latents = (part.to(memory_format=torch.channels_last) for part in (unet, latents))
+unet = unet.to(memory_format=torch.channels_last)
+latents = latents.to(memory_format=torch.channels_last)
 add("channels_last", denoise, graph=True)
 compiled = torch.compile(denoise)
 add("compiled, no graph", compiled, graph=False)
 add("compiled, one graph", compiled, graph=True)
-print(f"{torch.cuda.get_device_name()}, launched from {cpu_name()}; ms by kind of kernel")
+gpu = torch.cuda.get_device_name()
+print(f"{gpu}, launched from {cpu_name()}; ms by kind of kernel")
 steps.show()
+# endregion
+# region checks
 eager_ms, graph_ms, layout_ms, launched_ms, compiled_ms = steps.ms
 eager_kernels, _, _, _, compiled_kernels = steps.kernels
-compiled_share, error, tera = steps.shares[-1], steps.error(4), flops / 1e12
-# region checks
-assert error < 0.05 and compiled_kernels < eager_kernels
+compiled_share = steps.shares[-1]
+error = steps.error(4)
+tera = flops / 1e12
+assert error < 0.05
+assert compiled_kernels < eager_kernels
 # endregion
