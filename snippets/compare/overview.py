@@ -1,11 +1,16 @@
 # /// lesson
 # data = [
-#     "torch_functions.recording.json", "torchscript_functions.recording.json", "export_functions.recording.json",
-#     "onnx_functions.recording.json", "openvino_functions.recording.json", "jax_functions.recording.json",
-#     "tensorflow_functions.recording.json", "mlx_functions.recording.json",
+#     "torch_functions.recording.json",
+#     "torchscript_functions.recording.json",
+#     "export_functions.recording.json",
+#     "onnx_functions.recording.json",
+#     "openvino_functions.recording.json",
+#     "jax_functions.recording.json",
+#     "tensorflow_functions.recording.json",
+#     "mlx_functions.recording.json",
 # ]
 # ///
-"""How each tool handles the branch, the new sizes and the training step: read from the recordings of this part."""
+"""How each tool handles the branch, the new sizes and the training step."""
 
 import json
 from pathlib import Path
@@ -24,18 +29,27 @@ TOOLS = {
 }
 
 
-def word(values, name):
-    """Return "right", the type of what came in place of a tensor, or nothing if it wasn't tried."""
-    return values.get(name, "").replace("as eager", "right")
+def recorded_values(tool):
+    """Return the outcomes by name: "right", or the type of what came instead."""
+    path = Path(__file__).with_name(f"{tool}_functions.recording.json")
+    values = json.loads(path.read_text())["values"]
+    return {
+        name: str(value).replace("as eager", "right") for name, value in values.items()
+    }
 
 
 rows = []
-for file, tool in TOOLS.items():
-    values = json.loads(Path(__file__).with_name(f"{file}_functions.recording.json").read_text())["values"]
-    sizes = word(values, "sizes") + (f", {values['versions']} versions" if "versions" in values else "")
-    sizes += f"; declared: {word(values, 'sizes_declared')}" if "sizes_declared" in values else ""
-    rows.append([tool, word(values, "as_is"), word(values, "rewritten"), sizes, word(values, "training")])
-show(Table(["compiled by", "if on data", "branch rewritten", "four sizes", "training step"], rows))
+for tool, name in TOOLS.items():
+    values = recorded_values(tool)
+    sizes = values.get("sizes", "")
+    if "versions" in values:
+        sizes += f", {values['versions']} versions"
+    if "sizes_declared" in values:
+        sizes += f"; declared: {values['sizes_declared']}"
+    branch = [values.get("as_is", ""), values.get("rewritten", "")]
+    rows.append([name, *branch, sizes, values.get("training", "")])
+columns = ["if on data", "branch rewritten", "four sizes", "training step"]
+show(Table(["compiled by", *columns], rows))
 # region checks
 assert [row[0] for row in rows if row[1] == "right"] == [
     "torch.compile",

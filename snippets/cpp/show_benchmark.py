@@ -1,7 +1,8 @@
 # /// lesson
 # needs = ["compiler"]
 # data = [
-#   "tiny.h", "tensor.cpp", "graph.cpp", "passes.cpp", "backends.cpp", "codegen.cpp", "main.cpp"
+#   "tiny.h", "tensor.cpp", "graph.cpp", "passes.cpp",
+#   "backends.cpp", "codegen.cpp", "main.cpp",
 # ]
 # timeout = 300
 # varies.output = ['[ \d.]+%?']
@@ -14,7 +15,8 @@ from _program import run
 rows = [line.split() for line in run("--benchmark").splitlines()[1:]]
 times = {name: (float(eager), float(compiled)) for name, eager, compiled, *_ in rows}
 shares = {row[0]: int(row[-1].rstrip("%")) for row in rows}
-chain_share, exp_share = shares["chain"], shares["gelu"]
+chain_share = shares["chain"]
+exp_share = shares["gelu"]
 speedup = times["chain"][0] / times["chain"][1]
 # region checks
 assert list(times) == ["chain", "gelu"]

@@ -1,7 +1,8 @@
 # /// lesson
 # needs = ["compiler"]
 # data = [
-#   "tiny.h", "tensor.cpp", "graph.cpp", "passes.cpp", "backends.cpp", "codegen.cpp", "main.cpp"
+#   "tiny.h", "tensor.cpp", "graph.cpp", "passes.cpp",
+#   "backends.cpp", "codegen.cpp", "main.cpp",
 # ]
 # timeout = 300
 # ///

@@ -2,17 +2,14 @@
 
 import torch
 
+from compile_lessons import keep_graphs
+
 
 def compiles(function, calls, **options):
-    """Return how many graphs Dynamo makes while ``function`` is called with each of ``calls`` as its arguments."""
-    graphs = []
-
-    def keep_graph(graph_module, example_inputs):
-        graphs.append(graph_module)
-        return graph_module.forward
-
+    """Return how many graphs Dynamo makes while it calls ``function``."""
     torch.compiler.reset()
-    compiled = torch.compile(function, backend=keep_graph, **options)
+    kept = keep_graphs()
+    compiled = torch.compile(function, backend=kept, **options)
     for arguments in calls:
         compiled(*arguments)
-    return len(graphs)
+    return len(kept.graphs)

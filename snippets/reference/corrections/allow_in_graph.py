@@ -1,4 +1,4 @@
-"""allow_in_graph: there is no guard on a global, so a change of it gives a wrong result."""
+"""allow_in_graph: no guard is on a global, so a new value gives a wrong result."""
 
 import torch
 
@@ -21,5 +21,8 @@ second = twice(torch.ones(1)).item()
 print("factor 2:", first)
 print("factor 5:", second)
 # region checks
-assert (first, second) == (2.0, 2.0)  # the 2 is in AOTAutograd's graph, and no guard is on `factor`
+assert (first, second) == (
+    2.0,
+    2.0,
+)  # the 2 is in AOTAutograd's graph, and no guard is on `factor`
 # endregion

@@ -14,7 +14,10 @@ functions = {
     "a complex number": (lambda x, v: x * v, [2j, 3j, 4j, 5j]),
     "a str": (lambda x, v: x * len(v), ["a", "ab", "abc", "abcd"]),
 }
-rows = [[name, compiles(function, [(x, v) for v in values])] for name, (function, values) in functions.items()]
+rows = [
+    [name, compiles(function, [(x, v) for v in values])]
+    for name, (function, values) in functions.items()
+]
 show(Table(["four values of", "compiles"], rows))
 # region checks
 assert [row[1] for row in rows] == [2, 2, 2, 2, 4, 4]

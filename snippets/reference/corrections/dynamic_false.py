@@ -10,22 +10,27 @@ def double(x):
     return x * 2
 
 
-def marked(x):
+def double_nonzero(x):
+    return x.nonzero() * 2
+
+
+def marked(size):
+    x = torch.ones(size)
     torch._dynamo.mark_dynamic(x, 0)
     return x
 
 
-sizes = [torch.ones(n) for n in (5, 6, 7)]
+sizes = [(torch.ones(n),) for n in (5, 6, 7)]
+marked_sizes = [(marked(n),) for n in (5, 6, 7)]
+ones = [(torch.tensor([1.0] * n + [0.0] * (4 - n)),) for n in (2, 3, 4)]
 rows = [
-    ["nothing else", compiles(double, [(x,) for x in sizes], dynamic=False)],
-    ["mark_dynamic", compiles(double, [(marked(x),) for x in sizes], dynamic=False)],
+    ["nothing else", compiles(double, sizes, dynamic=False)],
+    ["mark_dynamic", compiles(double, marked_sizes, dynamic=False)],
 ]
 with torch.compiler.config.patch(dynamic_sources="L['x']"):
-    rows.append(["dynamic_sources", compiles(double, [(torch.ones(n),) for n in (5, 6, 7)], dynamic=False)])
-ones_and_zeros = [(torch.tensor([1.0] * n + [0.0] * (4 - n)),) for n in (2, 3, 4)]
-rows.append(
-    ["nonzero, fullgraph=True", compiles(lambda x: x.nonzero() * 2, ones_and_zeros, dynamic=False, fullgraph=True)]
-)
+    rows.append(["dynamic_sources", compiles(double, sizes, dynamic=False)])
+count = compiles(double_nonzero, ones, dynamic=False, fullgraph=True)
+rows.append(["nonzero, fullgraph=True", count])
 show(Table(["dynamic=False and", "compiles for three sizes"], rows))
 # region checks
 assert [row[1] for row in rows] == [3, 1, 1, 1]

@@ -5,7 +5,8 @@ from _count import compiles
 
 from compile_lessons import Table, show
 
-x, values, layer = torch.ones(3, 4), (2, 3, 4, 5), torch.nn.Linear(4, 4)
+x = torch.ones(3, 4)
+layer = torch.nn.Linear(4, 4)
 
 
 def repeat(x, n):
@@ -14,29 +15,36 @@ def repeat(x, n):
     return x
 
 
-def set_k(k):
+def layer_with(k):
     layer.k = k
-    return (layer, x)
+    return layer
 
 
-def buffer_of(n):
+def module_with_buffer(n):
     module = torch.nn.Module()
     module.register_buffer("cache", torch.ones(n))
-    return (module,)
+    return module
 
 
-cases = {
+# region uses
+def linear(n):
+    return torch.nn.Linear(n, 2), torch.ones(3, n)
+
+
+uses = {
     "a size of an argument": (lambda x: x * 2, lambda n: (torch.ones(n),)),
     "an int argument": (lambda x, n: x * n, lambda n: (x, n)),
-    "an int attribute of a module": (lambda layer, x: layer(x) * layer.k, set_k),
+    "an int attribute": (lambda m, x: m(x) * m.k, lambda n: (layer_with(n), x)),
     "the number of passes of a loop": (repeat, lambda n: (x, n)),
-    "a size of a parameter": (lambda layer, x: layer(x), lambda n: (torch.nn.Linear(n, 2), torch.ones(3, n))),
-    "a size of a buffer": (lambda module: module.cache * 2, buffer_of),
+    "a size of a parameter": (lambda m, x: m(x), linear),
+    "a size of a buffer": (lambda m: m.cache * 2, lambda n: (module_with_buffer(n),)),
 }
 rows = []
-for name, (function, arguments) in cases.items():
-    rows.append([name, compiles(function, (arguments(n) for n in values), dynamic=True)])
+for name, (function, arguments) in uses.items():
+    calls = (arguments(n) for n in (2, 3, 4, 5))
+    rows.append([name, compiles(function, calls, dynamic=True)])
 show(Table(["four values of", "compiles with dynamic=True"], rows))
+# endregion
 # region checks
 assert [row[1] for row in rows] == [1, 1, 4, 4, 4, 4]
 # endregion

@@ -1,36 +1,32 @@
-"""fullgraph=True: one graph for each version, however many versions there are; it changes nothing about sizes."""
+"""fullgraph=True: one graph for each version, however many versions there are."""
 
 import torch
 from _count import compiles
-from functorch.compile import make_boxed_func
-from torch._dynamo.backends.common import aot_autograd
 
-from compile_lessons import Table, show
-
-
-def keep(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return make_boxed_func(graph_module.forward)
+from compile_lessons import Table, capture, show
 
 
 def loss(x):
     return x.sin().sum()
 
 
+def add_length(x, name):
+    return x + len(name)
+
+
 sizes = [(torch.ones(n),) for n in (3, 4, 5, 6)]
-graphs: list[torch.fx.GraphModule] = []
-with_break, without = compiles(loss, sizes), compiles(loss, sizes, fullgraph=True)
-strings = compiles(lambda x, name: x + len(name), [(torch.ones(3), "a" * n) for n in range(1, 5)], fullgraph=True)
-torch.compiler.reset()
-backend = aot_autograd(fw_compiler=keep, bw_compiler=keep)
-torch.compile(loss, backend=backend, fullgraph=True)(torch.ones(3, requires_grad=True)).backward()
+strings = [(torch.ones(3), "a" * n) for n in (1, 2, 3, 4)]
+x = torch.ones(3, requires_grad=True)
+[training] = capture(loss, fullgraph=True, until="aot")(x).graphs
+aten_graphs = [training.forward, training.backward]
 rows = [
-    ["four sizes, default", with_break],
-    ["four sizes, fullgraph=True", without],
-    ["four strings, fullgraph=True", strings],
-    ["one training step, fullgraph=True: ATen graphs", len(graphs)],
+    ["four sizes, default", compiles(loss, sizes)],
+    ["four sizes, fullgraph=True", compiles(loss, sizes, fullgraph=True)],
+    ["four strings, fullgraph=True", compiles(add_length, strings, fullgraph=True)],
+    ["one training step, fullgraph=True: ATen graphs", len(aten_graphs)],
 ]
 show(Table(["calls", "graphs"], rows))
 # region checks
 assert [row[1] for row in rows] == [2, 2, 4, 2]
+assert None not in aten_graphs
 # endregion

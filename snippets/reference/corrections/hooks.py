@@ -17,19 +17,29 @@ class Double(torch.autograd.Function):
         return gradient * 2
 
 
-def with_hook(layer, register):
-    getattr(layer, register)(lambda module, *values: None)
-    return layer
+def do_nothing(module, *values):
+    return None
 
 
+# region hooks
+linear = nn.Linear(4, 4)
+linear.register_forward_hook(do_nothing)
+conv = nn.Conv1d(2, 2, 1)
+conv.register_forward_hook(do_nothing)
+with_pre_hook = nn.Linear(4, 4)
+with_pre_hook.register_forward_pre_hook(do_nothing)
+with_backward_hook = nn.Linear(4, 4)
+with_backward_hook.register_full_backward_hook(do_nothing)
 functions = {
-    "a forward hook on a Linear": with_hook(nn.Linear(4, 4), "register_forward_hook"),
-    "a forward hook on a Conv1d": with_hook(nn.Conv1d(2, 2, 1), "register_forward_hook"),
-    "a forward pre-hook": with_hook(nn.Linear(4, 4), "register_forward_pre_hook"),
+    "a forward hook on a Linear": linear,
+    "a forward hook on a Conv1d": conv,
+    "a forward pre-hook": with_pre_hook,
     "an autograd.Function": Double.apply,
-    "a backward hook on a module": with_hook(nn.Linear(4, 4), "register_full_backward_hook"),
+    "a backward hook on a module": with_backward_hook,
 }
-rows, x = [], torch.ones(2, 4, requires_grad=True)
+# endregion
+rows = []
+x = torch.ones(2, 4, requires_grad=True)
 for name, function in functions.items():
     try:
         compiles(function, [(x,)], fullgraph=True)

@@ -1,4 +1,4 @@
-"""torch.compiler.is_compiling(): True while torch.compile traces or compiles, False while compiled code runs."""
+"""is_compiling(): True while torch compiles, False while compiled code runs."""
 
 import torch
 
@@ -7,33 +7,47 @@ from compile_lessons import Table, show
 answers = {}
 
 
-def note(place, value=None):
+def note(place):
     answers[place] = str(torch.compiler.is_compiling())
-    return value
 
 
 @torch.compiler.disable
 def disabled(x):
-    return note("a disabled function, called by the compiled one", x)
+    note("a disabled function, called by the compiled one")
+    return x
 
 
 @torch.library.custom_op("corrections::copy", mutates_args=())
 def copy(x: torch.Tensor) -> torch.Tensor:
-    return note("a custom operator's code", x.clone())
+    note("a custom operator's code")
+    return x.clone()
 
 
 @copy.register_fake
 def _(x):
-    return note("a custom operator's fake kernel", torch.empty_like(x))
+    note("a custom operator's fake kernel")
+    return torch.empty_like(x)
 
 
-def backend(graph_module, example_inputs):
+# region backend
+def note_and_run(graph_module, example_inputs):
     note("the backend")
-    return lambda *inputs: note("a graph that runs", graph_module.forward(*inputs))
+
+    def run(*inputs):
+        note("a graph that runs")
+        return graph_module(*inputs)
+
+    return run
 
 
-torch.compile(lambda x: copy(disabled(x + 1)) * 2, backend=backend)(torch.ones(2))
+@torch.compile(backend=note_and_run)
+def doubled_copy(x):
+    return copy(disabled(x + 1)) * 2
+
+
+doubled_copy(torch.ones(2))
 show(Table(["in", "is_compiling()"], list(answers.items())))
+# endregion
 # region checks
 assert {place for place, answer in answers.items() if answer == "True"} == {
     "the backend",

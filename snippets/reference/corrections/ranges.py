@@ -2,22 +2,23 @@
 
 import torch
 
-from compile_lessons import Table, show
-
-
-def keep_ranges(graph_module, example_inputs):
-    for node in graph_module.graph.nodes:
-        value = node.meta["example_value"] if node.op == "placeholder" else None
-        if isinstance(value, torch.Tensor):
-            ranges["size"] = bounds(value.shape[0])
-        elif isinstance(value, torch.SymInt) and "n" in node.name:
-            ranges["n"] = bounds(value)
-    return graph_module.forward
+from compile_lessons import Table, keep_graphs, show
 
 
 def bounds(symbol):
     interval = symbol.node.shape_env.bound_sympy(symbol.node.expr)
     return f"{interval.lower} to {interval.upper}"
+
+
+def ranges(graph_module):
+    found = {"size": "", "n": ""}
+    for node in graph_module.graph.find_nodes(op="placeholder"):
+        value = node.meta["example_value"]
+        if isinstance(value, torch.Tensor):
+            found["size"] = bounds(value.shape[0])
+        elif "n" in node.name:
+            found["n"] = bounds(value)
+    return [found["size"], found["n"]]
 
 
 functions = {
@@ -29,11 +30,12 @@ functions = {
 rows = []
 for name, function in functions.items():
     torch.compiler.reset()
-    ranges: dict[str, str] = {}
-    torch.compile(function, backend=keep_ranges, dynamic=True)(torch.ones(5), 3)
-    rows.append([name, ranges["size"], ranges.get("n", "")])
+    kept = keep_graphs()
+    torch.compile(function, backend=kept, dynamic=True)(torch.ones(5), 3)
+    rows.append([name, *ranges(kept.graphs[0])])
 show(Table(["function", "size of x", "n"], rows))
 # region checks
-assert [row[1] for row in rows] == ["2 to int_oo", "4 to int_oo", "2 to int_oo", "2 to int_oo"]
+sizes = [row[1] for row in rows]
+assert sizes == ["2 to int_oo", "4 to int_oo", "2 to int_oo", "2 to int_oo"]
 assert [row[2] for row in rows] == ["", "", "-int_oo to int_oo", "1 to 3"]
 # endregion

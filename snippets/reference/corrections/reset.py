@@ -1,32 +1,40 @@
-"""What torch.compiler.reset() changes: the versions are gone, settings and the stance stay."""
+"""What torch.compiler.reset() changes: versions are gone, settings and stance stay."""
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
+
+kept = keep_graphs()
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+@torch.compile(backend=kept)
+def double(x):
+    return x * 2
 
 
 def graphs_of_a_call():
-    graphs.clear()
+    before = len(kept.graphs)
     double(torch.ones(3))
-    return len(graphs)
+    return len(kept.graphs) - before
 
 
-graphs: list[torch.fx.GraphModule] = []
-double = torch.compile(lambda x: x * 2, backend=keep_graph)
-torch._dynamo.config.recompile_limit = 3
-rows = [["graphs that a call compiles", graphs_of_a_call(), graphs_of_a_call()]]
+torch.compiler.config.recompile_limit = 3
+first = graphs_of_a_call()
+second = graphs_of_a_call()
 torch.compiler.reset()
-rows[0].append(graphs_of_a_call())
-rows.append(["recompile_limit", 8, 3, torch._dynamo.config.recompile_limit])
+after_reset = graphs_of_a_call()
+limit = torch.compiler.config.recompile_limit
 torch.compiler.set_stance("force_eager")
 torch.compiler.reset()
-rows.append(["graphs under force_eager", "", "", graphs_of_a_call()])
+in_eager_mode = graphs_of_a_call()
+rows = [
+    ["graphs that a call compiles", first, second, after_reset],
+    ["recompile_limit", 8, 3, limit],
+    ["graphs under force_eager", "", "", in_eager_mode],
+]
 show(Table(["", "first", "then", "after reset()"], rows))
 # region checks
-assert [row[3] for row in rows] == [1, 3, 0] and rows[0][1:3] == [1, 0]
+assert (first, second, after_reset) == (1, 0, 1)
+assert limit == 3
+assert in_eager_mode == 0
 # endregion

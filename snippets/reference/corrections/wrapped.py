@@ -1,4 +1,4 @@
-"""The official example with floats and with tensors, at changing sizes and at a fixed size."""
+"""The official example with floats and with tensors, at changing and at fixed sizes."""
 
 import torch
 from _count import compiles
@@ -10,10 +10,16 @@ def add(x, c):
     return x + c
 
 
+values = [0.5, 1.5, 2.5, 3.5, 4.5]
 rows = []
-for sizes, name in [(range(5), "0 to 4, as on the page"), ([3] * 5, "3"), (range(2, 7), "2 to 6")]:
-    floats = compiles(add, [(torch.ones(n), 0.5 + i) for i, n in enumerate(sizes)])
-    tensors = compiles(add, [(torch.ones(n), torch.tensor(0.5 + i)) for i, n in enumerate(sizes)])
+for name, sizes in (
+    ("0 to 4, as on the page", range(5)),
+    ("3", [3] * 5),
+    ("2 to 6", range(2, 7)),
+):
+    inputs = [torch.ones(size) for size in sizes]
+    floats = compiles(add, zip(inputs, values, strict=True))
+    tensors = compiles(add, zip(inputs, map(torch.tensor, values), strict=True))
     rows.append([name, floats, tensors])
 show(Table(["sizes of x", "compiles with floats", "with tensors"], rows))
 # region checks

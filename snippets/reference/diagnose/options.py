@@ -11,5 +11,7 @@ rows = [[item.opts[0], item.metavar or "", item.help] for item in options]
 show(Listing(["option", "value", "what it does"], rows, prefix="option-"))
 # region checks
 values = {option: value for option, value, _ in rows}
-assert values["--json"] == "OUT" and values["--steps"] == "N" and values["--quick"] == ""
+assert values["--json"] == "OUT"
+assert values["--steps"] == "N"
+assert values["--quick"] == ""
 # endregion

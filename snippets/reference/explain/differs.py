@@ -1,4 +1,4 @@
-"""A gradient that is wrong in compiled code, and a function that the program doesn't compile."""
+"""A wrong gradient in compiled code, and a function that isn't compiled."""
 
 import torch
 from _command import typed

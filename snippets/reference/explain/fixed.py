@@ -11,7 +11,9 @@ def training_loss(tokens):
 
 
 if __name__ == "__main__":
-    before = typed("snippets/reference/explain/step.py:training_loss", "--only", "breaks")
+    before = typed(
+        "snippets/reference/explain/step.py:training_loss", "--only", "breaks"
+    )
     after = typed(f"{__file__}:training_loss", "--only", "breaks")
 
 # region checks

@@ -1,4 +1,4 @@
-"""A service raises the recompile limit, and its thread still stops at eight versions."""
+"""A service raises the recompile limit, and its thread still stops at 8 versions."""
 
 import threading
 

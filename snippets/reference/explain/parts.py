@@ -20,7 +20,9 @@ def batch():
 
 
 if __name__ == "__main__":
-    status = typed(f"{__file__}:gate.forward", "--inputs", "batch", "--only", "graphs,kernels")
+    status = typed(
+        f"{__file__}:gate.forward", "--inputs", "batch", "--only", "graphs,kernels"
+    )
 
 # region checks
 if __name__ == "__main__":

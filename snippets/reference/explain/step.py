@@ -1,6 +1,10 @@
 # /// lesson
 # needs = ["compiler"]
-# varies.output = ['(?<= )\d+\.\d\d(?= )', 'compile time [\s\S]*?\n\n', 'largest difference \S+']
+# varies.output = [
+#     '(?<= )\d+\.\d\d(?= )',
+#     'compile time [\s\S]*?\n\n',
+#     'largest difference \S+',
+# ]
 # ///
 """The loss of a small language model, on one screen."""
 
@@ -9,12 +13,16 @@ from _command import typed
 from torch import nn
 
 
+# region program
 class LanguageModel(nn.Module):
     def __init__(self, vocabulary=256, width=64):
         super().__init__()
         self.embedding = nn.Embedding(vocabulary, width)
         self.block = nn.Sequential(
-            nn.LayerNorm(width), nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width)
+            nn.LayerNorm(width),
+            nn.Linear(width, 4 * width),
+            nn.GELU(),
+            nn.Linear(4 * width, width),
         )
         self.head = nn.Linear(width, vocabulary)
         self.temperature = 0.7
@@ -40,6 +48,7 @@ def make_inputs():
     return torch.randint(0, 256, (8, 33))
 
 
+# endregion
 if __name__ == "__main__":
     status = typed(f"{__file__}:training_loss")
 

@@ -2,6 +2,8 @@
 
 import ast
 
+READERS = ("os.environ.get", "os.getenv")
+
 
 def reads(source):
     """Yield (variable, default) for each place that reads the environment."""
@@ -9,7 +11,7 @@ def reads(source):
     constants = {}  # LOG_ENV_VAR = "TORCH_LOGS"
     for node in ast.walk(tree):
         match node:
-            case ast.Assign(targets=[ast.Name(id=constant)], value=ast.Constant(value=str(name))):
+            case ast.Assign([ast.Name(id=constant)], ast.Constant(value=str(name))):
                 constants[constant] = name
 
     def named(node):
@@ -17,7 +19,7 @@ def reads(source):
 
     for node in ast.walk(tree):
         match node:
-            case ast.Call(func=reader, args=[name, *rest]) if ast.unparse(reader) in ("os.environ.get", "os.getenv"):
+            case ast.Call(reader, [name, *rest]) if ast.unparse(reader) in READERS:
                 yield named(name), ast.unparse(rest[0]) if rest else ""
             case (
                 ast.Subscript(value=ast.Attribute(attr="environ"), slice=name)
@@ -25,4 +27,6 @@ def reads(source):
             ):
                 yield named(name), ""
             case ast.keyword(arg="env_name_default" | "env_name_force", value=value):
-                yield from ((ast.unparse(part), "") for part in ast.walk(value) if isinstance(part, ast.Constant))
+                for part in ast.walk(value):
+                    if isinstance(part, ast.Constant):
+                        yield ast.unparse(part), ""

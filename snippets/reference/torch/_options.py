@@ -1,23 +1,36 @@
-"""Read the options of a config module of torch, with what its source says about each."""
+"""Read the options of a config module of torch, and what its source says about each."""
 
 import ast
 import re
 from pathlib import Path
 
-VARIABLE = re.compile(r"""["']((?:TORCH|PYTORCH|TRITON|INDUCTOR|AOT)[A-Z]*_[A-Z0-9_]+)["']""")
+PREFIX = r"(?:TORCH|PYTORCH|TRITON|INDUCTOR|AOT)[A-Z]*_"
+VARIABLE = re.compile(rf"""["']({PREFIX}[A-Z0-9_]+)["']""")
+NO_COMMENT = re.compile(
+    r"(type: ignore|noqa|pyrefly)\S*.*"
+    r"|\[@compile_ignored: \w+\]"
+    r"|https://docs.google\S+"
+)
 
 
 def options(module):
-    """Yield (name, default, environment variable, meaning) for each option, in the order of the file."""
+    """Yield (name, default, environment variable, meaning), in the file's order."""
     source = Path(module.__file__).read_text()
     lines = source.splitlines()
     defaults = module.get_config_copy()
     for name, node in _assignments(ast.parse(source).body):
         if name in defaults:
-            variables = VARIABLE.findall("\n".join(lines[node.lineno - 1 : node.end_lineno]))
-            default = repr(defaults[name])
-            default = default if len(default) < 40 else f"{type(defaults[name]).__name__} of {len(default)} characters"
-            yield name, default, ", ".join(dict.fromkeys(variables)), _comment(lines, node)
+            code = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            variables = dict.fromkeys(VARIABLE.findall(code))
+            default = _short(defaults[name])
+            yield name, default, ", ".join(variables), _comment(lines, node)
+
+
+def _short(value):
+    text = repr(value)
+    if len(text) < 40:
+        return text
+    return f"{type(value).__name__} of {len(text)} characters"
 
 
 def _assignments(body, prefix=""):
@@ -31,7 +44,7 @@ def _assignments(body, prefix=""):
 
 
 def _comment(lines, node):
-    """The comment lines right above an assignment, or next to it: the first two sentences."""
+    """Return two sentences of the comment above an assignment, or next to it."""
     first = node.lineno - 1
     above = first
     while above and lines[above - 1].strip().startswith("#"):
@@ -39,6 +52,5 @@ def _comment(lines, node):
     text = " ".join(line.strip().lstrip("#: ") for line in lines[above:first])
     if not text and "  # " in lines[node.end_lineno - 1]:
         text = lines[node.end_lineno - 1].split("  # ")[1]
-    text = re.sub(r"(type: ignore|noqa|pyrefly)\S*.*|\[@compile_ignored: \w+\]|https://docs.google\S+", "", text)
-    text = " ".join(text.split())
+    text = " ".join(NO_COMMENT.sub("", text).split())
     return " ".join(re.split(r"(?<=[.!?]) (?=[A-Z])", text)[:2])

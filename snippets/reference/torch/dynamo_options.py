@@ -6,10 +6,12 @@ from _options import options
 from compile_lessons import Listing, show
 from compile_lessons.findings.catalogue import catalogue
 
+columns = ["option", "default", "environment variable", "what its source says"]
 rows = list(options(torch._dynamo.config))
-show(Listing(["option", "default", "environment variable", "what its source says"], rows, catalogue().lessons))
+show(Listing(columns, rows, catalogue().lessons))
 count = len(rows)
 # region checks
 defaults = {name: default for name, default, *_ in rows}
-assert defaults["recompile_limit"] == "8" and defaults["suppress_errors"] == "False"
+assert defaults["recompile_limit"] == "8"
+assert defaults["suppress_errors"] == "False"
 # endregion

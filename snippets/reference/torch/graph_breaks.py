@@ -1,10 +1,10 @@
-"""Every kind of graph break that this torch knows: its id, what it says, and its hints."""
+"""Every kind of graph break that this torch knows: id, explanation and hints."""
 
 import json
 import re
 from pathlib import Path
 
-from torch._dynamo import graph_break_hints
+from torch._dynamo import graph_break_hints  # private: torch's texts
 
 from compile_lessons import Listing, Table, show
 from compile_lessons.findings.catalogue import catalogue
@@ -17,29 +17,56 @@ COMMON = {
 
 
 def lines(hints):
-    """A line for each hint, or its name as code; one that ends in a space goes on in the next."""
-    text = "".join(hint if hint.endswith(" ") and hint.strip() not in COMMON else f"{hint}\n" for hint in hints)
-    return "\n".join(COMMON.get(hint, re.sub(r"^\* ", "• ", hint)) for hint in map(str.strip, text.split("\n")) if hint)
+    """Return a line for each hint, or its name as code."""
+    text = ""
+    for hint in hints:
+        goes_on = hint.endswith(" ") and hint.strip() not in COMMON
+        text += hint if goes_on else f"{hint}\n"
+    stripped = [line.strip() for line in text.split("\n")]
+    named = [COMMON.get(line, re.sub(r"^\* ", "• ", line)) for line in stripped]
+    return "\n".join(line for line in named if line)
 
 
-registry = json.loads(Path(graph_break_hints.__file__).with_name("graph_break_registry.json").read_text())
+def explanation_of(form):
+    """Return the text of an explanation, or nothing if it's a variable's name."""
+    explanation = form["Explanation"]
+    if " " not in explanation:
+        return ""
+    pieces = re.findall(r'"([^"]*)"', explanation)  # code: "…" "…" + more
+    return " ".join("".join(pieces or [explanation]).split())
+
+
+def rows_of(gb_id, forms):
+    """Return a row for each text: a few ids are raised in several places."""
+    variants = []
+    for form in forms:
+        row = [gb_id, form["Gb_type"], explanation_of(form), lines(form["Hints"])]
+        if row not in variants:
+            variants.append(row)
+    said = [row for row in variants if row[2]]
+    if not said:
+        unknown = "(made up while tracing)"
+        said = [[*row[:2], unknown, row[3]] for row in variants]
+    hinted = {row[2] for row in said if row[3]}
+    told = [row for row in said if row[3] or row[2] not in hinted]
+    return sorted(told, key=lambda row: not row[3])
+
+
+path = Path(graph_break_hints.__file__).with_name("graph_break_registry.json")
+registry = json.loads(path.read_text())
 rows = []
 for gb_id, forms in sorted(registry.items()):  # the ids have four digits
-    variants = []
-    for form in forms:  # a few ids are raised in several places, each with its own text
-        pieces = re.findall(r'"([^"]*)"', form["Explanation"]) or [form["Explanation"]]  # code: "…" "…" + more
-        text = "".join(pieces) if " " in form["Explanation"] else ""  # else the name of a variable
-        row = [gb_id, form["Gb_type"], " ".join(text.split()), lines(form["Hints"])]
-        variants += [row] if row not in variants else []
-    said = [row for row in variants if row[2]] or [[*row[:2], "(made up while tracing)", row[3]] for row in variants]
-    hinted = {row[2] for row in said if row[3]}
-    rows += sorted((row for row in said if row[3] or row[2] not in hinted), key=lambda row: not row[3])
+    rows += rows_of(gb_id, forms)
 lessons = {gb_id: entry.lesson for gb_id, entry in catalogue().breaks.items()}
 show(Listing(["id", "graph break", "explanation", "hints"], rows, lessons))
-show(Table(["hint", "in full"], [[name.strip("`"), text.replace("`", "")] for text, name in COMMON.items()]))
-ids, messages = len(registry), len(rows)
+hints = [[name.strip("`"), text.replace("`", "")] for text, name in COMMON.items()]
+show(Table(["hint", "in full"], hints))
+ids = len(registry)
+messages = len(rows)
 # region checks
-assert ids > 400 and "GB0170" in registry
+assert ids > 400
+assert "GB0170" in registry
 assert sum("Supportable" in row[3] for row in rows) > 100
-assert sum(text in row[3] for row in rows for text in COMMON) < 5  # inside a hint that goes on
+# a few common texts are inside a hint that goes on
+assert sum(text in row[3] for row in rows for text in COMMON) < 5
 # endregion

@@ -2,6 +2,7 @@
 
 import inspect
 
+# private: the class has a method for each type of guard
 from torch._dynamo.guards import GuardBuilder
 
 from compile_lessons import Listing, show
@@ -19,15 +20,22 @@ words = WORDS | {
     "SET_NOT_CONTAINS": "the element is not in the set",
     "SHAPE_ENV": "the conditions on sizes hold",
 }
+
+
+def first_paragraph(function):
+    return " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
+
+
 rows = []
 for name, function in inspect.getmembers(GuardBuilder, inspect.isfunction):
     if name.isupper():
-        documentation = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
+        documentation = first_paragraph(function)
         quoted = f'in torch\'s words: "{documentation}"' if documentation else ""
         line = inspect.getsourcelines(function)[1]
         rows.append([name, "; ".join(filter(None, [words.get(name), quoted])), line])
 show(Listing(["guard", "holds if", "line"], rows, catalogue().lessons))
 count = len(rows)
 # region checks
-assert {"TENSOR_MATCH", "SHAPE_ENV", "ID_MATCH", "EQUALS_MATCH"} <= {name for name, *_ in rows}
+names = {name for name, *_ in rows}
+assert {"TENSOR_MATCH", "SHAPE_ENV", "ID_MATCH", "EQUALS_MATCH"} <= names
 # endregion

@@ -7,16 +7,20 @@ from _read import read, read_causes
 
 from compile_lessons import Listing, show
 
+PULLS = "https://github.com/pytorch/pytorch/pull/"
 rows = []
 for cause in read_causes():
-    source = cause["source"].replace("https://github.com/pytorch/pytorch/pull/", "pytorch#")
-    rows.append([", ".join(cause["versions"]), cause["what"], source, ", ".join(cause["snippets"])])
-show(Listing(["torch", "what has changed", "where to read it", "snippets that show it"], rows, {}, "changes-"))
+    versions = ", ".join(cause["versions"])
+    source = cause["source"].replace(PULLS, "pytorch#")
+    rows.append([versions, cause["what"], source, ", ".join(cause["snippets"])])
+columns = ["torch", "what has changed", "where to read it", "snippets that show it"]
+show(Listing(columns, rows, {}, "changes-"))
 
 # region checks
 for cause in read_causes():
-    comparisons = [read(version) for version in cause["versions"]]
-    # A snippet without a run under the version showed the difference before it was edited.
-    shown = {name for comparison in comparisons for part in ("differences", "missing") for name in comparison[part]}
+    shown = set()
+    for version in cause["versions"]:
+        # One without a run under this version showed it before the program was edited.
+        shown |= {*read(version)["differences"], *read(version)["missing"]}
     assert set(cause["snippets"]) <= shown, cause["what"]
 # endregion

@@ -7,6 +7,14 @@ from _read import VERSIONS, read
 
 from compile_lessons import Table, show
 
+COLUMNS = [
+    "torch",
+    "snippets run",
+    "that hold",
+    "values compared",
+    "that differ",
+    "outputs that differ",
+]
 rows = []
 for version in VERSIONS:
     comparison = read(version)
@@ -15,8 +23,9 @@ for version in VERSIONS:
     values = sum(len(difference.get("values", {})) for difference in differences)
     outputs = sum("lines" in difference for difference in differences)
     snippets = comparison["snippets"]
-    rows.append([comparison["torch"], snippets, snippets - failed, comparison["values"], values, outputs])
-show(Table(["torch", "snippets run", "that hold", "values compared", "that differ", "outputs that differ"], rows))
+    row = [comparison["torch"], snippets, snippets - failed]
+    rows.append([*row, comparison["values"], values, outputs])
+show(Table(COLUMNS, rows))
 
 site = read("2.15")["before"].partition("+")[0]
 newest, compared, hold = rows[-1][:3]

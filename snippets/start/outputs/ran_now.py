@@ -2,17 +2,17 @@
 
 import torch
 
-graphs = []
+from compile_lessons import keep_graphs
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+def double(x):
+    return x + x
 
 
-double = torch.compile(lambda x: x + x, backend=keep_graph)
-print(double(torch.arange(4)))
-graph_count = len(graphs)
+kept = keep_graphs()
+compiled = torch.compile(double, backend=kept)
+print(compiled(torch.arange(4)))
+graph_count = len(kept.graphs)
 
 # region checks
 assert graph_count == 1
