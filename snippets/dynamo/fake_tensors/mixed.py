@@ -1,45 +1,66 @@
-"""Programs that mix fake tensors with real ones, or with those of another mode, and the same programs, fixed."""
+"""Programs that mix fake tensors with other tensors, and the same programs, fixed."""
 
 import copy
 import warnings
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensorMode
+from torch import nn
+from torch._subclasses.fake_tensor import FakeTensorMode  # no public name
 
 from compile_lessons import Table, show
 
-warnings.filterwarnings("ignore", "Accessing the data pointer")
-Linear, mode = torch.nn.Linear, FakeTensorMode()
-layer, bias, x = Linear(3, 3), torch.ones(3), torch.ones(2, 3)
+layer = nn.Linear(3, 3)
+bias = torch.ones(3)
+x = torch.ones(2, 3)
+mode = FakeTensorMode()
 fake = mode.from_tensor(x)
 
 
 @torch.compiler.allow_in_graph
-def add(x, bias=bias):
+def add_bias(x, bias=bias):
     return x + bias
 
 
-def message(program, *arguments):
+def outcome(program):
     try:
-        return program(*arguments) is not None and "works"
+        program()
     except (AssertionError, RuntimeError) as error:
         text = str(error).partition('got AssertionError("')[2] or str(error)
         return " ".join(text.split()[:6]).partition(".")[0]
+    return "works"
 
 
-programs = {  # each with its fix
-    "layer(fake)": (lambda: layer(fake), lambda: Linear(3, 3)(fake)),
-    "fake + bias": (lambda: fake + bias, lambda: fake + mode.from_tensor(bias)),
-    "copy.deepcopy(Linear(3, 3))(fake)": (lambda: copy.deepcopy(Linear(3, 3))(fake), lambda: Linear(3, 3)(fake)),
-    "Linear(3, 3).bfloat16()": (lambda: Linear(3, 3).bfloat16(), lambda: Linear(3, 3, dtype=torch.bfloat16)),
+# region programs
+programs = {
+    "layer(fake)": lambda: layer(fake),
+    "fake + bias": lambda: fake + bias,
+    "copy.deepcopy(nn.Linear(3, 3))(fake)": lambda: copy.deepcopy(nn.Linear(3, 3))(
+        fake
+    ),
+    "nn.Linear(3, 3).bfloat16()": lambda: nn.Linear(3, 3).bfloat16(),
 }
+fixed = [
+    lambda: nn.Linear(3, 3)(fake),
+    lambda: fake + mode.from_tensor(bias),
+    lambda: nn.Linear(3, 3)(fake),
+    lambda: nn.Linear(3, 3, dtype=torch.bfloat16),
+]
+compiled = torch.compile(lambda *tensors: add_bias(*tensors) * 1, backend="eager")
+# endregion
+
+warnings.filterwarnings("ignore", "Accessing the data pointer")
+rows = []
 with mode:
-    rows = [[name, message(wrong), message(fixed)] for name, (wrong, fixed) in programs.items()]
-compiled = torch.compile(lambda *tensors: add(*tensors), backend="eager")
-rows += [["compiled: add(x)", message(compiled, x), message(compiled, x, bias)]]
+    for (name, program), fix in zip(programs.items(), fixed, strict=True):
+        rows.append([name, outcome(program), outcome(fix)])
+without_bias = outcome(lambda: compiled(x))
+rows.append(["compiled: add_bias(x)", without_bias, outcome(lambda: compiled(x, bias))])
 show(Table(["program", "the message begins with", "fixed"], rows))
+
 # region checks
 convert = "Please convert all Tensors to FakeTensors"
-assert [row[1] for row in rows] == [convert, convert, "Mixing fake modes NYI x", rows[3][1], convert]
-assert "Couldn't swap Linear" in rows[3][1] and all(row[2] == "works" for row in rows)
+assert [rows[number][1] for number in (0, 1, 4)] == [convert] * 3
+assert rows[2][1] == "Mixing fake modes NYI x"
+assert "Couldn't swap Linear" in rows[3][1]
+assert all(row[2] == "works" for row in rows)
 # endregion

@@ -1,19 +1,19 @@
-"""A layer of the wrong size: the error in eager mode, and the error while Dynamo traces."""
-
-import logging
+# /// lesson
+# env = {TORCH_LOGS = "-all"}
+# ///
+"""A layer of the wrong size: the error in eager mode, and while Dynamo traces."""
 
 import torch
 
 from compile_lessons import Table, show
-
-logging.getLogger("torch._subclasses.fake_tensor").setLevel(logging.CRITICAL)  # it logs the error too
 
 
 class Classifier(torch.nn.Module):
     def __init__(self):
         super().__init__()
         self.calls = 0
-        self.hidden, self.classes = torch.nn.Linear(16, 32), torch.nn.Linear(64, 10)
+        self.hidden = torch.nn.Linear(16, 32)
+        self.classes = torch.nn.Linear(64, 10)
 
     def forward(self, x):
         self.calls += 1
@@ -24,18 +24,23 @@ class Classifier(torch.nn.Module):
 rows = []
 for mode in ("eager", "compiled"):
     model = Classifier()
-    run = torch.compile(model, backend="eager") if mode == "compiled" else model
+    if mode == "compiled":
+        model.compile(backend="eager")
     try:
-        run(torch.ones(8, 16))
+        model(torch.ones(8, 16))
     except RuntimeError as error:
         text = str(error)
-    rows.append([mode, text.partition("RuntimeError('")[2].partition("'")[0] or text, model.calls])
-
+    message = text.partition("RuntimeError('")[2].partition("'")[0] or text
+    rows.append([mode, message, model.calls])
 show(Table(["mode", "message", "calls"], rows))
-print("\n".join(text.splitlines()[8:12]).replace(__file__, "same_error.py"))
+place = text[text.index("from user code:") :].splitlines()[:4]
+print(*place, sep="\n")
+
 # region checks
 assert [row[2] for row in rows] == [1, 0]
-assert "8x32 and 64x10" in rows[0][1] and "[8, 32] X [64, 10]" in rows[1][1]
-assert "return self.classes(x)" in text and text.startswith("RuntimeError when making fake tensor call")
+assert "8x32 and 64x10" in rows[0][1]
+assert "[8, 32] X [64, 10]" in rows[1][1]
+assert "return self.classes(x)" in text
+assert text.startswith("RuntimeError when making fake tensor call")
 assert issubclass(torch._dynamo.exc.TorchRuntimeError, RuntimeError)
 # endregion

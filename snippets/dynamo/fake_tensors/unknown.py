@@ -1,7 +1,7 @@
-"""What needs the data, and what becomes of it in eager mode, on fake tensors and under torch.compile."""
+"""What needs the data: in eager mode, on fake tensors and under torch.compile."""
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensorMode
+from torch._subclasses.fake_tensor import FakeTensorMode  # no public name
 
 from compile_lessons import Table, show
 
@@ -17,29 +17,26 @@ lines = {
 }
 
 
-def outcome(line, x):
+def outcome(line):
     try:
-        line(x)
-        return "works"
+        line(torch.ones(3, 3))
     except Exception as error:
         return type(error).__name__
+    return "works"
 
 
 rows = []
 for name, line in lines.items():
-    with FakeTensorMode():
-        fake = outcome(line, torch.ones(3, 3))
     compiled = torch.compile(line, backend="eager", fullgraph=True)
-    rows.append([name, outcome(line, torch.ones(3, 3)), fake, outcome(compiled, torch.ones(3, 3))])
+    with FakeTensorMode():
+        on_fake_tensors = outcome(line)
+    rows.append([name, outcome(line), on_fake_tensors, outcome(compiled)])
 show(Table(["line", "eager mode", "FakeTensorMode", "compiled, fullgraph=True"], rows))
+
 # region checks
-assert [row[2] for row in rows[4:]] == ["works"] * 4 and [row[3] for row in rows[:2]] == ["works"] * 2
-assert [row[1] for row in rows[5:]] == [row[3] for row in rows[5:]] == ["IndexError", "RuntimeError", "_LinAlgError"]
-with FakeTensorMode():
-    assert torch.empty(10**15).sum().shape == ()
-    try:
-        torch.histogram(torch.empty(10**15), 4)  # no meta kernel: runs the real kernel on zeros
-        raise SystemExit("histogram has a meta kernel now")
-    except RuntimeError as error:
-        assert "not enough memory" in str(error) or "allocate" in str(error)
+assert [row[2] for row in rows[4:]] == ["works"] * 4
+assert [row[3] for row in rows[:2]] == ["works"] * 2
+errors = ["IndexError", "RuntimeError", "_LinAlgError"]
+assert [row[1] for row in rows[5:]] == errors
+assert [row[3] for row in rows[5:]] == errors
 # endregion

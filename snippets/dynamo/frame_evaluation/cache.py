@@ -2,7 +2,7 @@
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 def make_scale(factor):
@@ -12,25 +12,25 @@ def make_scale(factor):
     return scale
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-graphs, rows, x = [], [], torch.ones(4)
-double, triple = make_scale(2), make_scale(3)
-cases = {
-    "double": (double, {}),
-    "triple, a different factor": (triple, {}),
-    "another closure with factor 2": (make_scale(2), {}),
-    "double, with dynamic=True": (double, {"dynamic": True}),
-    "double, with a different backend": (double, {"backend": lambda graph, inputs: keep_graph(graph, inputs)}),
+double = make_scale(2)
+triple = make_scale(3)
+kept = keep_graphs()
+other_backend = keep_graphs()
+compiled = {
+    "double": torch.compile(double, backend=kept),
+    "triple, a different factor": torch.compile(triple, backend=kept),
+    "another closure with factor 2": torch.compile(make_scale(2), backend=kept),
+    "double, with dynamic=True": torch.compile(double, backend=kept, dynamic=True),
+    "double, with a different backend": torch.compile(double, backend=other_backend),
 }
-for name, (function, keywords) in cases.items():
-    before = len(graphs)
-    torch.compile(function, **{"backend": keep_graph} | keywords)(x)
-    rows.append([name, "compiles" if len(graphs) > before else "uses a version that exists"])
+rows = []
+for name, function in compiled.items():
+    before = len(kept.graphs + other_backend.graphs)
+    function(torch.ones(4))
+    compiles = len(kept.graphs + other_backend.graphs) > before
+    rows.append([name, "compiles" if compiles else "uses a version that exists"])
 show(Table(["torch.compile of", "its first call"], rows))
+
 # region checks
 assert double.__code__ is triple.__code__
 assert [row[1] == "compiles" for row in rows] == [True, True, False, True, True]

@@ -2,7 +2,8 @@
 
 import torch
 
-model, x = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU()), torch.ones(2, 4)
+model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU())
+x = torch.ones(2, 4)
 torch.compiler.set_stance(force_backend="eager")  # this program needs no C++ compiler
 # region copy
 compiled = torch.compile(model)
@@ -10,5 +11,6 @@ output = compiled(x)
 # endregion
 
 # region checks
-assert output.equal(model(x)) and compiled is not model
+assert output.equal(model(x))
+assert compiled is not model
 # endregion

@@ -2,24 +2,23 @@
 
 import torch
 
+from compile_lessons import keep_graphs
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
+backend = keep_graphs()
 model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU())
-graphs, x = [], torch.ones(2, 4)
+x = torch.ones(2, 4)
 
-torch.compile(model, backend=keep_graph)  # the result is dropped
+torch.compile(model, backend=backend)  # the result is dropped
 for _ in range(3):
     model(x)
-print("graphs, result dropped:", dropped := len(graphs))
+dropped = len(backend.graphs)
+print("graphs, result dropped:", dropped)
 
-compiled = torch.compile(model, backend=keep_graph)  # leave out backend= for Inductor
+compiled = torch.compile(model, backend=backend)  # leave out backend= for Inductor
 for _ in range(3):
     compiled(x)
-print("graphs, result kept:   ", kept := len(graphs))
+kept = len(backend.graphs)
+print("graphs, result kept:   ", kept)
 
 # region checks
 assert (dropped, kept) == (0, 1)

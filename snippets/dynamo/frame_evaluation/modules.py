@@ -2,39 +2,40 @@
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 class Block(torch.nn.Module):
     def __init__(self, width=8, dropout=0.0, layer_idx=0):
         super().__init__()
-        self.layer_idx, self.linear = layer_idx, torch.nn.Linear(8, width)
+        self.layer_idx = layer_idx
+        self.linear = torch.nn.Linear(8, width)
         self.dropout = torch.nn.Dropout(dropout)
 
     def forward(self, x):
         return self.dropout(self.linear(x))
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
+# region cases
+six = range(6)
 cases = {
-    "weights": [Block() for _ in range(6)],
-    "an index that forward doesn't read": [Block(layer_idx=i) for i in range(6)],
-    "train() or eval()": [Block().train(i % 2 == 0) for i in range(6)],
-    "frozen or not": [Block().requires_grad_(i % 2 == 0) for i in range(6)],
-    "dropout probability": [Block(dropout=i / 10) for i in range(6)],
-    "width": [Block(width=8 + i) for i in range(6)],
+    "weights": [Block() for _ in six],
+    "an index that forward doesn't read": [Block(layer_idx=i) for i in six],
+    "train() or eval()": [Block().train(i % 2 == 0) for i in six],
+    "frozen or not": [Block().requires_grad_(i % 2 == 0) for i in six],
+    "dropout probability": [Block(dropout=i / 10) for i in six],
+    "width": [Block(width=8 + i) for i in six],
 }
-rows, x = [], torch.ones(2, 8)
+# endregion
+rows = []
 for difference, blocks in cases.items():
-    graphs = []
     torch.compiler.reset()
-    [torch.compile(block, backend=keep_graph)(x) for block in blocks]
-    rows.append([difference, len(graphs)])
+    kept = keep_graphs()
+    for block in blocks:
+        torch.compile(block, backend=kept)(torch.ones(2, 8))
+    rows.append([difference, len(kept.graphs)])
 show(Table(["the six modules differ in", "versions"], rows))
+
 # region checks
 assert [row[1] for row in rows] == [1, 1, 2, 2, 6, 6]
 # endregion
