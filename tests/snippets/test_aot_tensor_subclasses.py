@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from compile_lessons import count_breaks
+from compile_lessons.records.machine import cxx_compiler
 
 sys.path.append(str(Path(__file__).parents[2] / "snippets/aot/tensor_subclasses"))
 from _wrapper import Wrapped, Wrapper
@@ -58,3 +59,22 @@ def test_coerce_turns_a_subclass_into_a_plain_gradient_but_not_the_other_way_rou
 
 def test_reading_the_attribute_of_a_result_directly_breaks_the_graph():
     assert count_breaks(lambda x: (x + 1).unit == "m")(torch.ones(3).as_subclass(Length)) == 1
+
+
+@pytest.fixture
+def int8_layer():
+    if cxx_compiler() is None:
+        pytest.skip("needs a C++ compiler")
+    from int8 import layer, scale  # the program of docs/aot/tensor-subclasses.md
+
+    return layer, scale
+
+
+def test_what_an_int8_weight_for_inference_does_not_handle(int8_layer):
+    layer, scale = int8_layer
+    weight = layer.weight
+    assert torch.equal(torch.cat([weight, weight])[128:], weight.int8 * weight.scale)
+    weight.mul_(2)
+    assert torch.equal(weight.scale, scale)  # a temporary tensor was doubled
+    layer.to(torch.bfloat16)
+    assert (layer.weight.dtype, layer.weight.scale.dtype) == (torch.bfloat16, torch.float32)

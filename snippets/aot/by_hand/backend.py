@@ -3,34 +3,44 @@
 # region copy
 import torch
 from functorch.compile import make_boxed_func
-from torch._dynamo.backends.common import aot_autograd
-from torch._inductor.decomposition import select_decomp_table
+from torch._dynamo.backends.common import aot_autograd  # private: no public name
+from torch._inductor.decomposition import select_decomp_table  # private
+
+graphs = {}
 
 
-def compile_forward(graph_module, example_inputs):
-    graphs["forward"] = graph_module.graph
-    return make_boxed_func(graph_module.forward)  # generate code here
+def compile_forward(traced, example_inputs):
+    graphs["forward"] = traced.graph
+    return make_boxed_func(traced.forward)  # generate code here
 
 
-def compile_backward(graph_module, example_inputs):
-    graphs["backward"] = graph_module.graph
-    return make_boxed_func(graph_module.forward)
+def compile_backward(traced, example_inputs):
+    graphs["backward"] = traced.graph
+    return make_boxed_func(traced.forward)
 
 
-graphs, decompositions = {}, select_decomp_table()
-backend = aot_autograd(fw_compiler=compile_forward, bw_compiler=compile_backward, decompositions=decompositions)
-model = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.GELU(), torch.nn.LayerNorm(8))
-torch.compile(model, backend=backend)(torch.randn(4, 8)).sum().backward()
+backend = aot_autograd(
+    fw_compiler=compile_forward,
+    bw_compiler=compile_backward,
+    decompositions=select_decomp_table(),
+)
 # endregion
+linear = torch.nn.Linear(8, 8)
+model = torch.nn.Sequential(linear, torch.nn.GELU(), torch.nn.LayerNorm(8))
+torch.compile(model, backend=backend)(torch.randn(4, 8)).sum().backward()
 
 counts = []
 for direction, graph in graphs.items():
-    calls = [node.target for node in graph.nodes if node.op == "call_function"]
-    pointwise = sum(torch.Tag.pointwise in getattr(target, "tags", ()) for target in calls)
-    counts.append((len(calls), pointwise))
     inputs = len(graph.find_nodes(op="placeholder"))
-    print(f"{direction}: {inputs} inputs, {len(calls)} operators, {pointwise} of them pointwise")
+    calls = [node.target for node in graph.nodes if node.op == "call_function"]
+    pointwise = [
+        call for call in calls if torch.Tag.pointwise in getattr(call, "tags", ())
+    ]
+    counts.append((len(calls), len(pointwise)))
+    print(f"{direction}: {inputs} inputs, {len(calls)} operators,")
+    print(f"    {len(pointwise)} of them pointwise")
 # region checks
-assert list(graphs) == ["forward", "backward"] and counts[1][0] > counts[0][0]
+assert list(graphs) == ["forward", "backward"]
+assert counts[1][0] > counts[0][0]
 assert all(pointwise > operators / 2 for operators, pointwise in counts)
 # endregion

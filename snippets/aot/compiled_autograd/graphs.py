@@ -2,7 +2,7 @@
 
 import torch
 from functorch.compile import make_boxed_func
-from torch._dynamo.backends.common import aot_autograd
+from torch._dynamo.backends.common import aot_autograd  # private: no public name
 
 from compile_lessons import Table, show
 
@@ -13,19 +13,27 @@ def step(x, w):
     torch.sin(y * w).sum().backward()
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(" ".join(node.name for node in graph_module.graph.nodes if node.op == "call_function"))
-    return make_boxed_func(graph_module.forward)
+graphs = []
 
 
-rows, gradients = [], []
-for on in (False, True):
+def keep_operators(traced, example_inputs):
+    calls = [node.name for node in traced.graph.nodes if node.op == "call_function"]
+    graphs.append(" ".join(calls))
+    return make_boxed_func(traced.forward)
+
+
+backend = aot_autograd(fw_compiler=keep_operators)
+rows = []
+gradients = []
+for setting, on in (("off", False), ("on", True)):
     torch.compiler.reset()
-    graphs, w = [], torch.ones(4, requires_grad=True)
-    with torch._dynamo.config.patch(compiled_autograd=on):
-        torch.compile(step, backend=aot_autograd(fw_compiler=keep_graph))(torch.ones(4), w)
-    rows += [["on" if on else "off", operators] for operators in graphs[2:]]  # after two forward graphs
+    graphs.clear()
+    torch._dynamo.config.compiled_autograd = on
+    w = torch.ones(4, requires_grad=True)
+    torch.compile(step, backend=backend)(torch.ones(4), w)
     gradients.append(w.grad)
+    _, _, *backward_graphs = graphs  # after two forward graphs
+    rows.extend([setting, operators] for operators in backward_graphs)
 show(Table(["compiled autograd", "operators of a backward graph"], rows))
 # region checks
 assert [row[0] for row in rows] == ["off", "off", "on"]

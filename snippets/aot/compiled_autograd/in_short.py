@@ -1,9 +1,10 @@
 """A training step with compiled autograd, which is turned on before torch.compile."""
 
 import torch
+from torch.nn import Linear, ReLU, Sequential
 
 torch.manual_seed(0)
-model = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU(), torch.nn.Linear(8, 2))
+model = Sequential(Linear(4, 8), ReLU(), Linear(8, 2))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 batches = [(torch.randn(3, 4), torch.tensor([0, 1, 1])) for _ in range(2)]
 # region copy

@@ -7,7 +7,9 @@ class Incomplete(torch.Tensor):
     """Computes with `unwrap()` of each argument and returns plain tensors."""
 
     def __new__(cls, inner, *rest, requires_grad=False):
-        return torch.Tensor._make_wrapper_subclass(cls, inner.shape, dtype=torch.float32, requires_grad=requires_grad)
+        return torch.Tensor._make_wrapper_subclass(
+            cls, inner.shape, dtype=torch.float32, requires_grad=requires_grad
+        )
 
     def __init__(self, inner, requires_grad=False):
         self.inner = inner

@@ -1,4 +1,4 @@
-"""Views and shared memory of a wrapper subclass: with and without return_and_correct_aliasing."""
+"""Views and shared memory of a wrapper, and return_and_correct_aliasing."""
 
 import torch
 from _wrapper import Wrapped
@@ -24,16 +24,19 @@ def add_then_read(a, b):
     return b * 1
 
 
+def output_and_argument(function, kind):
+    base = torch.ones(3)
+    output = function(kind(base), kind(base))  # two wrappers of one tensor
+    output.mul_(10)
+    return f"{output.inner.tolist()}, {base.tolist()}"
+
+
 rows = []
-for function in double_then_view, add_then_read:
-    for kind in Wrapped, Corrected:
-        row = [function.__name__, kind.__name__]
-        for run in function, torch.compile(function, backend="aot_eager"):
-            base = torch.ones(3)
-            a, b = kind(base), kind(base)  # two wrappers of one tensor
-            output = run(a, b).mul_(10)
-            row.append(f"{output.inner.tolist()}, {base.tolist()}")
-        rows.append(row)
+for function in (double_then_view, add_then_read):
+    compiled = torch.compile(function, backend="aot_eager")
+    for kind in (Wrapped, Corrected):
+        results = [output_and_argument(run, kind) for run in (function, compiled)]
+        rows.append([function.__name__, kind.__name__, *results])
 show(Table(["function", "class", "eager: output and argument", "compiled"], rows))
 # region checks
 assert [row[2] == row[3] for row in rows] == [False, True, False, False]

@@ -1,19 +1,23 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""A weight stored as int8 with a scale for each row: the compiled graph has plain tensors only."""
-
-import torch
-
-from compile_lessons import capture, show
-
+"""A weight stored as int8, with a scale for each row: a graph of plain tensors."""
 
 # region class
+import torch
+from torch.utils._python_dispatch import return_and_correct_aliasing
+from torch.utils._pytree import tree_map_only
+
+
 class Int8Weight(torch.Tensor):
-    def __new__(cls, data, scale):
-        weight = torch.Tensor._make_wrapper_subclass(cls, data.shape, dtype=scale.dtype, device=data.device)
-        weight.int8, weight.scale = data, scale
-        return weight
+    def __new__(cls, int8, scale):
+        return torch.Tensor._make_wrapper_subclass(
+            cls, int8.shape, dtype=scale.dtype, device=int8.device
+        )
+
+    def __init__(self, int8, scale):
+        self.int8 = int8
+        self.scale = scale
 
     def __tensor_flatten__(self):
         return ["int8", "scale"], None  # names of the inner tensors, and metadata
@@ -26,30 +30,30 @@ class Int8Weight(torch.Tensor):
     def __torch_dispatch__(cls, operator, types, args, kwargs=None):
         if operator is torch.ops.aten.detach.default:  # nn.Parameter calls it
             result = cls(args[0].int8, args[0].scale)
-            return torch.utils._python_dispatch.return_and_correct_aliasing(operator, args, kwargs or {}, result)
-        args, kwargs = torch.utils._pytree.tree_map_only(cls, lambda w: w.int8 * w.scale, (args, kwargs or {}))
-        return operator(*args, **kwargs)
+            return return_and_correct_aliasing(operator, args, kwargs or {}, result)
+        plain_args = tree_map_only(cls, lambda w: w.int8 * w.scale, args)
+        return operator(*plain_args, **kwargs or {})
 
     def __repr__(self):
         return f"Int8Weight({tuple(self.shape)})"
 
 
 # endregion
+# region layer
+from compile_lessons import capture, show
+
 layer = torch.nn.Linear(64, 128, bias=False).requires_grad_(False)
 scale = layer.weight.abs().amax(1, keepdim=True) / 127
-layer.weight = torch.nn.Parameter(Int8Weight((layer.weight / scale).round().to(torch.int8), scale), requires_grad=False)
+int8 = (layer.weight / scale).round().to(torch.int8)
+layer.weight = torch.nn.Parameter(Int8Weight(int8, scale), requires_grad=False)
 pipeline = capture(lambda x: layer(x).relu(), compare=True)(torch.randn(8, 64))
 show(pipeline.graphs[0].forward)
 show(pipeline.kernels)
+# endregion
 # region checks
-graph = pipeline.graphs[0].forward
-assert [node.tensors[0].dtype for node in graph.nodes if node.op == "placeholder"] == ["int8", "float32", "float32"]
+nodes = pipeline.graphs[0].forward.nodes
+inputs = [node.tensors[0].dtype for node in nodes if node.op == "placeholder"]
+assert inputs == ["int8", "float32", "float32"]
 assert pipeline.comparison.status == "equal"
 assert [kernel.kind for kernel in pipeline.kernels] == ["cpp", "extern", "cpp"]
-weight = layer.weight
-assert torch.equal(torch.cat([weight, weight])[128:], weight.int8 * weight.scale)
-weight.mul_(2)
-assert torch.equal(weight.scale, scale)  # a temporary tensor was doubled
-layer.to(torch.bfloat16)
-assert (layer.weight.dtype, layer.weight.scale.dtype) == (torch.bfloat16, torch.float32)
 # endregion

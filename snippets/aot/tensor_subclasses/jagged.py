@@ -15,20 +15,24 @@ def pool(x):
 
 def batch(*lengths):
     sequences = [torch.randn(length, 16) for length in lengths]
-    return (torch.nested.nested_tensor(sequences, layout=torch.jagged),)
+    return torch.nested.nested_tensor(sequences, layout=torch.jagged)
 
 
-programs = {
-    "other lengths": [batch(3, 5), batch(2, 7), batch(6, 4), batch(9, 9)],
-    "also a length of 1": [batch(3, 5), batch(2, 7), batch(1, 4), batch(1, 9)],
-    "also only lengths of 1": [batch(3, 5), batch(2, 7), batch(1, 1), batch(2, 1)],
-    "also other numbers": [batch(3, 5), batch(2, 7, 3), batch(6, 4, 2, 2), batch(3, 3, 3, 3, 3)],
+lengths = {
+    "other lengths": [(3, 5), (2, 7), (6, 4), (9, 9)],
+    "also a length of 1": [(3, 5), (2, 7), (1, 4), (1, 9)],
+    "also only lengths of 1": [(3, 5), (2, 7), (1, 1), (2, 1)],
+    "also other numbers": [(3, 5), (2, 7, 3), (6, 4, 2, 2), (3, 3, 3, 3, 3)],
 }
-rows, compiled = [], torch.compile(pool, backend="aot_eager")
-for name, batches in programs.items():
-    equal = all(torch.equal(compiled(*batch), pool(*batch)) for batch in batches)
-    rows.append([name, count_recompiles(pool)(batches) + 1, "equal" if equal else "different"])
+compiled = torch.compile(pool, backend="aot_eager")
+rows = []
+for name, four_batches in lengths.items():
+    batches = [batch(*lengths_of_one) for lengths_of_one in four_batches]
+    equal = all(torch.equal(compiled(x), pool(x)) for x in batches)
+    compiles = count_recompiles(pool)([(x,) for x in batches]) + 1
+    rows.append([name, compiles, "equal" if equal else "different"])
 show(Table(["four batches", "compiles", "results"], rows))
 # region checks
-assert [row[1:] for row in rows] == [[1, "equal"], [2, "equal"], [3, "equal"], [2, "equal"]]
+assert [row[1] for row in rows] == [1, 2, 3, 2]
+assert {row[2] for row in rows} == {"equal"}
 # endregion

@@ -1,4 +1,4 @@
-"""Where a quantized weight keeps its zero point: what each new value costs, and when the result is wrong."""
+"""Where a quantized weight keeps its zero point, and what each new value costs."""
 
 import torch
 from _wrapper import Wrapper
@@ -6,9 +6,11 @@ from _wrapper import Wrapper
 from compile_lessons import Table, count_recompiles, show
 
 
+# region classes
 class InMetadata(Wrapper):
     def __init__(self, inner, zero=0):
-        self.inner, self.zero = inner, zero
+        self.inner = inner
+        self.zero = zero
 
     def __tensor_flatten__(self):
         return ["inner"], self.zero
@@ -31,14 +33,21 @@ class LeftOut(InMetadata):
         return ["inner"], 0
 
 
-rows, x, int8 = [], torch.ones(4, 8), torch.ones(8, 8, dtype=torch.int8)
+# endregion
+x = torch.ones(4, 8)
+int8 = torch.ones(8, 8, dtype=torch.int8)
 compiled = torch.compile(torch.mm, backend="aot_eager")
-for kind in InMetadata, InnerTensor, LeftOut:
-    calls = [(x, kind(int8, zero)) for zero in (torch.arange(3) if kind is InnerTensor else range(3))]
-    results = ["equal" if torch.equal(compiled(*call), torch.mm(*call)) else "different" for call in calls]
+rows = []
+for kind in (InMetadata, InnerTensor, LeftOut):
+    zeros = torch.arange(3) if kind is InnerTensor else range(3)
+    calls = [(x, kind(int8, zero)) for zero in zeros]
+    equal = [torch.equal(compiled(*call), torch.mm(*call)) for call in calls]
+    results = ["equal" if same else "different" for same in equal]
     rows.append([kind.__name__, count_recompiles(torch.mm)(calls) + 1, *results])
-show(Table(["class", "compiles", "zero point 0", "zero point 1", "zero point 2"], rows))
+columns = ["class", "compiles", "zero point 0", "zero point 1", "zero point 2"]
+show(Table(columns, rows))
 # region checks
-assert rows[0][1:] == [3, *["equal"] * 3] and rows[1][1:] == [1, *["equal"] * 3]
+assert rows[0][1:] == [3, *["equal"] * 3]
+assert rows[1][1:] == [1, *["equal"] * 3]
 assert rows[2][1:] == [1, "equal", "different", "different"]
 # endregion

@@ -6,39 +6,81 @@ from _wrapper import Incomplete, Wrapper
 from compile_lessons import Table, count_breaks, show
 
 
-def not_handled(cls, operator, types, args, kwargs=None):
-    raise NotImplementedError(f"no {operator}")
+# region mistakes
+class NoMethods(torch.Tensor):
+    """no methods at all"""
+
+
+class NoFlatten(Incomplete):
+    """no __tensor_flatten__"""
+
+
+class Metadata(Wrapper):
+    """metadata without __eq__"""
+
+    def __tensor_flatten__(self):
+        return ["inner"], object()
+
+
+class Branch(Wrapper):
+    """an if on elements"""
+
+    def unwrap(self):
+        return self.inner if self.inner.sum() > 0 else -self.inner
+
+
+class NotHandled(Wrapper):
+    """add isn't handled"""
+
+    @classmethod
+    def __torch_dispatch__(cls, operator, types, args, kwargs=None):
+        raise NotImplementedError(f"no {operator}")
+
+
+class WithRepr(NotHandled):
+    """the same, with __repr__"""
+
+    def __repr__(self):
+        return "WithRepr()"
+
+
+# endregion
+def add_one(x):
+    return x + 1
 
 
 def outcome(function, x):
     try:
-        return "right" if torch.equal(function(x), torch.ones(3) + 1) else "WRONG"
+        return "right" if torch.equal(function(x), torch.full((3,), 2.0)) else "WRONG"
     except Exception as error:
         return " ".join(str(error).split())
 
 
-raises = {"__torch_dispatch__": classmethod(not_handled)}
-mistakes = {
-    "no methods at all": (torch.Tensor, {}),
-    "no __tensor_flatten__": (Incomplete, {}),
-    "metadata without __eq__": (Wrapper, {"__tensor_flatten__": lambda x: (["inner"], object())}),
-    "an if on elements": (Wrapper, {"unwrap": lambda x: x.inner if x.inner.sum() > 0 else -x.inner}),
-    "add isn't handled": (Wrapper, raises),
-    "the same, with __repr__": (Wrapper, {**raises, "__repr__": lambda x: "Mistake()"}),
-}
-rows = []
-for name, (base, methods) in mistakes.items():
+def row(kind):
     torch.compiler.reset()
-    kind = type("Mistake", (base,), methods)
-    x = torch.ones(3).as_subclass(kind) if base is torch.Tensor else kind(torch.ones(3))
-    compiled = torch.compile(lambda x: x + 1, backend="aot_eager")
-    first, second = outcome(compiled, x), outcome(compiled, x)
-    breaks = count_breaks(lambda x: x + 1)(x) if second == "right" else ""
-    rows.append([name, first[:75], second if second == "right" else "error", breaks])
+    plain = torch.ones(3)
+    x = plain.as_subclass(kind) if kind is NoMethods else kind(plain)
+    compiled = torch.compile(add_one, backend="aot_eager")
+    first = outcome(compiled, x)
+    second = outcome(compiled, x)
+    if second != "right":
+        return [kind.__doc__, first[:75], "error", ""]
+    return [kind.__doc__, first[:75], second, count_breaks(add_one)(x)]
+
+
+rows = [
+    row(kind) for kind in (NoMethods, NoFlatten, Metadata, Branch, NotHandled, WithRepr)
+]
 show(Table(["mistake", "first call", "second call", "graph breaks"], rows))
 # region checks
-assert [row[2] for row in rows] == ["right", "right", "error", "right", "error", "error"]
-assert [row[3] for row in rows[:2]] == [0, 1] and rows[3][3] > 0
-assert [row[1][:19] for row in rows[:4]] == ["Multiple dispatch f", "right", "Guard failed on the", "right"]
-assert "no aten.view.default" in rows[4][1] and rows[5][1] == "no aten.add.Tensor"
+no_methods, no_flatten, metadata, branch, not_handled, with_repr = (r[1:] for r in rows)
+assert no_methods[0].startswith("Multiple dispatch f")
+assert no_methods[1:] == ["right", 0]
+assert no_flatten == ["right", "right", 1]
+assert metadata[0].startswith("Guard failed on the")
+assert branch[:2] == ["right", "right"]
+assert branch[2] > 0
+assert "no aten.view.default" in not_handled[0]
+assert with_repr[0] == "no aten.add.Tensor"
+assert metadata[1] == not_handled[1] == with_repr[1] == "error"
 # endregion

@@ -6,6 +6,7 @@ from torch.utils._pytree import tree_leaves
 from compile_lessons import Table, show
 
 
+# region classes
 class Length(torch.Tensor):
     unit = "m"
 
@@ -15,27 +16,44 @@ class Carried(Length):
     def __torch_function__(cls, function, types, args=(), kwargs=None):
         result = super().__torch_function__(function, types, args, kwargs or {})
         if isinstance(result, cls):
-            result.unit = next(arg.unit for arg in tree_leaves(args) if isinstance(arg, cls))
+            lengths = [arg for arg in tree_leaves(args) if isinstance(arg, cls)]
+            result.unit = lengths[0].unit
         return result
 
 
-programs = {
-    'hasattr(x, "unit")': lambda x: hasattr(x, "unit"),
-    'hasattr(x * 2, "unit")': lambda x: hasattr(x * 2, "unit"),
-    'getattr(torch.cat([x, x]), "unit", None) == "m"': lambda x: getattr(torch.cat([x, x]), "unit", None) == "m",
-    'type(x * 2).unit == "m"': lambda x: type(x * 2).unit == "m",
-}
+def input_has_unit(x):
+    return hasattr(x, "unit")
+
+
+def result_has_unit(x):
+    return hasattr(x * 2, "unit")
+
+
+def unit_of_result(x):
+    return getattr(torch.cat([x, x]), "unit", None) == "m"
+
+
+def unit_of_its_class(x):
+    return type(x * 2).unit == "m"
+
+
+# endregion
+def outcome(test, kind):
+    def run(x):
+        return torch.ones(()) if test(x) else torch.zeros(())
+
+    torch.compiler.reset()
+    x = torch.ones(3).as_subclass(kind)
+    compiled = torch.compile(run, backend="eager")
+    return "right" if torch.equal(compiled(x), run(x)) else "WRONG"
+
+
 rows = []
-for name, test in programs.items():
-    row = [name]
-    for kind in Length, Carried:
-        torch.compiler.reset()
-        x = torch.ones(3).as_subclass(kind)
-        run = torch.compile(lambda x, test=test: torch.ones(()) if test(x) else torch.zeros(()), backend="eager")
-        row.append("right" if bool(run(x)) == test(x) else "WRONG")
-    rows.append(row)
-show(Table(["expression", "Length", "Carried"], rows))
+for test in (input_has_unit, result_has_unit, unit_of_result, unit_of_its_class):
+    rows.append([test.__name__, outcome(test, Length), outcome(test, Carried)])
+show(Table(["function", "Length", "Carried"], rows))
 # region checks
 assert [row[1] for row in rows] == ["right", "WRONG", "WRONG", "right"]
-assert all(test(x) for test in programs.values()) and all(row[2] == "right" for row in rows)
+assert {row[2] for row in rows} == {"right"}
+assert unit_of_result(torch.ones(3).as_subclass(Carried))
 # endregion

@@ -1,15 +1,16 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""unwrap() reads a setting that changes: no guard notices, and neither does the cache on disk."""
+"""unwrap() reads a setting that changes: no guard and no cache notices."""
 
 import torch
 from _wrapper import Wrapper
-from torch._inductor.utils import fresh_cache
+from torch._inductor.utils import fresh_cache  # private
 
 from compile_lessons import Table, show
 
 
+# region classes
 class Gained(Wrapper):
     gain = 1.0
 
@@ -19,25 +20,35 @@ class Gained(Wrapper):
 
 class GainInKey(Gained):
     def _stable_hash_for_caching(self):
-        return f"GainInKey {self.gain} {self.shape} {self.inner.dtype} {self.requires_grad}"
+        inner = f"{self.shape} {self.inner.dtype} {self.requires_grad}"
+        return f"GainInKey {self.gain} {inner}"
+
+
+# endregion
+def sin(x):
+    return x.sin()
+
+
+compiled = torch.compile(sin)
 
 
 def outcome(kind):
     x = kind(torch.ones(4))
-    return "right" if torch.allclose(compiled(x), x.sin()) else "WRONG"
+    return "right" if torch.allclose(compiled(x), sin(x)) else "WRONG"
 
 
-rows, compiled = [], torch.compile(lambda x: x.sin())
-with fresh_cache():
-    for kind in Gained, GainInKey:
+rows = []
+for kind in (Gained, GainInKey):
+    with fresh_cache():
         kind.gain = 1.0
-        row = [kind.__name__, outcome(kind)]
+        first = outcome(kind)
         kind.gain = 3.0
-        row.append(outcome(kind))
+        changed = outcome(kind)
         torch.compiler.reset()  # like a new process: the cache on disk is what remains
-        row.append(outcome(kind))
-        rows.append(row)
-show(Table(["class", "first call", "after gain = 3.0", "after torch.compiler.reset()"], rows))
+        rows.append([kind.__name__, first, changed, outcome(kind)])
+columns = ["class", "first call", "after gain = 3.0", "after torch.compiler.reset()"]
+show(Table(columns, rows))
 # region checks
-assert [row[1:] for row in rows] == [["right", "WRONG", "WRONG"], ["right", "WRONG", "right"]]
+assert rows[0][1:] == ["right", "WRONG", "WRONG"]
+assert rows[1][1:] == ["right", "WRONG", "right"]
 # endregion
