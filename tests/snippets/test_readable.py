@@ -39,6 +39,12 @@ DOCUMENTED = (
 )
 #: Programs whose subject is how to write a backend, or when torch calls one.
 WRITE_A_BACKEND = {
+    "aot/by_hand/backend.py",
+    "aot/by_hand/function.py",
+    "aot/by_hand/no_guards.py",
+    "aot/decompositions/five_operators.py",
+    "aot/decompositions/five_operators_fix.py",
+    "aot/decompositions/own.py",
     "build/_step1_print.py",
     "labs/backend_pass/solution.py",
     "labs/backend_pass/stub.py",

@@ -9,14 +9,14 @@ from torch._inductor.decomposition import select_decomp_table  # private
 graphs = {}
 
 
-def compile_forward(traced, example_inputs):
-    graphs["forward"] = traced.graph
-    return make_boxed_func(traced.forward)  # generate code here
+def compile_forward(graph_module, example_inputs):
+    graphs["forward"] = graph_module.graph
+    return make_boxed_func(graph_module.forward)  # generate code here
 
 
-def compile_backward(traced, example_inputs):
-    graphs["backward"] = traced.graph
-    return make_boxed_func(traced.forward)
+def compile_backward(graph_module, example_inputs):
+    graphs["backward"] = graph_module.graph
+    return make_boxed_func(graph_module.forward)
 
 
 backend = aot_autograd(

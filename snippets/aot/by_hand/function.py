@@ -8,9 +8,9 @@ def scaled_square(x, w):
     return (w * x**2).sum()
 
 
-def print_and_run(traced, example_inputs):
-    print(traced.code.strip(), "\n")
-    return make_boxed_func(traced.forward)
+def print_and_run(graph_module, example_inputs):
+    print(graph_module.code.strip(), "\n")
+    return make_boxed_func(graph_module.forward)
 
 
 x = torch.arange(3.0)

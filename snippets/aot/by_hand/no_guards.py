@@ -9,9 +9,9 @@ from compile_lessons import Table, show
 compiles = []
 
 
-def count_and_run(traced, example_inputs):
-    compiles.append(traced)
-    return make_boxed_func(traced.forward)
+def count_and_run(graph_module, example_inputs):
+    compiles.append(graph_module)
+    return make_boxed_func(graph_module.forward)
 
 
 def mean(x):

@@ -18,11 +18,11 @@ RULES = {
 }
 
 
-def compile_five_operators(traced, example_inputs):
-    for node in traced.graph.nodes:
+def compile_five_operators(graph_module, example_inputs):
+    for node in graph_module.graph.nodes:
         if node.op == "call_function" and node.target not in RULES:
             raise NotImplementedError(f"no rule for {node.target}")
-    return make_boxed_func(traced.forward)
+    return make_boxed_func(graph_module.forward)
 
 
 def layer(x, w):

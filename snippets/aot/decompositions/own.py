@@ -9,9 +9,9 @@ def decomposed_hardswish(x):
     return x * torch.clamp(x + 3, 0, 6) / 6
 
 
-def print_and_run(traced, example_inputs):
-    print(traced.code.strip())
-    return make_boxed_func(traced.forward)  # a compiler would generate code here
+def print_and_run(graph_module, example_inputs):
+    print(graph_module.code.strip())
+    return make_boxed_func(graph_module.forward)  # a compiler would generate code here
 
 
 table = {torch.ops.aten.hardswish.default: decomposed_hardswish}
