@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
+import torch._functorch.config
 import torch.nn.functional as F
 
 Function = Callable[[torch.Tensor], torch.Tensor]
@@ -31,6 +32,20 @@ def test_a_remainder_differs_by_rounding_and_fmod_of_positive_numbers_is_exact()
     eager = remainders(times, step)
     compiled = torch.compile(remainders)(times, step)
     assert 0 < (compiled[0] - eager[0]).abs().max() < 1e-5
+    assert torch.equal(compiled[1], eager[1])
+
+
+def test_floor_division_is_one_more_where_the_quotient_is_rounded_up() -> None:
+    torch.compiler.reset()
+    times, step = torch.arange(1000) / 10, torch.tensor(0.1)
+
+    def divide(times: torch.Tensor, step: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return times // step, torch.floor(times / step)
+
+    eager = divide(times, step)
+    compiled = torch.compile(divide)(times, step)
+    assert torch.equal(eager[0].double(), times.double() // step.double())
+    assert (compiled[0] - eager[0]).unique().tolist() == [0, 1]
     assert torch.equal(compiled[1], eager[1])
 
 
@@ -63,3 +78,30 @@ def test_two_random_leaky_relus_of_a_training_step_are_equal() -> None:
 
     compiled = torch.compile(difference, backend="aot_eager")
     assert compiled(-torch.ones(100, requires_grad=True)) == 0 < compiled(-torch.ones(100))
+
+
+DRAWS: dict[str, Function] = {
+    "normal": lambda x: torch.normal(0.0, 1.0, x.shape),
+    "uniform": lambda x: torch.zeros_like(x).uniform_(),
+}
+
+
+def difference_of_two_draws(draw: Function, backend: str, requires_grad: bool) -> torch.Tensor:
+    def loss(x: torch.Tensor) -> torch.Tensor:
+        return (x * (draw(x) - draw(x)).abs()).sum()
+
+    torch.compiler.reset()
+    return torch.compile(loss, backend=backend)(torch.ones(1000, requires_grad=requires_grad))
+
+
+@pytest.mark.parametrize("draw", DRAWS)
+def test_two_draws_differ_without_gradients(draw: str) -> None:
+    assert difference_of_two_draws(DRAWS[draw], "inductor", requires_grad=False) > 0
+
+
+@pytest.mark.parametrize(
+    ("draw", "backend"), [("normal", "inductor"), ("uniform", "inductor"), ("uniform", "aot_eager")]
+)
+def test_two_draws_differ_without_the_partitioners_cse(draw: str, backend: str) -> None:
+    with torch._functorch.config.patch(cse=False):
+        assert difference_of_two_draws(DRAWS[draw], backend, requires_grad=True) > 0

@@ -1,7 +1,9 @@
-"""What docs/production/training.md recommends where a part of a model is kept out of autocast."""
+"""What docs/production/training.md recommends, and its snippets don't assert themselves."""
 
 import pytest
 import torch
+
+from compile_lessons import keep_graphs
 
 
 class Model(torch.nn.Module):
@@ -42,3 +44,25 @@ def test_autocast_inside_the_compiled_function_keeps_the_gradient(dtype, dynamic
     expected = gradient_of_head(model, inside)
     assert torch.equal(gradient_of_head(model, torch.compile(inside, backend="aot_eager", dynamic=dynamic)), expected)
     assert not torch.equal(gradient_of_head(model, outside), expected)
+
+
+def test_a_scheduler_warns_if_it_wraps_a_step_that_nothing_calls():
+    model = torch.nn.Linear(4, 4)
+    optimizer = torch.optim.AdamW(model.parameters())
+    update = torch.compile(optimizer.step, backend="eager")
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1)
+    model(torch.ones(2, 4)).sum().backward()
+    update()
+    with pytest.warns(UserWarning, match=r"lr_scheduler.step\(\)` before `optimizer.step\(\)"):
+        scheduler.step()
+
+
+def test_the_scaler_calls_the_compiled_step():
+    model = torch.nn.Linear(4, 4)
+    optimizer = torch.optim.AdamW(model.parameters())
+    kept = keep_graphs()
+    optimizer.step = torch.compile(optimizer.step, backend=kept)
+    scaler = torch.amp.GradScaler("cpu")
+    scaler.scale(model(torch.ones(2, 4)).sum()).backward()
+    scaler.step(optimizer)
+    assert kept.runs

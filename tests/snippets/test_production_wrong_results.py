@@ -140,3 +140,27 @@ def overridden(override: str) -> list[str]:
 )
 def test_which_compiles_get_another_backend(override: str, compiles: list[str]) -> None:
     assert overridden(override) == compiles
+
+
+class Totals(torch.nn.Module):
+    """Counts correct predictions, and adds up the loss without its graph."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("correct", torch.zeros((), dtype=torch.long))
+        self.register_buffer("total", torch.zeros(()))
+
+    def forward(self, logits, labels):
+        predicted = logits.argmax(-1)
+        loss = torch.nn.functional.cross_entropy(logits, labels)
+        self.correct += (predicted == labels).sum()
+        self.total += loss.detach()
+        return loss, predicted
+
+
+@pytest.mark.parametrize("backend", ["eager", "aot_eager"])
+def test_a_detached_total_leaves_the_predictions(backend):
+    torch.compiler.reset()
+    logits = torch.eye(4, requires_grad=True)
+    _, predicted = torch.compile(Totals(), backend=backend)(logits, torch.tensor([0, 1, 2, 0]))
+    assert predicted.tolist() == [0, 1, 2, 3]

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Lines that each log prints for one training step: without the caches of compiled graphs, and on a hit."""
+"""Count the lines that each log prints for one training step: caches off, and a hit."""
 
 import contextlib
 import io
@@ -10,38 +10,42 @@ import torch
 
 from compile_lessons import Table, show
 
+LOGS = (
+    *("bytecode", "graph_code", "guards", "aot_joint_graph", "aot_graphs"),
+    *("pre_grad_graphs", "post_grad_graphs", "ir_pre_fusion", "fusion"),
+    *("output_code", "kernel_code", "inductor_metrics"),
+)
+
 
 def loss(x, w):
     return (torch.relu(x * w) + 1).sum()
 
 
-def lines(log):
+def use_caches(use):
+    torch._inductor.config.fx_graph_cache = use
+    torch._functorch.config.enable_autograd_cache = use
+
+
+def count_lines(log):
     torch.compiler.reset()
+    w = torch.ones(64, requires_grad=True)
     with contextlib.redirect_stderr(io.StringIO()) as output:
-        torch._logging.set_logs(**{log: True})
-        torch.compile(loss)(torch.ones(64), torch.ones(64, requires_grad=True)).backward()
+        torch._logging.set_logs(**{log: True})  # private, but documented
+        torch.compile(loss)(torch.ones(64), w).backward()
     return len(output.getvalue().splitlines())
 
 
-logs = "bytecode graph_code guards aot_joint_graph aot_graphs pre_grad_graphs post_grad_graphs ir_pre_fusion "
-logs += "fusion output_code kernel_code inductor_metrics"
+count_lines("guards")  # fills the caches
 rows = []
-lines("guards")  # fills the caches
-for log in logs.split():
-    torch._inductor.config.fx_graph_cache = torch._functorch.config.enable_autograd_cache = False
-    cold = lines(log)
-    torch._inductor.config.fx_graph_cache = torch._functorch.config.enable_autograd_cache = True
-    rows.append([log, cold, lines(log)])
+for log in LOGS:
+    use_caches(False)
+    cold = count_lines(log)
+    use_caches(True)
+    rows.append([log, cold, count_lines(log)])
 show(Table(["log", "lines, caches off", "lines, caches hit"], rows))
+
 # region checks
-empty = [row[0] for row in rows if not row[2]]
-assert empty == [
-    "aot_joint_graph",
-    "pre_grad_graphs",
-    "post_grad_graphs",
-    "ir_pre_fusion",
-    "fusion",
-    "inductor_metrics",
-]
-assert all(row[1] for row in rows)
+empty = [log for log, _, hit in rows if hit == 0]
+assert empty == [LOGS[3], *LOGS[5:9], "inductor_metrics"]
+assert all(cold > 0 for _, cold, _ in rows)
 # endregion

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import torch
 
-torch._inductor.config.fx_graph_cache = torch._functorch.config.enable_autograd_cache = False
+torch._inductor.config.fx_graph_cache = False
+torch._functorch.config.enable_autograd_cache = False
 
 
 def loss(x, w):
@@ -20,9 +21,10 @@ def loss(x, w):
 def text_of(log):
     torch.compiler.reset()
     compiled = torch.compile(loss)
+    sizes = (64, 32) if log == "recompiles" else (64,)
     with contextlib.redirect_stderr(io.StringIO()) as output:
-        torch._logging.set_logs(**{log: True})
-        for size in (64, 32) if log == "recompiles" else (64,):  # the second size triggers a recompile
+        torch._logging.set_logs(**{log: True})  # private, but documented
+        for size in sizes:
             compiled(torch.ones(size), torch.ones(size, requires_grad=True)).backward()
     return output.getvalue().replace(str(Path(__file__).parent), "…")
 
@@ -40,7 +42,11 @@ texts = {log: text_of(log) for log in excerpts}
 for log, (start, count) in excerpts.items():
     lines = texts[log].splitlines()
     first = next(number for number, line in enumerate(lines) if start in line)
-    print(f"--- {log}", *(line.strip()[:110] for line in lines[first : first + count]), sep="\n")
+    print(f"--- {log}")
+    for line in lines[first : first + count]:
+        print(line.strip()[:110])
+
 # region checks
-assert "torch.relu" in texts["graph_code"] and "aten.relu" in texts["aot_graphs"]
+assert "torch.relu" in texts["graph_code"]
+assert "aten.relu" in texts["aot_graphs"]
 # endregion

@@ -15,12 +15,12 @@ import torch
 
 
 @torch.compile(backend="eager")
-def scaled(x, name):
+def scale(x, name):
     return x * len(name)
 
 
 for name in ("a", "ab"):
-    scaled(torch.ones(2), name)
+    scale(torch.ones(2), name)
 print(f"{file.name} has the same {len(file.read_text().splitlines())} lines")
 
 # region checks

@@ -7,41 +7,53 @@ import copy
 
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 from compile_lessons import Table, show
 
 torch.manual_seed(0)
-start = torch.nn.Sequential(torch.nn.Linear(8, 32), torch.nn.SiLU(), torch.nn.Linear(32, 4))
+start = nn.Sequential(nn.Linear(8, 32), nn.SiLU(), nn.Linear(32, 4))
 batches = [(torch.randn(16, 8), torch.randint(4, (16,))) for _ in range(100)]
 
 
-def train(prepare):
-    model, history = prepare(copy.deepcopy(start)), []
+def train(model):
     optimizer = torch.optim.SGD(model.parameters(), lr=1.0, momentum=0.9)
+    weights = []
     for x, y in batches:
         optimizer.zero_grad()
         F.cross_entropy(model(x), y).backward()
         optimizer.step()
-        history.append(torch.nn.utils.parameters_to_vector(model.parameters()).detach().clone())
-    return history
+        weights.append(nn.utils.parameters_to_vector(model.parameters()).detach())
+    return torch.stack(weights)
 
 
-def nudged(model):
-    model[0].weight.data *= 1 + 2**-22  # by two to four units in the last place
-    return model
-
-
-def broken(model):
-    model[1] = torch.nn.GELU()  # stands for a bug of the compiler
-    return model
-
-
-eager, steps, rows = train(lambda model: model), (1, 10, 30, 100), []
-for name, prepare in {"compiled": torch.compile, "eager, weights nudged": nudged, "with a bug": broken}.items():
-    distances = [((a - b).norm() / b.norm()).item() for a, b in zip(train(prepare), eager, strict=True)]
+# region runs
+nudged = copy.deepcopy(start)
+nudged[0].weight.data *= 1 + 2**-22  # by two to four units in the last place
+broken = copy.deepcopy(start)
+broken[1] = nn.GELU()  # stands for a bug of the compiler
+runs = {
+    "compiled": torch.compile(copy.deepcopy(start)),
+    "eager, weights nudged": nudged,
+    "with a bug": broken,
+}
+# endregion
+eager = train(start)
+steps = [1, 10, 30, 100]
+rows = []
+for name, model in runs.items():
+    distances = (train(model) - eager).norm(dim=1) / eager.norm(dim=1)
     rows.append([name, *(f"{distances[step - 1]:.0e}" for step in steps)])
-show(Table(["distance of the weights from eager mode", *(f"step {step}" for step in steps)], rows))
+columns = [
+    "distance of the weights from eager mode",
+    *(f"step {step}" for step in steps),
+]
+show(Table(columns, rows))
+
 # region checks
-first, last = ([float(row[column]) for row in rows] for column in (1, -1))
-assert max(first[:2]) < 1e-5 < first[2] and last[0] > 100 * first[0] and last[1] > 100 * first[1]
+compiled, nudged, broken = ([float(cell) for cell in row[1:]] for row in rows)
+assert max(compiled[0], nudged[0]) < 1e-5
+assert broken[0] > 1e-5
+assert compiled[-1] > 100 * compiled[0]
+assert nudged[-1] > 100 * nudged[0]
 # endregion

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""From the same seed, compiled code draws different random numbers from eager mode's."""
+"""From the same seed, compiled code and eager mode draw different numbers."""
 
 import torch
 
@@ -12,19 +12,24 @@ def noisy(x):
     return torch.nn.functional.dropout(x, 0.5)
 
 
-def seeded(function):
+def call_seeded(function):
     torch.manual_seed(0)
     return function(torch.ones(10_000))
 
 
-eager, rows = seeded(noisy), []
+eager = call_seeded(noisy)
+rows = []
 for options in ({}, {"fallback_random": True}):
     torch.compiler.reset()
     compiled = torch.compile(noisy, options=options)
-    first, again = seeded(compiled), seeded(compiled)
-    kept = f"{(first > 0).float().mean().item():.1%}"
-    rows.append([str(options), kept, torch.equal(first, again), torch.equal(first, eager)])
-show(Table(["options", "kept", "same again from this seed", "same as eager mode"], rows))
+    first = call_seeded(compiled)
+    again = call_seeded(compiled)
+    kept = (first > 0).float().mean()
+    repeats = torch.equal(first, again)
+    rows.append([str(options), f"{kept:.1%}", repeats, torch.equal(first, eager)])
+columns = ["options", "kept", "same again from this seed", "same as eager mode"]
+show(Table(columns, rows))
+
 # region checks
 assert [row[2:] for row in rows] == [[True, False], [True, True]]
 # endregion

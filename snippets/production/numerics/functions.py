@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Functions in float32: how far eager mode and compiled code are from the exact value, in units in the last place."""
+"""Functions in float32: the errors of eager mode and of compiled code."""
 
 import torch
 import torch.nn.functional as F
@@ -21,27 +21,36 @@ functions = {
     "atanh": torch.atanh,
     "softmax": lambda x: x.view(64, -1).softmax(-1),
 }
-x = torch.logspace(-4, -0.1, 1 << 12)
-
-
-@torch.compile
-def compiled(x):
-    return [function(x) for function in functions.values()]
 
 
 def largest_error(y, exact):
+    """Return the largest error, in units in the last place of float32."""
     exact32 = exact.float().abs()
     unit = torch.nextafter(exact32, torch.tensor(torch.inf)) - exact32
     return ((y.double() - exact) / unit).abs().max().item()
 
 
+# region errors
+@torch.compile
+def compute_all(x):
+    return [function(x) for function in functions.values()]
+
+
+x = torch.logspace(-4, -0.1, 1 << 12)
+errors = {}
 rows = []
-for (name, function), y in zip(functions.items(), compiled(x), strict=True):
-    eager, exact = function(x), function(x.double())
-    errors = [f"{largest_error(result, exact):,.1f}" for result in (eager, y)]
-    rows.append([name, *errors, torch.equal(eager, y)])
-show(Table(["function", "eager: largest error", "compiled: largest error", "bitwise equal"], rows))
+for (name, function), compiled in zip(functions.items(), compute_all(x), strict=True):
+    eager = function(x)
+    exact = function(x.double())
+    errors[name] = largest_error(compiled, exact)
+    cells = [f"{largest_error(eager, exact):,.1f}", f"{errors[name]:,.1f}"]
+    rows.append([name, *cells, torch.equal(eager, compiled)])
+columns = ["eager: largest error", "compiled: largest error", "bitwise equal"]
+show(Table(["function", *columns], rows))
+# endregion
+
 # region checks
 assert [row[3] for row in rows[:2]] == [True, True]
-assert {row[0] for row in rows if float(row[2].replace(",", "")) > 100} == {"erf", "expm1", "elu(-x)", "atanh"}
+inexact = {name for name, error in errors.items() if error > 100}
+assert inexact == {"erf", "expm1", "elu(-x)", "atanh"}
 # endregion

@@ -4,13 +4,15 @@ import torch
 from _model import Model
 from torch.nn.functional import cross_entropy
 
-torch.compiler.set_default_backend("eager")  # so that this program needs no C++ compiler
-model, tokens = Model(), torch.randint(0, 64, (4, 9))
+torch.compiler.set_default_backend("eager")  # so that this needs no C++ compiler
+model = Model()
+tokens = torch.randint(0, 64, (4, 9))
 optimizer = torch.optim.Adam(model.parameters())
 
 
 def loss(tokens):
-    return cross_entropy(model(tokens[:, :-1]).flatten(0, 1), tokens[:, 1:].flatten())
+    logits = model(tokens[:, :-1])
+    return cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
 
 
 # region copy

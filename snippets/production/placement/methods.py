@@ -1,9 +1,9 @@
 """A method that isn't forward: compiled by name."""
 
 import torch
-from _model import Model
+from _model import Model, count_operations
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 class Encoder(Model):
@@ -14,24 +14,33 @@ class Encoder(Model):
     # endregion
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(sum(node.op.startswith("call_") for node in graph_module.graph.nodes))
-    return graph_module.forward
+in_place = keep_graphs()
+model = Encoder()
+model.compile(backend=in_place)
+
+wrapped = keep_graphs()
+wrapper = torch.compile(Encoder(), backend=wrapped)
+
+by_name = keep_graphs()
 
 
-rows, tokens = [], torch.randint(0, 64, (4, 8))
-for name in ["model.compile()", "torch.compile(model)", "@torch.compile above encode"]:
-    torch.compiler.reset()
-    graphs, model = [], Encoder()
-    if name == "model.compile()":
-        model.compile(backend=keep_graph)
-    elif name == "torch.compile(model)":
-        model = torch.compile(model, backend=keep_graph)
-    else:
-        Encoder.encode = torch.compile(Encoder.encode, backend=keep_graph)
-    model.encode(tokens)
-    rows.append([name, len(graphs), sum(graphs)])
+class CompiledEncoder(Encoder):
+    encode = torch.compile(Encoder.encode, backend=by_name)
+
+
+encoders = {
+    "model.compile()": (model, in_place),
+    "torch.compile(model)": (wrapper, wrapped),
+    "@torch.compile above encode": (CompiledEncoder(), by_name),
+}
+tokens = torch.randint(0, 64, (4, 8))
+rows = []
+for name, (encoder, kept) in encoders.items():
+    encoder.encode(tokens)
+    operations = sum(count_operations(graph) for graph in kept.graphs)
+    rows.append([name, len(kept.graphs), operations])
 show(Table(["compiled with", "graphs in model.encode(x)", "operations in them"], rows))
+
 # region checks
 assert [row[1:] for row in rows] == [[1, 32], [0, 0], [1, 34]]
 # endregion

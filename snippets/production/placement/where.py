@@ -4,43 +4,52 @@
 """One training step of a small language model, with torch.compile in five places."""
 
 import torch
-from _model import Model
+from _model import Model, count_operations
 from torch.nn.functional import cross_entropy
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 # region step
 def loss(tokens):
-    return cross_entropy(model(tokens[:, :-1]).flatten(0, 1), tokens[:, 1:].flatten())
+    logits = model(tokens[:, :-1])
+    return cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
 
 
-def step(tokens, loss=loss):
+def step(tokens):
     loss(tokens).backward()
     optimizer.step()
 
 
 # endregion
-def keep_graph(graph_module, example_inputs):
-    graphs.append(sum(node.op.startswith("call_") for node in graph_module.graph.nodes))
-    return graph_module.forward
-
-
-places = {
-    "each block": lambda: [block.compile(backend=keep_graph) for block in model.blocks] and step(tokens),
-    "the model": lambda: model.compile(backend=keep_graph) or step(tokens),
-    "the loss": lambda: step(tokens, torch.compile(loss, backend=keep_graph)),
-    "the step": lambda: torch.compile(step, backend=keep_graph)(tokens),
-    "optimizer.step": lambda: loss(tokens).backward() or torch.compile(optimizer.step, backend=keep_graph)(),
-}
-rows, tokens = [], torch.randint(0, 64, (4, 9))
-for place, call in places.items():
+tokens = torch.randint(0, 64, (4, 9))
+rows = []
+for place in ("each block", "the model", "the loss", "the step", "optimizer.step"):
     torch.compiler.reset()
-    model, graphs = Model(layers=3), []
+    kept = keep_graphs()
+    model = Model(layers=3)
     optimizer = torch.optim.Adam(model.parameters())
-    call()
-    rows.append([place, len(graphs), ", ".join(map(str, graphs))])
+    if place == "each block":
+        for block in model.blocks:
+            block.compile(backend=kept)
+        step(tokens)
+    elif place == "the model":
+        model.compile(backend=kept)
+        step(tokens)
+    elif place == "the loss":
+        torch.compile(loss, backend=kept)(tokens).backward()
+        optimizer.step()
+    elif place == "the step":
+        torch.compile(step, backend=kept)(tokens)
+    elif place == "optimizer.step":
+        loss(tokens).backward()
+        torch.compile(optimizer.step, backend=kept)()
+    operations = [count_operations(graph) for graph in kept.graphs]
+    rows.append([place, len(operations), ", ".join(map(str, operations))])
 show(Table(["compiled", "graphs", "operations in them"], rows))
+
 # region checks
-assert [row[1] for row in rows] == [1, 1, 1, 2, 1] and rows[1][2] == "17" and rows[2][2] == "22"
+assert [row[1] for row in rows] == [1, 1, 1, 2, 1]
+assert rows[1][2] == "17"
+assert rows[2][2] == "22"
 # endregion

@@ -1,10 +1,11 @@
-"""Autocast around a compiled function or inside it: dtypes, and how often it is compiled."""
+"""Autocast around a compiled function or inside it: dtypes, and number of compiles."""
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
-linear, x = torch.nn.Linear(8, 8), torch.randn(4, 8)
+linear = torch.nn.Linear(8, 8)
+x = torch.randn(4, 8)
 
 
 def plain(x):
@@ -16,20 +17,18 @@ def inside(x):
         return torch.relu(linear(x))
 
 
-def keep_graph(graph_module, example_inputs):
-    return graphs.append(graph_module) or graph_module.forward
-
-
 rows = []
 for function in (plain, inside):
-    torch.compiler.reset()
-    graphs, compiled = [], torch.compile(function, backend=keep_graph)
+    kept = keep_graphs()
+    compiled = torch.compile(function, backend=kept)
     without = compiled(x).dtype
-    first = len(graphs)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         around = compiled(x).dtype
-    rows.append([function.__name__, str(without), first, str(around), len(graphs)])
-show(Table(["function", "called without autocast", "compiles", "then called under autocast", "compiles so far"], rows))
+    rows.append([function.__name__, str(without), str(around), len(kept.graphs)])
+columns = ["function", "without autocast", "then under autocast", "compiles in all"]
+show(Table(columns, rows))
+
 # region checks
-assert [row[4] for row in rows] == [2, 2]
+assert [row[3] for row in rows] == [2, 2]
+assert [row[1] for row in rows] == ["torch.float32", "torch.bfloat16"]
 # endregion

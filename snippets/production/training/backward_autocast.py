@@ -1,4 +1,4 @@
-"""A float32 region inside an autocast region: eager mode differentiates it in float32, compiled code doesn't."""
+"""A float32 region inside autocast: its compiled gradient isn't float32."""
 
 import torch
 import torch._functorch.config
@@ -6,7 +6,8 @@ import torch._functorch.config
 from compile_lessons import Table, show
 
 torch.manual_seed(0)
-linear, x = torch.nn.Linear(64, 64, bias=False), torch.randn(64, 64).bfloat16()
+linear = torch.nn.Linear(64, 64, bias=False)
+x = torch.randn(64, 64).bfloat16()
 
 
 def precise(x):
@@ -22,13 +23,17 @@ def gradient(function):
     return linear.weight.grad.clone()
 
 
-eager, rows = gradient(precise), []
+eager = gradient(precise)
+rows = []
 for assumption in ("same_as_forward", "off"):
     torch.compiler.reset()
     torch._functorch.config.backward_pass_autocast = assumption
     compiled = gradient(torch.compile(precise, backend="aot_eager"))
-    rows.append([assumption, f"{((compiled - eager).norm() / eager.norm()).item():.0e}", torch.equal(compiled, eager)])
-show(Table(["backward_pass_autocast", "relative difference", "equal to eager mode"], rows))
+    difference = (compiled - eager).norm() / eager.norm()
+    rows.append([assumption, f"{difference:.0e}", torch.equal(compiled, eager)])
+columns = ["backward_pass_autocast", "relative difference", "equal to eager mode"]
+show(Table(columns, rows))
+
 # region checks
 assert [row[2] for row in rows] == [False, True]
 # endregion

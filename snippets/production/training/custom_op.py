@@ -8,7 +8,8 @@ from compile_lessons import capture
 
 @torch.library.custom_op("production::softclip", mutates_args=())
 def softclip(x: torch.Tensor, limit: float) -> torch.Tensor:
-    return torch.from_numpy(numpy.tanh(x.numpy() / limit) * limit)  # code that Dynamo can't trace
+    # code that Dynamo can't trace
+    return torch.from_numpy(numpy.tanh(x.numpy() / limit) * limit)
 
 
 @softclip.register_fake
@@ -31,8 +32,15 @@ softclip.register_autograd(backward, setup_context=setup_context)
 x = torch.randn(8, requires_grad=True)
 for test, result in torch.library.opcheck(softclip, (x, 2.0)).items():
     print(f"{test}: {result}")
-pipeline = capture(lambda x: softclip(x * 3, 2.0) + 1, compare=True, fullgraph=True, until="aot")(x)
+
+
+def layer(x):
+    return softclip(x * 3, 2.0) + 1
+
+
+pipeline = capture(layer, compare=True, fullgraph=True, until="aot")(x)
 print(pipeline.comparison)
+
 # region checks
 assert pipeline.comparison.status == "equal"
 # endregion

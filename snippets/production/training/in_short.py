@@ -2,10 +2,12 @@
 
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 torch.manual_seed(0)
-model = torch.nn.Sequential(torch.nn.Linear(8, 32), torch.nn.GELU(), torch.nn.Linear(32, 4))
-optimizer, backend = torch.optim.AdamW(model.parameters(), lr=0.01), "aot_eager"
+backend = "aot_eager"
+model = nn.Sequential(nn.Linear(8, 32), nn.GELU(), nn.Linear(32, 4))
+optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
 batches = [(torch.randn(16, 8), torch.randint(4, (16,)))] * 20
 losses = []
 
@@ -26,6 +28,7 @@ for x, y in batches:
     losses.append(loss.item())
 # endregion
 print(f"loss: {losses[0]:.2f} to {losses[-1]:.2f}")
+
 # region checks
 assert losses[-1] < losses[0]
 # endregion

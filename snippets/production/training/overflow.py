@@ -1,4 +1,4 @@
-"""float16 with a GradScaler, and a head that is kept in float32: the gradient of the compiled model overflows."""
+"""float16 with a GradScaler, and a head in float32: the compiled gradient overflows."""
 
 import torch
 import torch._functorch.config
@@ -6,6 +6,7 @@ import torch._functorch.config
 from compile_lessons import Table, show
 
 
+# region scaled
 class Model(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -18,8 +19,13 @@ class Model(torch.nn.Module):
             return self.head(hidden.float())
 
 
-def scaled_gradient(model, call):
-    """Return the largest gradient of the head, multiplied by the scale, as the scaler sees it."""
+torch.manual_seed(0)
+model = Model()
+
+
+def largest_gradient(call):
+    """Return the head's largest gradient, times the scale, as the scaler sees it."""
+    model.zero_grad()
     scaler = torch.amp.GradScaler("cpu")  # begins with a scale of 65536
     with torch.autocast("cpu", dtype=torch.float16):
         y = call(torch.ones(2, 4))
@@ -27,17 +33,18 @@ def scaled_gradient(model, call):
     return model.head.weight.grad.abs().max().item()
 
 
-torch.manual_seed(0)
-model = Model()
-largest = scaled_gradient(model, model)
+# endregion
+largest = largest_gradient(model)
 rows = [["eager mode", largest]]
 for setting in ("same_as_forward", "off"):
     torch.compiler.reset()
-    model.zero_grad()
     torch._functorch.config.backward_pass_autocast = setting
     compiled = torch.compile(model, backend="aot_eager")
-    rows.append([f"compiled, backward_pass_autocast is {setting}", scaled_gradient(model, compiled)])
-show(Table(["model", "largest gradient"], rows))
+    rows.append([f"compiled, {setting}", largest_gradient(compiled)])
+show(Table(["model, backward_pass_autocast", "largest gradient"], rows))
+
 # region checks
-assert rows[1][1] == float("inf") and largest == rows[2][1] > torch.finfo(torch.float16).max
+assert rows[1][1] == float("inf")
+assert rows[2][1] == largest
+assert largest > torch.finfo(torch.float16).max
 # endregion

@@ -2,12 +2,14 @@
 # needs = ["compiler"]
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""The compiler bisector finds one wrong decomposition among those that a function uses."""
+"""The compiler bisector finds one wrong decomposition among those of a function."""
 
 import torch
 import torch.nn.functional as F
+
+# private: the bisector, and the table in which this program plants a bug
 from torch._inductor.compiler_bisector import CompilerBisector
-from torch._inductor.decomposition import decompositions
+from torch._inductor.decomposition import decompositions  # private
 
 
 def planted_bug(x, approximate="none"):
@@ -21,7 +23,8 @@ def block(x, w):
     return F.softmax(F.gelu(F.layer_norm(x @ w, (8,))), -1)
 
 
-x, w = torch.randn(4, 8), torch.randn(8, 8)
+x = torch.randn(4, 8)
+w = torch.randn(8, 8)
 
 
 # region copy
@@ -32,8 +35,12 @@ def is_right():
 
 found = CompilerBisector.do_bisect(is_right)
 # endregion
-print(f"\nbackend: {found.backend}\nsubsystem: {found.subsystem}\noperator: {found.debug_info}")
+print(f"\nbackend: {found.backend}")
+print(f"subsystem: {found.subsystem}")
+print(f"operator: {found.debug_info}")
+
 # region checks
-assert (found.backend, found.subsystem) == ("aot_eager_decomp_partition", "decomposition")
+assert found.backend == "aot_eager_decomp_partition"
+assert found.subsystem == "decomposition"
 assert "aten.gelu" in found.debug_info
 # endregion

@@ -8,6 +8,7 @@ import torch
 from compile_lessons import Table, show
 
 
+# region fill
 def with_clone(cache):
     cache[:, :2] = 7.0
     between = cache.clone()
@@ -30,19 +31,23 @@ def with_new_tensor(cache):
     return between, filled
 
 
-def scale(fill, cache, weight):
-    return fill(cache)[0] * weight
+# endregion
+def scale_copy(fill, cache, weight):
+    between, _ = fill(cache)
+    return between * weight
 
 
 rows = []
 for fill in (with_clone, with_product, with_new_tensor):
     copy, _ = torch.compile(fill)(torch.zeros(1, 4))
     weight = torch.ones(4, requires_grad=True)
-    torch.compile(scale)(fill, torch.zeros(1, 4), weight).sum().backward()
-    rows.append([fill.__name__, str(copy.tolist()), str(weight.grad.tolist())])
+    torch.compile(scale_copy)(fill, torch.zeros(1, 4), weight).sum().backward()
+    rows.append([fill.__name__, str(copy[0].tolist()), str(weight.grad.tolist())])
 show(Table(["function", "copy", "gradient of the weight"], rows))
+
 # region checks
-right, wrong = "[7.0, 7.0, 0.0, 0.0]", "[7.0, 7.0, 9.0, 9.0]"
-assert [row[1] for row in rows] == [f"[{wrong}]", f"[{right}]", f"[{right}]"]
+right = "[7.0, 7.0, 0.0, 0.0]"
+wrong = "[7.0, 7.0, 9.0, 9.0]"
+assert [row[1] for row in rows] == [wrong, right, right]
 assert [row[2] for row in rows] == [wrong, wrong, right]
 # endregion

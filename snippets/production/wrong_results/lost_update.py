@@ -13,16 +13,22 @@ def step(x, total):
     return x * 2
 
 
-compiled, x, rows = torch.compile(step), torch.ones(4), []
-for dtype, shape in ((torch.float32, ()), (torch.float64, ()), (torch.float64, (1,))):
+x = torch.ones(4)
+compiled = torch.compile(step)
+kinds = [(torch.float32, ()), (torch.float64, ()), (torch.float64, (1,))]
+rows = []
+for dtype, shape in kinds:
     total = torch.zeros(shape, dtype=dtype)
     for _ in range(3):
         compiled(x, total)
-    rows.append([str(dtype).removeprefix("torch."), str(shape), total.item()])
+    rows.append([str(dtype), str(shape), total.item()])
 show(Table(["dtype of the total", "shape", "total after 3 steps"], rows))
 
-comparison = capture(step, compare=True)(x, torch.zeros((), dtype=torch.float64)).comparison
+total = torch.zeros((), dtype=torch.float64)
+comparison = capture(step, compare=True)(x, total).comparison
 print(comparison.reason)
+
 # region checks
-assert [row[2] for row in rows] == [12.0, 0.0, 12.0] and comparison.status == "different"
+assert [row[2] for row in rows] == [12.0, 0.0, 12.0]
+assert comparison.status == "different"
 # endregion

@@ -1,7 +1,7 @@
 # /// lesson
 # data = ["_total.py"]
 # ///
-"""Find the compile with a wrong result without an edit: run the program with other backends."""
+"""Find the compile with a wrong result without an edit: try other backends."""
 
 import runpy
 from pathlib import Path
@@ -23,5 +23,5 @@ for override in ("", ">=0:eager", "0:eager", "1:eager"):
 show(Table(["TORCH_COMPILE_OVERRIDE_BACKENDS", "total"], rows))
 
 # region checks
-assert [override for override, total in rows if total == 24] == [">=0:eager", "1:eager"], rows
+assert [row[1] for row in rows] == [0, 24, 0, 24]
 # endregion

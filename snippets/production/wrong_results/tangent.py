@@ -1,4 +1,4 @@
-"""What happens to the incoming gradient: it is copied into a tensor whose rows overlap."""
+"""The incoming gradient is copied into a tensor whose rows overlap."""
 
 import torch
 

@@ -10,13 +10,27 @@ def windows(x):
     return (x * 2).unfold(0, 3, 1)
 
 
-def copied(x):
+# region workarounds
+def copied_windows(x):
     return windows(x).clone()
 
 
 @torch.compiler.disable
-def in_eager_mode(x):
+def windows_in_eager_mode(x):
     return windows(x)
+
+
+def call_in_eager_mode(x):
+    return windows_in_eager_mode(x)
+
+
+functions = {
+    "as it is": torch.compile(windows, backend="aot_eager"),
+    "return a copy": torch.compile(copied_windows, backend="aot_eager"),
+    "torch.compiler.disable": torch.compile(call_in_eager_mode, backend="aot_eager"),
+    "dynamic=True": torch.compile(windows, backend="aot_eager", dynamic=True),
+}
+# endregion
 
 
 def gradient(function):
@@ -24,19 +38,17 @@ def gradient(function):
     return torch.autograd.grad(function(x), x, torch.arange(30.0).view(10, 3))[0]
 
 
-functions = {
-    "as it is": torch.compile(windows, backend="aot_eager"),
-    "return a copy": torch.compile(copied, backend="aot_eager"),
-    "torch.compiler.disable": torch.compile(lambda x: in_eager_mode(x), backend="aot_eager"),
-    "dynamic=True": torch.compile(windows, backend="aot_eager", dynamic=True),
-}
-rows = [[name, torch.allclose(gradient(function), gradient(windows))] for name, function in functions.items()]
-
+eager = gradient(windows)
+rows = []
+for name, function in functions.items():
+    rows.append([name, torch.allclose(gradient(function), eager)])
 torch.compiler.reset()
 torch._functorch.config.guess_tangent_strides_as_outputs = False
 compiled = torch.compile(windows, backend="aot_eager")
-rows.append(["guess_tangent_strides_as_outputs = False", torch.allclose(gradient(compiled), gradient(windows))])
+matches = torch.allclose(gradient(compiled), eager)
+rows.append(["guess_tangent_strides_as_outputs = False", matches])
 show(Table(["change", "gradient matches"], rows))
+
 # region checks
 assert [row[1] for row in rows] == [False, True, True, True, True]
 # endregion
