@@ -1,7 +1,7 @@
 # /// lesson
 # data = ["choices.json"]
 # ///
-"""Composite operators of ATen that choose by device, and the operators that differed on a GPU."""
+"""Operators of ATen that choose by device, and those that differed on a GPU."""
 
 import json
 from pathlib import Path
@@ -10,23 +10,24 @@ from compile_lessons import Table, show
 from compile_lessons.gpu.device_choices import CHOICES, DERIVATIVES
 
 
-def short(names):
+def shorten(names):
     packets = list(dict.fromkeys(name.partition(".")[0] for name in names))
-    return ", ".join(packets[:2]) + (f" and {len(packets) - 2} more" if len(packets) > 2 else "")
+    more = f" and {len(packets) - 2} more" if len(packets) > 2 else ""
+    return ", ".join(packets[:2]) + more
 
 
-def row(choice):
-    return short(choice.operators), choice.decides, choice.here, choice.how, Path(choice.source).name
+rows = []
+for choice in (*CHOICES, *DERIVATIVES):
+    source = Path(choice.source).name
+    operators = shorten(choice.operators)
+    rows.append([operators, choice.decides, choice.here, choice.how, source])
+show(Table(["operators", "the device decides", "here", "how", "source"], rows))
 
-
-table = [row(choice) for choice in (*CHOICES, *DERIVATIVES)]
-show(Table(["operators", "the device decides", "here", "how", "source"], table))
-
-counts = {here: sum(choice.here == here for choice in CHOICES) for here in ("treated", "refused", "no effect")}
-treated, refused, no_effect = counts.values()
 operators = sum(len(choice.operators) for choice in CHOICES)
-measured = json.loads((Path(__file__).parent / "choices.json").read_text())
-calls, device, real_torch = measured["calls"], measured["device"], measured["torch"]
+measured = json.loads(Path(__file__).with_name("choices.json").read_text())
+calls = measured["calls"]
+device = measured["device"]
+real_torch = measured["torch"]
 # region checks
 USES = {  # what an operator of torch's list of sample inputs calls
     "nn.functional.instance_norm": "batch_norm",
@@ -34,10 +35,19 @@ USES = {  # what an operator of torch's list of sample inputs calls
     "nn.functional.multi_head_attention_forward": "dropout",
 }
 OTHER_LAYOUT = {  # the copy to the GPU, or the kernel there, changes a tensor's layout
-    *("ravel", "nn.functional.embedding_bag", "nn.functional.max_unpool2d", "nn.functional.max_unpool2d.grad"),
+    "ravel",
+    "nn.functional.embedding_bag",
+    "nn.functional.max_unpool2d",
+    "nn.functional.max_unpool2d.grad",
 }
-listed = {name.partition(".")[0] for choice in (*CHOICES, *DERIVATIVES) for name in choice.operators}
-differ = {row["operator"] for row in measured["rows"]} - OTHER_LAYOUT
-assert {USES.get(name, name.removeprefix("nn.functional.")) for name in differ} <= listed
-assert all(choice.link.startswith("https://github.com/pytorch/pytorch/blob/v") for choice in CHOICES)
+listed = set()
+for choice in (*CHOICES, *DERIVATIVES):
+    listed |= {name.partition(".")[0] for name in choice.operators}
+for row in measured["rows"]:
+    name = row["operator"]
+    assert (
+        name in OTHER_LAYOUT or USES.get(name, name.split("functional.")[-1]) in listed
+    )
+for choice in CHOICES:
+    assert choice.link.startswith("https://github.com/pytorch/pytorch/blob/v")
 # endregion

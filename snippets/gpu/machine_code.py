@@ -20,7 +20,9 @@ pipeline = capture(half_exp, target="h200")(torch.randn(1 << 20))
 (kernel,) = pipeline.gpu_kernels
 (line,) = (line for line in kernel.code.lines if "exp(" in line.text)
 sass = kernel.code.sass.splitlines()
-opcodes = Counter(re.search(r"\*/\s+(\S+)", sass[number - 1])[1].split(".")[0] for number in line.sass)
+opcodes = Counter(
+    re.search(r"\*/\s+(\S+)", sass[number - 1])[1].split(".")[0] for number in line.sass
+)
 
 print(f"line {line.triton}: {line.text}")
 show(Table(["SASS", "in one thread"], opcodes.most_common()))

@@ -8,21 +8,27 @@ from pathlib import Path
 
 from compile_lessons import Table, show
 
-report = json.loads((Path(__file__).parent / "numerics.json").read_text())
+report = json.loads(Path(__file__).with_name("numerics.json").read_text())
+torch_version = report["torch"]
+triton_version = report["triton"]
 rows = report["rows"]
-torch_version, triton_version = report["torch"], report["triton"]
 
 
-def cells(row):
-    error, tolerance = ("" if row[name] is None else f"{row[name]:.1e}" for name in ("error", "tolerance"))
-    return [row["case"], row["kernels"], error, tolerance, row["why"]]
+def number(value):
+    return "" if value is None else f"{value:.1e}"
 
 
-show(Table(["case", "kernels", "largest difference", "tolerance", "why"], [cells(row) for row in rows]))
+cells = []
+for row in rows:
+    differences = [number(row["error"]), number(row["tolerance"])]
+    cells.append([row["case"], row["kernels"], *differences, row["why"]])
+show(Table(["case", "kernels", "largest difference", "tolerance", "why"], cells))
 
-cases, kernels = len(rows), sum(row["kernels"] for row in rows)
 compared = [row for row in rows if row["equal"] is not None]
-cases_compared, kernels_compared = len(compared), sum(row["kernels"] for row in compared)
+cases = len(rows)
+kernels = sum(row["kernels"] for row in rows)
+cases_compared = len(compared)
+kernels_compared = sum(row["kernels"] for row in compared)
 cases_equal = sum(row["equal"] for row in compared)
 cases_over = cases_compared - cases_equal
 cases_random = sum(row["why"].startswith("runs;") for row in rows)

@@ -3,15 +3,17 @@
 from compile_lessons import Table, show
 from compile_lessons.gpu import DEVICES
 
-
-def row(name, gpu):
+rows = []
+for name, gpu in DEVICES.items():
     capability = ".".join(map(str, gpu.capability))
-    shared, l2 = gpu.shared_per_multiprocessor // 2**10, gpu.l2 // 2**20
-    return [name, gpu.name, capability, gpu.multiprocessors, shared, l2, round(gpu.bandwidth / 1e9)]
-
-
-columns = ["target", "GPU", "capability", "multiprocessors", "shared memory (KiB)", "L2 (MiB)", "memory (GB/s)"]
-show(Table(columns, [row(name, gpu) for name, gpu in DEVICES.items()]))
+    shared = gpu.shared_per_multiprocessor // 2**10
+    l2 = gpu.l2 // 2**20
+    bandwidth = round(gpu.bandwidth / 1e9)
+    memory = [shared, l2, bandwidth]
+    rows.append([name, gpu.name, capability, gpu.multiprocessors, *memory])
+columns = ["target", "GPU", "capability", "multiprocessors"]
+columns += ["shared memory (KiB)", "L2 (MiB)", "memory (GB/s)"]
+show(Table(columns, rows))
 
 targets = len(DEVICES)
 # region checks

@@ -16,7 +16,8 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
 
 def train_step(x, y):
-    x, y = x.to("cuda"), y.cuda()
+    x = x.to("cuda")
+    y = y.cuda()
     optimizer.zero_grad()
     with torch.autocast("cuda", dtype=torch.bfloat16):
         loss = F.cross_entropy(model(x), y)
@@ -24,7 +25,8 @@ def train_step(x, y):
     optimizer.step()
 
 
-x, y = torch.randn(32, 64), torch.randint(10, (32,))
+x = torch.randn(32, 64)
+y = torch.randint(10, (32,))
 pipeline = capture(train_step, target="h200", machine_code=False)(x, y)
 kernels = [kernel for kernel in pipeline.kernels if kernel.kind == "triton"]
 show(Table(["kernel"], [[kernel.name] for kernel in kernels]))

@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # env = {TRITON_INTERPRET = "1"}
 # ///
-"""The tiles of the score matrix that the kernel computes: an infinite value shows up wherever it is loaded."""
+"""Which tiles of the score matrix the kernel computes, found with infinite values."""
 
 import numpy
 import torch
@@ -11,25 +11,35 @@ from attention import attention
 from compile_lessons import show
 from compile_lessons.show.tiles import Matrix, Tiles
 
-BM, BN, length = 128, 64, 768
+BM = 128
+BN = 64
+length = 768
 blocks = length // BN
-q = k = torch.zeros(1, blocks, length, 16)  # equal scores: a weight is 1, or 0 where the mask hides the key
+SKIPPED = "skipped, never loaded"
+MASKED = "computed with the mask"
+WITHOUT_MASK = "computed without the mask"
+
+
+def kind(outputs):
+    """Tell what the kernel did with the block that has the infinite value."""
+    if outputs.isfinite().all():
+        return SKIPPED
+    return MASKED if outputs.isnan().any() else WITHOUT_MASK  # 0 times inf is NaN
+
+
+# equal scores: a weight is 1, or 0 where the mask hides the key
+q = torch.zeros(1, blocks, length, 16)
 v = torch.zeros(1, blocks, length, 16)
-for head in range(blocks):
-    v[0, head, head * BN + BN - 1] = torch.inf  # the last key of block 0 in head 0, of block 1 in head 1, …
-numpy.seterr(invalid="ignore")  # 0 · inf
-result = attention(q, k, v, BM=BM, BN=BN)[0, :, :, 0]
+for block in range(blocks):
+    # head 0 has the infinite value in block 0, head 1 in block 1, ...
+    v[0, block, block * BN + BN - 1] = torch.inf
+numpy.seterr(invalid="ignore")  # 0 times inf
+result = attention(q, q, v, BM=BM, BN=BN)[0, :, :, 0]
 
-
-def kind(rows):  # of a block of queries, where one block of keys has the infinite value
-    if rows.isfinite().all():
-        return "skipped, never loaded"
-    return "computed with the mask" if rows.isnan().any() else "computed without the mask"  # 0 · inf is NaN
-
-
-tiles = [[kind(rows) for rows in heads] for heads in result.split(BM, dim=1)]
-kinds = ["computed without the mask", "computed with the mask", "skipped, never loaded"]
-show(Tiles({"queries down, keys across": Matrix(tiles=tiles, height=BM, width=BN)}, kinds))
+tiles = [[kind(outputs) for outputs in heads] for heads in result.split(BM, dim=1)]
+matrix = Matrix(tiles=tiles, height=BM, width=BN)
+kinds = [WITHOUT_MASK, MASKED, SKIPPED]
+show(Tiles({"queries down, keys across": matrix}, kinds))
 without, masked, skipped = (sum(row.count(kind) for row in tiles) for kind in kinds)
 computed = without + masked
 # region checks

@@ -2,30 +2,45 @@
 # needs = ["triton"]
 # memory = 8192
 # ///
-"""Ways to write a product with int8 codes, and the kernel that multiplies, for a GPU and for a CPU."""
+"""Ways to write a product with int8 codes, and the kernel that multiplies."""
 
 import torch
 import torch.nn.functional as F
 
 from compile_lessons import Table, capture, show
 
-codes = torch.randint(-127, 128, (512, 256), dtype=torch.int8)  # one row for each output
-scale, x = torch.rand(512, dtype=torch.bfloat16), torch.randn(2, 8, 256, dtype=torch.bfloat16)
+codes = torch.randint(-127, 128, (512, 256), dtype=torch.int8)  # a row for each output
+scale = torch.rand(512, dtype=torch.bfloat16)
+x = torch.randn(2, 8, 256, dtype=torch.bfloat16)
 ways = {
-    "F.linear(x, codes.to(x.dtype)) * scale": lambda x: F.linear(x, codes.to(x.dtype)) * scale,
+    "F.linear(x, codes.to(x.dtype)) * scale": (
+        lambda x: F.linear(x, codes.to(x.dtype)) * scale
+    ),
     "x @ codes.to(x.dtype).t() * scale": lambda x: x @ codes.to(x.dtype).t() * scale,
     "x @ codes.t().to(x.dtype) * scale": lambda x: x @ codes.t().to(x.dtype) * scale,
     "F.linear(x, codes.to(x.dtype))": lambda x: F.linear(x, codes.to(x.dtype)),
-    "in float16: F.linear(x, codes.half()) * scale": lambda x: F.linear(x.half(), codes.half()) * scale.half(),
+    "in float16: F.linear(x, codes.half()) * scale": (
+        lambda x: F.linear(x.half(), codes.half()) * scale.half()
+    ),
 }
-cases, table = {"3 dimensions, H100": (x, "h100"), "3, CPU": (x, "cpu"), "2, H100": (x.view(16, 256), "h100")}, []
+
+
+def library_kernel(function, x, target):
+    kernels = capture(function, target=target, machine_code=False)(x).kernels
+    [name] = [kernel.name for kernel in kernels if kernel.kind == "extern"]
+    return name.removeprefix("extern_kernels.")
+
+
+table = []
 for way, function in ways.items():
-    captured = [capture(function, target=target, machine_code=False)(x).kernels for x, target in cases.values()]
-    names = [next(kernel.name for kernel in kernels if kernel.kind == "extern") for kernels in captured]
-    table.append([way, *(name.removeprefix("extern_kernels.") for name in names)])
-show(Table(["written as", *cases], table))
+    on_gpu = library_kernel(function, x, "h100")
+    on_cpu = library_kernel(function, x, "cpu")
+    matrix_on_gpu = library_kernel(function, x.view(16, 256), "h100")
+    table.append([way, on_gpu, on_cpu, matrix_on_gpu])
+show(Table(["written as", "3 dimensions, H100", "3, CPU", "2, H100"], table))
 # region checks
-packed, mm = "_weight_int8pack_mm", "mm"
-assert [row[1:] for row in table[:2]] == [[packed, packed, mm]] * 2
-assert [row[1:] for row in table[2:]] == [[mm, mm, packed], [mm, mm, mm], [mm, mm, mm]]
+packed = "_weight_int8pack_mm"
+assert [row[1:] for row in table[:2]] == [[packed, packed, "mm"]] * 2
+assert table[2][1:] == ["mm", "mm", packed]
+assert [row[1:] for row in table[3:]] == [["mm", "mm", "mm"]] * 2
 # endregion

@@ -8,7 +8,8 @@ import torch
 
 from compile_lessons import Table, capture, show
 
-short, long = torch.randn(64, 512), torch.randn(64, 65536)
+short = torch.randn(64, 512)
+long = torch.randn(64, 65536)
 cases = [
     ("one value from one position", lambda x: x.sigmoid() * 2, short),
     ("a row fits into a block", lambda x: x.softmax(-1), short),
@@ -21,5 +22,6 @@ for case, function, x in cases:
     rows += [[case, " x ".join(map(str, x.shape)), kernel.name] for kernel in kernels]
 show(Table(["case", "input", "kernel"], rows))
 # region checks
-assert [row[2].split("_")[1] for row in rows] == ["poi", "per", "red", "per", "poi", "red", "per"]
+kinds = [row[2].split("_")[1] for row in rows]
+assert kinds == ["poi", "per", "red", "per", "poi", "red", "per"]
 # endregion

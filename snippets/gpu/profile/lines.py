@@ -17,7 +17,8 @@ class Mlp(torch.nn.Module):
     def __init__(self, width):
         super().__init__()
         self.norm = torch.nn.RMSNorm(width)
-        self.up, self.down = torch.nn.Linear(width, 4 * width), torch.nn.Linear(4 * width, width)
+        self.up = torch.nn.Linear(width, 4 * width)
+        self.down = torch.nn.Linear(4 * width, width)
 
     def forward(self, x):
         y = self.norm(x)
@@ -26,13 +27,17 @@ class Mlp(torch.nn.Module):
 
 
 x = torch.randn(64, 256, dtype=torch.bfloat16, requires_grad=True)
+pipeline = capture(Mlp(256).bfloat16(), target="h200", machine_code=False)(x)
 rows = []
-for part in capture(Mlp(256).bfloat16(), target="h200", machine_code=False)(x).graphs[0].inductor:
-    output_code, found = part.output_code.splitlines(), {}
+for part in pipeline.graphs[0].inductor:
+    output_code = part.output_code.splitlines()
+    lines_of = {}
     for line in part.code_lines:
-        if line.location and (name := re.search(r"triton_\w+", output_code[line.line - 1])):
-            found.setdefault(name[0], set()).add(line.location.text)
-    rows += [[part.direction, name, "; ".join(sorted(texts))] for name, texts in found.items()]
+        names = re.findall(r"triton_\w+", output_code[line.line - 1])
+        if names and line.location:
+            lines_of.setdefault(names[0], set()).add(line.location.text)
+    for name, lines in lines_of.items():
+        rows.append([part.direction, name, "; ".join(sorted(lines))])
 show(Table(["pass", "kernel", "lines of the model"], rows))
 # region checks
 assert any("gelu" in row[1] for row in rows)

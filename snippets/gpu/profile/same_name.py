@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # memory = 8192
 # ///
-"""A name lists operations in alphabetical order, each once: different work can have the same name."""
+"""Different work can have the same name: it lists operations, each once."""
 
 import torch
 

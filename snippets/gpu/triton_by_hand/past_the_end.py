@@ -18,13 +18,14 @@ def double_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr, MASKED: tl.constexpr):
 
 changed = {}
 for masked in (False, True):
-    x, memory = torch.ones(1024), torch.zeros(1024)
-    out, neighbor = memory[:1000], memory[1000:]  # the neighbor belongs to another tensor
+    x = torch.ones(1024)
+    memory = torch.zeros(1024)
+    out = memory[:1000]
+    neighbor = memory[1000:]  # belongs to another tensor
     double_kernel[(1,)](x, out, 1000, BLOCK=1024, MASKED=masked)
     changed[masked] = int(neighbor.count_nonzero())
-    print(
-        f"masked: {masked}, result right: {bool((out == 2).all())}, elements changed after its end: {changed[masked]}"
-    )
+    print(f"masked: {masked}, result right: {bool((out == 2).all())}")
+    print(f"  elements changed after its end: {changed[masked]}")
 # region checks
 assert changed == {False: 24, True: 0}
 # endregion

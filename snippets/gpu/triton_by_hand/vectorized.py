@@ -13,16 +13,18 @@ from compile_lessons import Table, show
 from compile_lessons.gpu import compile_kernel
 
 x = torch.empty(1024)
-loads = {}
+rows = []
 for n in (1 << 20, (1 << 20) + 1):
     code = compile_kernel(add_kernel, x, x, x, n, BLOCK=1024, num_warps=4)
-    loads[n] = Counter(re.findall(r"ld\.global\.?\S*", code.ptx))
-rows = [[n, n % 16 == 0, instruction, count] for n in loads for instruction, count in loads[n].items()]
+    loads = Counter(re.findall(r"ld\.global\.?\S*", code.ptx))
+    for instruction, count in loads.items():
+        rows.append([n, n % 16 == 0, instruction, count])
 show(Table(["n", "divisible by 16", "load", "instructions"], rows))
 
-divisible, other = loads.values()
-wide, narrow = divisible.total(), other.total()
 # region checks
-assert all("v4" in name for name in divisible) and not any("v4" in name for name in other)
-assert (wide, narrow) == (4, 16)
+wide = [row[3] for row in rows if "v4" in row[2]]
+narrow = [row[3] for row in rows if "v4" not in row[2]]
+assert [row[1] for row in rows if "v4" in row[2]] == [True] * len(wide)
+assert sum(wide) == 4
+assert sum(narrow) == 16
 # endregion

@@ -1,6 +1,4 @@
-# /// lesson
-# ///
-"""A mask as a function: create_block_mask evaluates it once, and sorts blocks of 128 x 128 scores into three kinds."""
+"""create_block_mask evaluates a mask once, and sorts blocks of scores into kinds."""
 
 from torch.nn.attention.flex_attention import create_block_mask
 
@@ -12,9 +10,12 @@ def window(batch, head, query, key):
 mask = create_block_mask(window, None, None, 1024, 1024, device="cpu")
 print(mask)
 
-partial, full = int(mask.kv_num_blocks.sum()), int(mask.full_kv_num_blocks.sum())
-skipped = 8 * 8 - partial - full
-print(f"blocks without a masked score: {full}; with some: {partial}; skipped: {skipped}")
+full = int(mask.full_kv_num_blocks.sum())
+partial = int(mask.kv_num_blocks.sum())
+skipped = 8 * 8 - full - partial
+print("blocks without a masked score:", full)
+print("blocks with some:", partial)
+print("skipped blocks:", skipped)
 # region checks
 assert (full, partial, skipped) == (7, 14, 43)
 # endregion

@@ -2,7 +2,7 @@
 # needs = ["triton"]
 # memory = 8192
 # ///
-"""A Triton kernel as an operator: Inductor launches the kernel unchanged, between its own kernels."""
+"""A Triton kernel as an operator: Inductor launches it unchanged, between its own."""
 
 import re
 
@@ -18,23 +18,33 @@ from compile_lessons import capture, show
 @triton.jit
 def silu_mul_kernel(gate_ptr, up_ptr, out_ptr, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    gate, up = tl.load(gate_ptr + at, at < n).to(tl.float32), tl.load(up_ptr + at, at < n)
+    gate = tl.load(gate_ptr + at, at < n).to(tl.float32)
+    up = tl.load(up_ptr + at, at < n)
     tl.store(out_ptr + at, gate * tl.sigmoid(gate) * up, at < n)
 
 
 @triton_op("lesson::silu_mul", mutates_args={})
 def silu_mul(gate: torch.Tensor, up: torch.Tensor) -> torch.Tensor:
-    gate, up = gate.contiguous(), up.contiguous()  # the kernel knows no strides
+    gate = gate.contiguous()  # the kernel knows no strides
+    up = up.contiguous()
     out = torch.empty_like(gate)
-    wrap_triton(silu_mul_kernel)[(triton.cdiv(gate.numel(), 1024),)](gate, up, out, gate.numel(), BLOCK=1024)
+    n = gate.numel()
+    grid = (triton.cdiv(n, 1024),)
+    wrap_triton(silu_mul_kernel)[grid](gate, up, out, n, BLOCK=1024)
     return out
 
 
 # endregion
-(graph,) = capture(lambda x, y: silu_mul(x + 1, y) * 2, target="h200", machine_code=False)(*torch.randn(2, 4096)).graphs
+def feed_forward(x, y):
+    return silu_mul(x + 1, y) * 2
+
+
+x, y = torch.randn(2, 4096)
+[graph] = capture(feed_forward, target="h200", machine_code=False)(x, y).graphs
 show(graph.dynamo)
 launches = re.findall(r"(\w+)\.run\(", graph.inductor[0].output_code)
 print("\nlaunches:", ", ".join(launches))
 # region checks
-assert len(launches) == 3 and launches[1].startswith("silu_mul_kernel")
+assert len(launches) == 3
+assert launches[1].startswith("silu_mul_kernel")
 # endregion

@@ -10,19 +10,18 @@ KINDS = ["attention", "matrix", "layout", "fused", "other", "GPU idle"]
 
 
 def bars(name):
-    """Return the milliseconds by kind of kernel of each step of ``name``, which a GPU has recorded, as bars."""
-    recording = json.loads(
-        Path(__file__).with_name(f"{name}.recording.json").read_text()
-    )
-    header, line, *steps = recording["outputs"][-1]["text"].splitlines()
+    """Return the milliseconds of each step by kind of kernel, as bars."""
+    recording = Path(__file__).with_name(f"{name}.recording.json").read_text()
+    table = json.loads(recording)["outputs"][-1]["text"]
+    header, line, *lines = table.splitlines()
     columns = [slice(*match.span()) for match in re.finditer("-+", line)]
-    rows = [
-        {header[column].strip(): row[column].strip() for column in columns}
-        for row in [header, *steps]
-    ][1:]
-    times = [
-        (row["step"], [float(row.get(kind, 0)) / 1e3 for kind in KINDS]) for row in rows
-    ]
-    return StackedBars(
-        KINDS, times, [float(row["time"].removesuffix(" ms")) / 1e3 for row in rows]
-    )
+    titles = [header[column].strip() for column in columns]
+    times = []
+    totals = []
+    for line in lines:
+        row = dict(
+            zip(titles, [line[column].strip() for column in columns], strict=True)
+        )
+        times.append((row["step"], [float(row.get(kind, 0)) / 1e3 for kind in KINDS]))
+        totals.append(float(row["time"].removesuffix(" ms")) / 1e3)
+    return StackedBars(KINDS, times, totals)

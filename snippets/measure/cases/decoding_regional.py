@@ -3,19 +3,17 @@
 import torch
 from _llama import Block, Decoder, Sizes, run
 
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
+from compile_lessons import keep_graphs
 
 small = Sizes(layers=24, width=64, hidden=96, heads=2, cache=32, vocabulary=100)
-decoder, graphs = Decoder(small, device="cpu", dtype=torch.float32), []
+decoder = Decoder(small, device="cpu", dtype=torch.float32)
+kept = keep_graphs()
 with torch.no_grad():
-    block = torch.compile(Block.forward, backend=keep_graph)
+    block = torch.compile(Block.forward, backend=kept)
     logits = run(decoder, block, decoder.logits)()
-    layers, compiles = len(decoder.blocks), len(graphs)
     expected = run(decoder, Block.forward, decoder.logits)()
+layers = len(decoder.blocks)
+compiles = len(kept.graphs)
 print(f"{layers} layers, {compiles} compile")
 
 # region checks

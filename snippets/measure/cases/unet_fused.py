@@ -22,5 +22,9 @@ for kernel in pipeline.kernels:
 kernels = len(pipeline.kernels)
 
 # region checks
-assert kernels == 3 and ["silu" in kernel.name for kernel in pipeline.kernels] == [False, False, True]
+assert kernels == 3 and ["silu" in kernel.name for kernel in pipeline.kernels] == [
+    False,
+    False,
+    True,
+]
 # endregion
