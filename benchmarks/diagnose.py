@@ -1,7 +1,8 @@
 """What ``diagnose`` costs the program that it watches: a steady loop, compiles, and the start of Python.
 
-``python benchmarks/diagnose.py`` runs each program without and with the collector, in turns, and prints the ratio of
-the best times. On a busy machine the ratios hold, the seconds don't.
+``python benchmarks/diagnose.py`` runs each program without and with the collector, in turns, and prints medians with
+the least and the most, and what is added: by the medians, and by the best times. On a busy machine ratios of one run
+hold better than seconds do.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 import tempfile
 from os import environ, getloadavg
 from pathlib import Path
+from statistics import median
 
 from compile_lessons.trace.run import environment
 
@@ -69,23 +71,26 @@ def seconds(program: str, folder: Path | None) -> float:
     return float(done.stdout)
 
 
-#: Starts Python once more, which does nothing. Prints the seconds that it took.
+#: Starts Python once more, which imports torch. Prints the CPU seconds that it took.
 TIMED_START = """
-import subprocess, sys, time
-began = time.perf_counter()
-subprocess.run([sys.executable, "-c", "pass"])
-print(time.perf_counter() - began)
+import resource, subprocess, sys
+subprocess.run([sys.executable, "-c", "import torch, torch._dynamo"])
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime)
 """
 
 
-def compare(program: str, turns: int) -> tuple[float, float]:
-    """Return the best seconds without and with the collector, of runs in turns."""
+def compare(program: str, turns: int) -> tuple[list[float], list[float]]:
+    """Return the seconds without and with the collector, of runs in turns. Every second turn begins with the other."""
     without, watched = [], []
-    for _ in range(turns):
-        without.append(seconds(program, None))
-        with tempfile.TemporaryDirectory() as folder:
-            watched.append(seconds(program, Path(folder)))
-    return min(without), min(watched)
+    for turn in range(turns):
+        for with_collector in (turn % 2 == 1, turn % 2 == 0):
+            if with_collector:
+                with tempfile.TemporaryDirectory() as folder:
+                    watched.append(seconds(program, Path(folder)))
+            else:
+                without.append(seconds(program, None))
+    return without, watched
 
 
 CASES = {
@@ -93,7 +98,7 @@ CASES = {
     "first step, backend eager": COMPILE.format(backend="eager"),
     "first step, backend aot_eager": COMPILE.format(backend="aot_eager"),
     "first step, backend inductor": COMPILE.format(backend="inductor"),
-    "start of Python": TIMED_START,
+    "start of Python, torch imported": TIMED_START,
 }
 
 
@@ -105,10 +110,23 @@ def main() -> None:
     names = [name for name in CASES if any(word in name for word in args.words)] or list(CASES)
     for name in names:
         without, watched = compare(CASES[name], args.turns)
-        added = watched - without
-        cost = f"{added / 0.001:.1%} of 1 ms" if CASES[name] is STEADY else f"{added / without:+.1%}"
+        added = ", ".join(
+            f"{_added(CASES[name], of(without), of(watched))} by the {word}"
+            for of, word in ((median, "medians"), (min, "best"))
+        )
         load = f"load {getloadavg()[0]:.1f}"
-        print(f"{name}: {1000 * without:.3f} ms without, {1000 * watched:.3f} ms watched, {cost}, {load}", flush=True)
+        print(f"{name}: {_spread(without)} without, {_spread(watched)} watched, {added}, {load}", flush=True)
+
+
+def _spread(times: list[float]) -> str:
+    return f"{1000 * median(times):.4g} ms ({1000 * min(times):.4g} to {1000 * max(times):.4g})"
+
+
+def _added(program: str, without: float, watched: float) -> str:
+    added = watched - without
+    if program is STEADY:
+        return f"{added / 0.001:+.1%} of 1 ms"
+    return f"{1000 * added:+.0f} ms" if program is TIMED_START else f"{added / without:+.1%}"
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import hashlib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,23 @@ def compiled(number: int, **more: object) -> Compile:
     )  # fmt: skip
 
 
+def graph(text: str) -> str:
+    """A graph of torch's with two nodes from the line, and ``text`` in it."""
+    return f"""\
+class GraphModule(torch.nn.Module):
+    def forward(self, L_x_: "f32[4]"):
+        # File: /work/{text}.py:9 in forward, code: {text}
+        noise: "f32[4]" = L_x_ / 2;  L_x_ = None
+        other: "f32[4]" = noise + 1
+        # {text}
+        return (noise,)
+"""
+
+
+def explorers(page: Elements) -> list[Elements]:
+    return [Elements(attributes["srcdoc"] or "") for tag, attributes in page.elements if tag == "iframe"]
+
+
 def make_run(text: str) -> Run:
     """A run with two versions of a function, a graph break, and ``text`` wherever the user's names and lines are."""
     line = dataclasses.replace(LINE, file=f"/work/{text}.py", function=text, text=text)
@@ -35,7 +53,7 @@ def make_run(text: str) -> Run:
         compiled(0),
         dataclasses.replace(
             compiled(1, guards=guards, stages={"Dynamo": 0.5}, reason=text),
-            listings=(Listing("graph", "python", text),), code=line, name=text, stack=(line,),
+            listings=(Listing("Dynamo graph", "python", graph(text)),), code=line, name=text, stack=(line,),
         ),
     )  # fmt: skip
     break_ = GraphBreak(compile="0/1", gb_id="GB0059", cause=text, explanation=text, hints=(text,), inside=(line,))
@@ -75,20 +93,63 @@ def found(text: str) -> list[Finding]:
 
 def test_html_in_names_and_source_stays_text() -> None:
     page = Elements(diagnosis(make_run(EVIL), found(EVIL)))
+    (explorer,) = explorers(page)
     tags = {tag for tag, _ in page.elements}
     assert not tags & {"script", "img"}
-    assert any("alert(1)" in text for text in page.texts["pre"])
+    assert [tag for tag, _ in explorer.elements if tag in ("script", "img")] == ["script", "script"]  # its own
+    assert any("alert(1)" in text for text in explorer.texts["pre"])
     assert diagnosis(make_run(EVIL), found(EVIL)).count("&lt;/script&gt;&lt;script&gt;alert(1)") >= 12
 
 
-def test_the_policy_allows_the_pages_own_style_alone() -> None:
-    page = Elements(diagnosis(make_run("net"), found("net")))
+def hashed(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def policy_of(page: Elements) -> str | None:
     (policy,) = [a["content"] for tag, a in page.elements if a.get("http-equiv") == "Content-Security-Policy"]
-    digest = base64.b64encode(hashlib.sha256(page.texts["style"][0].encode()).digest()).decode()
-    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    return policy
+
+
+def test_the_policy_allows_the_pages_own_style_and_the_explorers_script_alone() -> None:
+    run = make_run("net")
+    page = Elements(diagnosis(run, found("net")))
+    (explorer,) = explorers(page)
+    own, inner = hashed(page.texts["style"][0]), hashed(explorer.texts["style"][0])
+    script = hashed(explorer.texts["script"][-1])
+    rest = "base-uri 'none'; form-action 'none'"
+    assert policy_of(page) == f"default-src 'none'; script-src {script}; style-src {own} {inner}; {rest}"
+    assert policy_of(explorer) == f"default-src 'none'; script-src {script}; style-src {inner}; {rest}"
+    without = Elements(diagnosis(run, found("net"), source=False))
+    assert explorers(without) == [] and policy_of(without) == f"default-src 'none'; style-src {own}; {rest}"
     for tag, attributes in page.elements:
         assert not {"src", "style"} & attributes.keys(), tag
         assert not [name for name in attributes if name.startswith("on")], tag
+
+
+def test_versions_of_functions_that_findings_name_are_in_the_file_and_it_says_what_is_not() -> None:
+    def version(function: int, number: int, text: str) -> Compile:
+        code = dataclasses.replace(LINE, line=function)
+        return dataclasses.replace(
+            compiled(number, listings=(Listing("Dynamo graph", "python", text),)),
+            id=f"{function}/{number}", code=code, stack=(code,), name=f"f{function}",
+        )  # fmt: skip
+
+    def shown(compiles: list[Compile]) -> tuple[list[str | None], str]:
+        process = dataclasses.replace(make_run("net").processes[0], compiles=tuple(compiles), breaks=())
+        run = dataclasses.replace(make_run("net"), processes=(process,))
+        where = dataclasses.replace(LINE, line=7)
+        text = diagnosis(run, [dataclasses.replace(found("net")[0], where=(where,))])
+        return [a["title"] for tag, a in Elements(text).elements if tag == "iframe"], text
+
+    small = graph("net")
+    titles, text = shown([version(function, number, small) for function in range(9) for number in range(6)])
+    assert "f7: version 7/0, version 7/1, version 7/2, version 7/5" in titles
+    assert len(titles) == 3 and "12 of 54 versions open in an explorer" in text
+    titles, text = shown([version(7, number, small) for number in range(3)])
+    assert len(titles) == 1 and "open in an explorer:" not in text
+    large = small + "#" * 300_000
+    titles, text = shown([version(function, 0, large) for function in range(5)])
+    assert len(titles) == 2 and "2 of 5 versions" in text and len(text) < 2_000_000
 
 
 def test_findings_are_in_the_order_given_with_their_doors() -> None:
@@ -114,7 +175,7 @@ def test_without_source_no_line_of_it_is_there() -> None:
             code=line,
             stack=(line,),
             guards=(FailedCheck(f"0/0: n == 1  # {secret}", "2"),),
-            listings=(Listing("graph", "python", secret),),
+            listings=(Listing("Dynamo graph", "python", graph(secret)),),
         )
         for item in process.compiles
     )
@@ -146,7 +207,11 @@ def test_nothing_keeps_people_from_reading_it(browser, tmp_path: Path, scheme: s
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.matches('details details > summary')")
     page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
-    assert page.locator("pre").is_visible()
+    explorer = page.frame_locator("iframe")
+    explorer.locator("[data-pane=python] .l[data-a]").first.hover()
+    lit = explorer.locator(".lit").evaluate_all("lines => lines.map((line) => line.closest('section').id)")
+    assert Counter(lit) == {"python": 2, "breaks": 3, "dynamo": 2}  # the line and its finding, the break, two nodes
+    assert wrong == []  # axe, from here on, writes to the console that it can't reach into the frame
     for _ in looks(page, (1440, 320), [scheme]):
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
     colors = page.evaluate(
@@ -154,4 +219,3 @@ def test_nothing_keeps_people_from_reading_it(browser, tmp_path: Path, scheme: s
     )
     assert len(colors) == 4
     context.close()
-    assert wrong == []

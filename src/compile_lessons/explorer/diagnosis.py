@@ -1,6 +1,7 @@
 """The report of ``diagnose`` as one HTML file: findings, a timeline, and what was compiled, folded below.
 
-It has no script. Everything of the program's stands in it as text.
+It has no script of its own. A function's versions open in an explorer, in a frame whose text is in the file, too.
+Everything of the program's stands in it as text.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
+from compile_lessons.explorer import page
 from compile_lessons.explorer.document import asset, document
-from compile_lessons.explorer.highlight import highlighted
-from compile_lessons.facts.run import Compile, GraphBreak, Listing, Process, Run
+from compile_lessons.explorer.sheet import Sheet, sheet
+from compile_lessons.explorer.strip import Row
+from compile_lessons.facts.run import Compile, GraphBreak, Process, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import FailedGuard, read_guard
+from compile_lessons.findings.rules_of_run.compile_time import stages_in_words
 from compile_lessons.forms.run import head, notes
 from compile_lessons.forms.steady import comparison_lines, profile_lines
 from compile_lessons.forms.timeline import (
@@ -31,6 +35,7 @@ from compile_lessons.forms.timeline import (
 from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted, file_line, rough_duration, short_number
 from compile_lessons.show import table
+from compile_lessons.trace.versions import NOT_RECORDED, pipeline_of
 
 #: Where torch explains each kind of graph break.
 _GRAPH_BREAKS = "https://meta-pytorch.github.io/compile-graph-break-site/gb/"
@@ -38,6 +43,8 @@ _GRAPH_BREAKS = "https://meta-pytorch.github.io/compile-graph-break-site/gb/"
 _PIECES, _TIMELINES = 200, 16
 #: Places of a finding that are shown.
 _PLACES = 12
+#: Versions that open in an explorer, in all and of one function, and characters of their graphs, guards and code.
+_VERSIONS, _OF_FUNCTION, _CHARACTERS = 12, 4, 800_000
 _OUTCOMES = {"skipped": "skipped", "limit": "limit reached", "failed": "failed"}
 
 
@@ -48,13 +55,14 @@ def diagnosis(run: Run, findings: Sequence[Finding], source: bool = True) -> str
     process = main_process(run)
     sections = [_findings(findings, source)]
     if process:
-        sections += [_timelines(run, process), _processes(run), _steady(run), _compiled(process, source)]
+        sections += [_timelines(run, process), _processes(run), _steady(run), _compiled(process, findings, source)]
     sections.append(_notes(run, source))
     body = (
         f'<header><h1>{escape(title)}</h1>\n<p class="first">{_text(first)}</p>{_list(others)}</header>\n'
         f"<main>\n{''.join(sections)}</main>"
     )
-    return document(title, asset("base.css") + asset("diagnosis.css"), body)
+    framed = (page.style(), page.script()) if "<iframe" in body else None
+    return document(title, asset("base.css") + asset("diagnosis.css"), body, framed=framed)
 
 
 # ---------------------------------------------------------------------------------------------------- findings
@@ -211,7 +219,7 @@ def _steady(run: Run) -> str:
 # ---------------------------------------------------------------------------------------------------- compiles
 
 
-def _compiled(process: Process, source: bool) -> str:
+def _compiled(process: Process, findings: Sequence[Finding], source: bool) -> str:
     """List the functions that were compiled, those that took longest first, with their versions folded."""
     functions: dict[tuple[str, int, str], list[Compile]] = defaultdict(list)
     for item in process.compiles:
@@ -222,11 +230,73 @@ def _compiled(process: Process, source: bool) -> str:
     ordered = sorted(functions.values(), key=lambda versions: -sum(item.seconds for item in versions))
     if not ordered:
         return ""
-    shown = "".join(_function(versions, breaks, source) for versions in ordered)
-    return _section("compiled", f"What was compiled in {_name(process)}", shown)
+    opened = _to_open(ordered, findings) if source else []
+    frames = [_explorer([item for item in versions if item in opened], process, findings) for versions in ordered]
+    shown = "".join(_function(versions, breaks, source, frame) for versions, frame in zip(ordered, frames, strict=True))
+    written = [item for item in process.compiles if item.listings] if source else []
+    left_out = ""
+    if len(opened) < len(written):
+        left_out = (
+            f"<p>{len(opened)} of {len(written)} versions open in an explorer: first those of functions that a "
+            "finding names, and of each the first ones and the newest. The others are left out of this file.</p>"
+        )
+    return _section("compiled", f"What was compiled in {_name(process)}", left_out + shown)
 
 
-def _function(versions: Sequence[Compile], breaks: dict[str, list[GraphBreak]], source: bool) -> str:
+def _to_open(functions: Sequence[Sequence[Compile]], findings: Sequence[Finding]) -> list[Compile]:
+    """Return the versions that open in an explorer."""
+    named = {(line.file, line.line) for found in findings for line in found.where}
+
+    def is_named(versions: Sequence[Compile]) -> bool:
+        return any((place.file, place.line) in named for item in versions for place in (item.code, item.place))
+
+    opened: list[Compile] = []
+    room = _CHARACTERS
+    for versions in sorted(functions, key=lambda versions: not is_named(versions)):
+        written = [item for item in versions if item.listings]
+        first = [*written[: _OF_FUNCTION - 1], *written[_OF_FUNCTION - 1 :][-1:]]
+        for item in first:
+            size = sum(len(listing.text) for listing in item.listings)
+            if len(opened) < _VERSIONS and size <= room:
+                opened.append(item)
+                room -= size
+    return opened
+
+
+def _explorer(versions: Sequence[Compile], process: Process, findings: Sequence[Finding]) -> str:
+    """Return the versions of one function as a frame with linked panes."""
+    sheets = {f"version {item.id}": shown for item in versions if (shown := _sheet(item, process, findings))}
+    if not sheets:
+        return ""
+    text = escape(page.page_of(sheets))
+    title = escape(f"{versions[0].name}: {', '.join(sheets)}")
+    return f'<iframe title="{title}" loading="lazy" srcdoc="{text}"></iframe>'
+
+
+def _sheet(item: Compile, process: Process, findings: Sequence[Finding]) -> Sheet | None:
+    breaks = [found for found in process.breaks if found.compile == item.id]
+    pipeline = pipeline_of(item, breaks, process.torch or "")
+    if pipeline is None:
+        return None
+    files = {line.file for line in pipeline.lines.lines}
+    own = [found for found in findings if any(line.file in files for line in found.where[:1])]
+    return sheet(pipeline, own, tuple(_rows(item, process)))
+
+
+def _rows(item: Compile, process: Process) -> Iterable[Row]:
+    stages = stages_in_words(item)
+    yield Row("compile time", rough_duration(item.seconds) + (f": {stages}" if stages else ""))
+    if item.operations is not None:
+        yield Row("operations", str(item.operations))
+    if item.guard_count is not None:
+        yield Row("guards", str(item.guard_count))
+    if item.caches:
+        yield Row("Inductor's cache", ", ".join(item.caches))
+    yield Row("compiled by", f"torch {process.torch}" if process.torch else "unknown")
+    yield Row("not recorded", ", ".join(NOT_RECORDED))
+
+
+def _function(versions: Sequence[Compile], breaks: dict[str, list[GraphBreak]], source: bool, explorer: str) -> str:
     compiled = sum(item.outcome == "compiled" for item in versions)
     words = [counted(compiled, "version")] if compiled else []
     words += dict.fromkeys(_OUTCOMES[item.outcome] for item in versions if item.outcome in _OUTCOMES)
@@ -236,7 +306,8 @@ def _function(versions: Sequence[Compile], breaks: dict[str, list[GraphBreak]], 
     code = versions[0].code
     place = f"<b>{escape(file_line(code.file, code.line))}</b>"
     summary = f"<code>{escape(versions[0].name)}</code> {place} {', '.join(words)}; {escape(rough_duration(seconds))}"
-    return _fold(summary, "".join(_version(item, breaks[item.id], source) for item in versions))
+    opens = _fold("Open in the explorer: source, graphs, guards and code, line by line", explorer) if explorer else ""
+    return _fold(summary, opens + "".join(_version(item, breaks[item.id], source) for item in versions))
 
 
 def _version(item: Compile, breaks: Sequence[GraphBreak], source: bool) -> str:
@@ -258,8 +329,7 @@ def _version(item: Compile, breaks: Sequence[GraphBreak], source: bool) -> str:
         summary,
         f"<ul>{''.join(f'<li>{_text(line)}</li>' for line in about)}{callers}</ul>"
         + (f"<h3>Guards that failed, of the newest version first</h3><ul>{checks}</ul>" if checks else "")
-        + "".join(_break(graph_break, source) for graph_break in breaks)
-        + ("".join(map(_listing, item.listings)) if source else ""),
+        + "".join(_break(graph_break, source) for graph_break in breaks),
     )
 
 
@@ -275,13 +345,6 @@ def _break(graph_break: GraphBreak, source: bool) -> str:
         f"<h3>Graph break: {_text(graph_break.cause)} {_text(graph_break.gb_id or '')}</h3>"
         f"<ul class=where>{where}</ul><p>{_text(graph_break.explanation)}</p>{_list(graph_break.hints)}"
     )
-
-
-def _listing(listing: Listing) -> str:
-    lines = listing.text.strip("\n").split("\n")
-    code = "\n".join(highlighted(listing.lexer, lines))
-    title = f"{listing.title}, {counted(len(lines), 'line')}"
-    return _fold(escape(title), f'<pre tabindex="0" role="group" aria-label="{escape(title)}">{code}</pre>')
 
 
 def _notes(run: Run, source: bool) -> str:

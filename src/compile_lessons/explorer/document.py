@@ -12,10 +12,15 @@ from html import escape
 from pathlib import Path
 
 
-def document(title: str, style: str, body: str, script: str = "") -> str:
-    """Return the file. ``title`` is text, ``body`` is HTML; without a script the policy allows none."""
-    allowed = f"script-src {_hash(script)}; " if script else ""
-    policy = f"default-src 'none'; {allowed}style-src {_hash(style)}; base-uri 'none'"
+def document(title: str, style: str, body: str, script: str = "", framed: tuple[str, str] | None = None) -> str:
+    """Return the file. ``title`` is text, ``body`` is HTML; without a script the policy allows none.
+
+    ``framed`` are the style and the script of documents in its frames (``srcdoc``), which its policy holds for too.
+    """
+    scripts = [text for text in (script, framed[1] if framed else "") if text]
+    allowed = f"script-src {' '.join(map(_hash, scripts))}; " if scripts else ""
+    styles = " ".join(map(_hash, [style, *([framed[0]] if framed else [])]))
+    policy = f"default-src 'none'; {allowed}style-src {styles}; base-uri 'none'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}; form-action \'none\'">\n'

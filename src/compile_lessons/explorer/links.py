@@ -172,7 +172,10 @@ def _of_inductor(graph: str, lowered: InductorGraph) -> Iterator[Pair]:
         if kernel.source:
             yield launch, Link("kernel", graph, kernel.name)
     for line in lowered.code_lines:
-        yield Link("post_grad", graph, line.node), Link("code", graph, "", line.line)
+        if line.node:
+            yield Link("post_grad", graph, line.node), Link("code", graph, "", line.line)
+        elif line.location is not None:  # from a trace
+            yield python(line.location), Link("code", graph, "", line.line)
     for name, source in sources_by_kernel(lowered).items():
         yield from ((Link("kernel", graph, name), Link("kernel", graph, name, line)) for line in _body(name, source))
     for gpu_kernel in lowered.gpu_kernels:

@@ -35,10 +35,17 @@ def page(pipeline: Pipeline) -> str:
 def page_of(variants: Mapping[str, Sheet], address: Address = site.address, opens: Opens = "_top") -> str:
     """Return the explorer of one capture, or of several by their names, as an HTML file."""
     functions = ", ".join(dict.fromkeys(shown.function for shown in variants.values()))
-    style = asset("base.css") + asset("explorer.css")
-    return document(
-        f"{functions}: every stage of its compile", style, _body(variants, address, opens), asset("explorer.js")
-    )
+    return document(f"{functions}: every stage of its compile", style(), _body(variants, address, opens), script())
+
+
+def style() -> str:
+    """Return the explorer's style sheet."""
+    return asset("base.css") + asset("explorer.css")
+
+
+def script() -> str:
+    """Return the explorer's script."""
+    return asset("explorer.js")
 
 
 def _body(variants: Mapping[str, Sheet], address: Address, opens: Opens) -> str:

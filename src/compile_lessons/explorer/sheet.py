@@ -78,14 +78,17 @@ class Sheet(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, rows=tuple(row for row in self.rows if not row.varies))
 
 
-def sheet(pipeline: Pipeline) -> Sheet:
-    """Return what the explorer shows of a pipeline."""
+def sheet(pipeline: Pipeline, findings: Sequence[Finding] | None = None, rows: tuple[Row, ...] | None = None) -> Sheet:
+    """Return what the explorer shows of a pipeline.
+
+    ``findings`` and ``rows`` take the place of what the rules of a compile find, and of the numbers above the panes.
+    """
     pairs = links(pipeline)
     ids = {link: number for number, link in enumerate(dict.fromkeys(link for pair in pairs for link in pair))}
-    notes = tuple(_notes(findings_of(pipeline), ids))
+    notes = tuple(_notes(findings_of(pipeline) if findings is None else findings, ids))
     return Sheet(
         function=pipeline.function,
-        rows=strip(pipeline),
+        rows=strip(pipeline) if rows is None else rows,
         failures=tuple(f"{one.stage} failed: {one.type}: {one.message}" for one in pipeline.failures),
         notes=notes,
         panes=tuple(_pane(pane, ids, notes if pane.name == "python" else ()) for pane in panes(pipeline)),

@@ -50,6 +50,7 @@ LISTINGS = {
     "aot_backward_graph": ("ATen backward graph", "python"),
     "inductor_output_code": ("output code", "python"),
     "dynamo_cpp_guards_str": ("guards", ""),
+    "inductor_post_grad_graph": ("post-grad graph", "python"),  # an artifact
 }
 #: Characters of a listing, and of all listings of a file, that are kept.
 _LONGEST_LISTING, _ALL_LISTINGS = 60_000, 1_500_000
@@ -184,7 +185,7 @@ def read_trace(path: Path, listings: bool = False) -> list[TracedProcess]:
 
 def _add_listing(entry: TracedCompile, record: dict[str, Any], text: str) -> int:
     """Keep a listing; those of the attempt before are of no compiled code. Return its length."""
-    name = next((name for name in LISTINGS if name in record), None)
+    name = next((name for name in (*record, record.get("artifact", {}).get("name")) if name in LISTINGS), None)
     if name is None:
         return 0
     if record.get("attempt", 0) > entry.attempt:
@@ -254,6 +255,7 @@ def _records(path: Path, listings: bool) -> Iterator[tuple[int, dict[str, Any], 
     """Yield the process, the JSON and the payload of each record that is read."""
     kinds = {name.encode() for name in (*RECORDS, *(LISTINGS if listings else ()))}
     with_payload = {*_HAVE_PAYLOAD, *(LISTINGS if listings else ())}
+    artifacts = tuple(f'"{name}"'.encode() for name in (*ARTIFACTS, *(LISTINGS if listings else ())))
     pid, record, keep = 0, None, False
     payload: list[bytes] = []
     with path.open("rb") as file:
@@ -266,7 +268,7 @@ def _records(path: Path, listings: bool) -> Iterator[tuple[int, dict[str, Any], 
                 yield pid, record, _text(payload)
                 record = None
             start = _PREFIX.match(line)
-            if start is None or not _is_read(line[start.end() : start.end() + 120], kinds):
+            if start is None or not _is_read(line[start.end() : start.end() + 120], kinds, artifacts):
                 keep = False
                 continue
             try:
@@ -275,7 +277,8 @@ def _records(path: Path, listings: bool) -> Iterator[tuple[int, dict[str, Any], 
                 record, keep = None, False
                 continue
             pid, payload = int(start["pid"]), []
-            keep = record.get("artifact", {}).get("name") in _WITH_PAYLOAD or not with_payload.isdisjoint(record)
+            artifact = record.get("artifact", {}).get("name")
+            keep = artifact in _WITH_PAYLOAD or artifact in with_payload or not with_payload.isdisjoint(record)
     if record is not None:
         yield pid, record, _text(payload)
 
@@ -284,14 +287,11 @@ def _text(payload: Iterable[bytes]) -> str:
     return b"".join(payload).decode("utf-8", "replace")
 
 
-_ARTIFACT_NAMES = tuple(f'"{name}"'.encode() for name in ARTIFACTS)
-
-
-def _is_read(head: bytes, kinds: set[bytes]) -> bool:
+def _is_read(head: bytes, kinds: set[bytes], artifacts: tuple[bytes, ...]) -> bool:
     kind = head[2 : head.find(b'"', 2)]
     if kind != b"artifact":
         return kind in kinds
-    return any(name in head for name in _ARTIFACT_NAMES)
+    return any(name in head for name in artifacts)
 
 
 def _is_collector(file: str) -> bool:

@@ -177,7 +177,7 @@ def long_compiles(run: Run) -> Iterator[Finding]:
             ),
             seconds=seconds,
             where=_places(process, first[:_NAMED]),
-            evidence=tuple(filter(None, (_stages(most), _backward(most), _cache(first)))),
+            evidence=tuple(filter(None, (stages_in_words(most), _backward(most), _cache(first)))),
             remedy=" and ".join(_remedies(first)),
             lesson="production/warm-starts",
         )
@@ -223,7 +223,7 @@ def _places(process: Process, first: Sequence[Compile]) -> tuple[Location, ...]:
     return tuple(dict.fromkeys(line for line in lines if line)) or (first[0].code,)
 
 
-def _stages(item: Compile) -> str:
+def stages_in_words(item: Compile) -> str:
     """Return the seconds of each stage without those inside it: AOTAutograd runs in Dynamo, Inductor in AOTAutograd."""
     order = ("Dynamo", "AOTAutograd", "Inductor")
     inner = [item.stages.get(stage, 0.0) for stage in order[1:]] + [0.0]
