@@ -23,6 +23,7 @@ from compile_lessons.facts.run import (
     Work,
 )
 from compile_lessons.facts.source import Location
+from compile_lessons.findings.catalogue import explain_break
 from compile_lessons.findings.finding import Finding, worst_first
 from compile_lessons.findings.guards import most_telling
 from compile_lessons.findings.rules_of_run import findings_of
@@ -100,6 +101,34 @@ def test_a_skipped_cuda_graph_has_its_reason_and_line() -> None:
     assert (found.rule, found.where) == ("cuda-graph-skipped", (CALL,))
     assert found.what == "CUDA graphs are skipped, 2 times"
     assert found.evidence == ("skipping cudagraphs due to mutated inputs (1 instances)",)
+
+
+def test_each_reason_of_a_skip_has_a_remedy() -> None:
+    def remedy(reason: str) -> str:
+        message = Message(text=f"skipping cudagraphs due to {reason}", stack=(CALL,))
+        return findings_of(Run(processes=(process(compiled(0), messages=(message,)),)))[0].remedy
+
+    assert remedy("mutated inputs (1 instances)").startswith("return a new tensor")
+    assert remedy("cpu device (primals_1)").startswith("move this tensor to the GPU")
+    assert remedy("incompatible op aten.bincount").startswith("call what the reason names between two")
+
+
+def test_each_failed_compile_has_a_remedy() -> None:
+    def found(reason: str, **about: Any) -> Finding:
+        failed = compiled(0, outcome="failed", reason=reason, **about)
+        return next(f for f in findings_of(Run(processes=(process(failed),))) if f.rule == "compile-failed")
+
+    assert found("InternalTorchDynamoError: KeyError: 3").remedy.startswith("@torch.compiler.disable above forward")
+    inductor = found("BackendCompilerFailed: backend='inductor' raised:\nValueError: 3").remedy
+    assert "TORCH_COMPILE_OVERRIDE_BACKENDS" in inductor
+    limit = found("FailOnRecompileLimitHit: …", guards=(FailedCheck("0/0: L['self'].steps == 1"),))
+    assert limit.remedy.startswith("keep the number in a buffer")
+    unsupported = (
+        "Unsupported: Call to print\n  see https://meta-pytorch.github.io/compile-graph-break-site/gb/gb{}.html"
+    )
+    assert "fullgraph=True" in found(unsupported.format("9999")).remedy
+    known = explain_break("GB0059")
+    assert known and found(unsupported.format("0059")).remedy == known.words
 
 
 def test_a_rank_that_compiles_more_is_named() -> None:

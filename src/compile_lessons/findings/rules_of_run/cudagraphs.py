@@ -30,9 +30,25 @@ def skipped_cuda_graphs(run: Run) -> Iterator[Finding]:
             what=f"CUDA graphs are skipped, {counted(count, 'time')}",
             where=tuple(dict.fromkeys([*named, *lines])),
             evidence=(shorten(reason, 160),),
-            remedy="keep what the reason names out of the compiled function",
+            remedy=_remedy(reason),
             lesson="gpu/cuda-graphs",
         )
+
+
+#: What to do, by a word of the reason.
+_REMEDIES = {
+    "mutated inputs": "return a new tensor, keep the state in a buffer that is changed in place, or call "
+    "torch._dynamo.mark_static_address(tensor) before the first call",
+    "cpu device": "move this tensor to the GPU before the call, or pass the number as a Python number",
+    "multiple devices": "put all tensors of the compiled function on one GPU",
+    "cond": "replace torch.cond with torch.where",
+    "dynamic shapes": "pad to a few sizes, or leave torch._inductor.config.triton.cudagraph_skip_dynamic_graphs False",
+}
+_SPLIT = "call what the reason names between two compiled functions, so that each of them has a CUDA graph"
+
+
+def _remedy(reason: str) -> str:
+    return next((remedy for words, remedy in _REMEDIES.items() if words in reason), _SPLIT)
 
 
 #: The user's line in torch's message: ``File "/work/train.py", line 8, in forward``.

@@ -51,7 +51,10 @@ def _finding(process: Process, again: list[Compile], kind: str, total: int) -> F
         ),
         where=tuple(dict.fromkeys(line for line in (use, again[0].code) if line and is_not_torch(line.file))),
         evidence=(f"{_megabytes(total // len(again))} each", *([f"the peak was {_megabytes(peak)}"] if peak else [])),
-        remedy="fewer versions: each keeps its own constants, so let one serve all sizes, or turn freezing off",
+        remedy=(
+            "let one version serve all sizes, without dynamic=False, or set torch._inductor.config.freezing = False: "
+            "each version keeps constants of its own"
+        ),
         lesson="dynamo/recompiles",
     )
 

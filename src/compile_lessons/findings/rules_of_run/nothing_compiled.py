@@ -207,6 +207,12 @@ def _skipped(process: Process, item: Compile) -> Finding:
     )
 
 
+_WITHOUT_IT = (
+    "compile the functions that this one calls, or move what the reason names into a function with "
+    "@torch.compiler.disable"
+)
+
+
 def _why(process: Process, item: Compile) -> tuple[str, Location | None, str]:
     """Return the cause, its line, and what to do."""
     if item.generator:
@@ -214,7 +220,7 @@ def _why(process: Process, item: Compile) -> tuple[str, Location | None, str]:
     reason = (item.reason or "torch gives no reason").partition("\n")[0]
     inside = next((found for found in process.breaks if found.compile == item.id), None)
     if inside is None:
-        return reason, None, "move what Dynamo can't trace out of this function"
+        return reason, None, _WITHOUT_IT
     line = innermost(inside.inside or inside.stack)
     return (
         f"a graph break inside a loop, `with` or `try`, where Dynamo can't split the function: {reason}",
