@@ -9,7 +9,7 @@ from reach import Reach
 import programs
 from compile_lessons.explorer.links import Link, Stage, links
 from compile_lessons.explorer.panes import panes
-from compile_lessons.facts import Pipeline
+from compile_lessons.facts import Assembly, Pipeline
 from written import capture
 
 FILE = programs.__file__
@@ -156,3 +156,16 @@ def test_machine_code_leads_through_triton_to_the_line(on_gpu: Pipeline) -> None
             above = {a.line for a, b in links(on_gpu) if b.stage == "llir" and b.name == kernel.name}
             assert above and above <= {mapped.triton for mapped in kernel.code.lines} and triton & above
     assert stored == 10
+
+
+def test_instructions_lead_to_their_line_of_c_plus_plus(step: Pipeline) -> None:
+    """The text of the instructions says nothing: the pairs do."""
+    kernel = next(kernel for kernel in step.kernels if kernel.source)
+    last = kernel.source.rstrip().count("\n") + 1
+    assemblies = {kernel.source: Assembly("<f>:\nadd\nret", ((2, 3), (3, last)))}
+    pairs = [pair for pair in links(step, assemblies) if pair[1].stage == "assembly"]
+    assert [(above.line, below.line) for above, below in pairs] == [(3, 2), (last, 3)]
+    assert {(above.stage, above.name, below.name) for above, below in pairs} == {("kernel", kernel.name, kernel.name)}
+    (part,) = next(pane for pane in panes(step, assemblies) if pane.name == "assembly").parts
+    assert [line.text for line in part.lines] == ["<f>:", "add", "ret"]
+    assert all(pane.name != "assembly" for pane in panes(step))

@@ -1,13 +1,14 @@
 """Facts about single compiles."""
 
 import inspect
+import re
 
 import pytest
 import torch
 from torch.nn import functional as F
 
 from compile_lessons import capture
-from compile_lessons.pipeline.assembly import assembly
+from compile_lessons.pipeline.assembly import assembly, linked_assembly
 from compile_lessons.pipeline.checks import CaptureError
 from zoo import several_breaks
 
@@ -168,6 +169,16 @@ def test_assembly_of_a_kernel(trained):
     assert "ret" in assembly(generated)
     with pytest.raises(ValueError, match="is extern"):
         assembly(extern)
+
+
+def test_each_instruction_has_the_line_that_it_came_from():
+    """``sin`` is a call of a library, whose name stands below the instruction."""
+    (kernel,) = capture(lambda x: (x + 1).sin() * 2, machine_code=False)(torch.randn(512)).kernels
+    text, lines = linked_assembly(kernel)
+    instructions, source = text.splitlines(), kernel.source.splitlines()
+    calls = [number for number, line in enumerate(instructions, 1) if re.search(r"R_\w+\s+\S*sin", line)]
+    assert calls and {source[dict(lines)[number] - 1].count("sin(") for number in calls} == {1}
+    assert 0 <= len(instructions) - len(lines) <= 8, "all but the names of functions, and what is in none of the lines"
 
 
 def test_times_and_caches(trained):

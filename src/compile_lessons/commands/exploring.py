@@ -31,12 +31,13 @@ from compile_lessons.commands.program import program_of
 from compile_lessons.compare.reach import reached
 from compile_lessons.explorer import page
 from compile_lessons.explorer.live.messages import Answer, End, Names, Panes, Problem, Run, Settings, Stage
-from compile_lessons.facts import DEVICES, Pipeline
+from compile_lessons.facts import DEVICES, Assembly, Pipeline
 from compile_lessons.gpu import GpuToolsMissing
 from compile_lessons.gpu.on_cpu import cuda_on_cpu
 from compile_lessons.gpu.tools import fix_without_gpu, require_triton
 from compile_lessons.ground.patching import UnsupportedTorch
 from compile_lessons.ground.processes import fork
+from compile_lessons.pipeline.assembly import linked_assembly
 from compile_lessons.pipeline.checks import CaptureError
 
 #: The argument of ``capture`` for each choice of the switch.
@@ -108,8 +109,8 @@ def _in_a_fork(
 
 
 def _stages(settings: Settings) -> list[Stage]:
-    """Return the stages at which the panes are shown. The machine code is a GPU's: it is not made for each edit."""
-    if settings.machine and settings.target != "cpu":
+    """Return the stages at which the panes are shown. Machine code is made where its panes are open."""
+    if settings.machine:
         return ["dynamo", "code", "machine"]
     return ["dynamo", "code"]
 
@@ -147,7 +148,7 @@ def _show(run: Run, target: Named, stage: Stage, began: float, send: Callable[[A
             message += f"\n{fix.replace('--target h200', 'the switch Target')}"
         own = failure.location is not None and failure.location.file == str(target.path)
         raise _Failed(Problem(message, failure.location.line if own and failure.location else None))
-    html = page(pipeline)
+    html = page(pipeline, _assemblies(pipeline) if stage == "machine" and run.settings.target == "cpu" else None)
     send(Panes(run=run.run, stage=stage, html=html, seconds=time.monotonic() - began))
 
 
@@ -163,7 +164,7 @@ def _pipeline(target: Named, settings: Settings, stage: Stage) -> Pipeline:
             backward=_BACKWARD[settings.training],
             target=settings.target if stage != "dynamo" else "cpu",
             until="dynamo" if stage == "dynamo" else "inductor",
-            machine_code=stage == "machine",
+            machine_code=stage == "machine" and for_gpu,
             look_up=False,
             observe=program.observe,
             within=_without_gradients(program.within) if settings.training == "inference" else program.within,
@@ -174,6 +175,14 @@ def _pipeline(target: Named, settings: Settings, stage: Stage) -> Pipeline:
     if for_gpu and stage == "dynamo":  # Dynamo has seen the tensors on the GPU
         pipeline = replace(pipeline, target=settings.target)
     return pipeline
+
+
+def _assemblies(pipeline: Pipeline) -> dict[str, Assembly]:
+    """Return the assembly of each C++ kernel by its source. Raises ``_Failed`` where there is no compiler."""
+    try:
+        return {kernel.source: linked_assembly(kernel) for kernel in pipeline.kernels if kernel.kind == "cpp"}
+    except (RuntimeError, OSError) as error:
+        raise _Failed(Problem(f"machine code: {error}")) from error
 
 
 def _options(settings: Settings) -> str | None:

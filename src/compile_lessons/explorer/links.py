@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from compile_lessons.explorer.triton_locations import llvm_lines, ttir_lines
 from compile_lessons.facts import (
+    Assembly,
     CompiledGraph,
     Frame,
     GpuKernel,
@@ -46,6 +47,7 @@ Stage = Literal[
     "launch",
     "code",
     "kernel",
+    "assembly",
     "ttir",
     "ttgir",
     "llir",
@@ -71,10 +73,32 @@ class Link:
 
 Pair = tuple[Link, Link]
 
+#: The assembly of C++ kernels, by their sources.
+Assemblies = Mapping[str, Assembly]
 
-def links(pipeline: Pipeline) -> tuple[Pair, ...]:
+
+def links(pipeline: Pipeline, assemblies: Assemblies | None = None) -> tuple[Pair, ...]:
     """Return all pairs of a pipeline, each once, in the order of the stages."""
-    return tuple(dict.fromkeys(pair for frame in pipeline.frames for pair in _of_frame(frame)))
+    pairs = [pair for frame in pipeline.frames for pair in _of_frame(frame)]
+    pairs += _of_assemblies(pipeline, assemblies or {})
+    return tuple(dict.fromkeys(pairs))
+
+
+def assemblies_by_kernel(pipeline: Pipeline, assemblies: Assemblies) -> Iterator[tuple[str, str, Assembly]]:
+    """Yield the graph, the name and the assembly of each kernel that has one."""
+    for frame in pipeline.frames:
+        for lowered in frame.graph.inductor if frame.graph is not None else ():
+            for name, source in sources_by_kernel(lowered).items():
+                if source in assemblies:
+                    yield graph_name(frame, lowered.direction), name, assemblies[source]
+
+
+def _of_assemblies(pipeline: Pipeline, assemblies: Assemblies) -> Iterator[Pair]:
+    for graph, name, assembly in assemblies_by_kernel(pipeline, assemblies):
+        yield from (
+            (Link("kernel", graph, name, source), Link("assembly", graph, name, line))
+            for line, source in assembly.lines
+        )
 
 
 def python(location: Location) -> Link:

@@ -12,6 +12,7 @@ from compile_lessons.explorer.differences import Place, differences
 from compile_lessons.explorer.document import asset, document
 from compile_lessons.explorer.folds import folds
 from compile_lessons.explorer.highlight import highlighted
+from compile_lessons.explorer.links import Assemblies
 from compile_lessons.explorer.sheet import Note, Sheet, SheetLine, SheetPane, SheetPart, sheet
 from compile_lessons.facts import Pipeline
 from compile_lessons.ground import site
@@ -27,9 +28,9 @@ Address = Callable[[str], str]
 Opens = Literal["_top", "_blank"]
 
 
-def page(pipeline: Pipeline) -> str:
-    """Return the explorer of a pipeline as an HTML file."""
-    return page_of({"": sheet(pipeline)})
+def page(pipeline: Pipeline, assemblies: Assemblies | None = None) -> str:
+    """Return the explorer of a pipeline as an HTML file. The pane *Assembly* is there for kernels that have one."""
+    return page_of({"": sheet(pipeline, assemblies)})
 
 
 def page_of(variants: Mapping[str, Sheet], address: Address = site.address, opens: Opens = "_top") -> str:

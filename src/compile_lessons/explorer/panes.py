@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from compile_lessons.explorer.links import Link, Stage, graph_name, node_link, python, sources_by_kernel
+from compile_lessons.explorer.links import (
+    Assemblies,
+    Link,
+    Stage,
+    assemblies_by_kernel,
+    graph_name,
+    node_link,
+    python,
+    sources_by_kernel,
+)
 from compile_lessons.explorer.sources import user_lines
 from compile_lessons.facts import Frame, Graph, InductorGraph, Instruction, Kernel, Location, Pipeline, qualified_nodes
 from compile_lessons.ground.words import counted
@@ -44,7 +53,7 @@ class Pane:
     opened: bool
 
 
-def panes(pipeline: Pipeline) -> tuple[Pane, ...]:
+def panes(pipeline: Pipeline, assemblies: Assemblies | None = None) -> tuple[Pane, ...]:
     """Return the panes in the order of the compile, without those that have no line."""
     gpu = bool(pipeline.gpu_kernels)
     made = (
@@ -60,6 +69,7 @@ def panes(pipeline: Pipeline) -> tuple[Pane, ...]:
         Pane("ir", "Inductor IR", tuple(_ir(pipeline)), False),
         Pane("code", "Output code", tuple(_output_code(pipeline)), not gpu),
         Pane("kernels", _kernels_title(pipeline), tuple(_kernels(pipeline)), True),
+        Pane("assembly", "Assembly", tuple(_assembly(pipeline, assemblies or {})), True),
         Pane("ttir", "TTIR", tuple(_machine(pipeline, "ttir", "")), False),
         Pane("ttgir", "TTGIR", tuple(_machine(pipeline, "ttgir", "")), False),
         Pane("llir", "LLVM IR", tuple(_machine(pipeline, "llir", "llvm")), False),
@@ -239,6 +249,11 @@ def _kernels(pipeline: Pipeline) -> Iterator[PanePart]:
             yield PanePart(
                 f"{graph}: {name}", "cpp" if cpp else "python", tuple(_listing("kernel", graph, name, source))
             )
+
+
+def _assembly(pipeline: Pipeline, assemblies: Assemblies) -> Iterator[PanePart]:
+    for graph, name, assembly in assemblies_by_kernel(pipeline, assemblies):
+        yield PanePart(f"{graph}: {name}", "", tuple(_listing("assembly", graph, name, assembly.text)))
 
 
 def _machine(pipeline: Pipeline, stage: Stage, lexer: str) -> Iterator[PanePart]:

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 import msgspec
 
-from compile_lessons.explorer.links import Link, links, python
+from compile_lessons.explorer.links import Assemblies, Link, links, python
 from compile_lessons.explorer.panes import Pane, PaneLine, panes
 from compile_lessons.explorer.strip import Row, strip
 from compile_lessons.facts import Pipeline
@@ -78,12 +78,18 @@ class Sheet(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, rows=tuple(row for row in self.rows if not row.varies))
 
 
-def sheet(pipeline: Pipeline, findings: Sequence[Finding] | None = None, rows: tuple[Row, ...] | None = None) -> Sheet:
+def sheet(
+    pipeline: Pipeline,
+    assemblies: Assemblies | None = None,
+    *,
+    findings: Sequence[Finding] | None = None,
+    rows: tuple[Row, ...] | None = None,
+) -> Sheet:
     """Return what the explorer shows of a pipeline.
 
     ``findings`` and ``rows`` take the place of what the rules of a compile find, and of the numbers above the panes.
     """
-    pairs = links(pipeline)
+    pairs = links(pipeline, assemblies)
     ids = {link: number for number, link in enumerate(dict.fromkeys(link for pair in pairs for link in pair))}
     notes = tuple(_notes(findings_of(pipeline) if findings is None else findings, ids))
     return Sheet(
@@ -91,7 +97,7 @@ def sheet(pipeline: Pipeline, findings: Sequence[Finding] | None = None, rows: t
         rows=strip(pipeline) if rows is None else rows,
         failures=tuple(f"{one.stage} failed: {one.type}: {one.message}" for one in pipeline.failures),
         notes=notes,
-        panes=tuple(_pane(pane, ids, notes if pane.name == "python" else ()) for pane in panes(pipeline)),
+        panes=tuple(_pane(pane, ids, notes if pane.name == "python" else ()) for pane in panes(pipeline, assemblies)),
         pairs=tuple(ids[link] for pair in pairs for link in pair),
     )
 

@@ -12,6 +12,7 @@ from compile_lessons.facts.frames import CompiledGraph, Frame, Missing, Saved
 from compile_lessons.facts.gpu import Candidate, Config, GpuKernel, LineMap, MachineCode, TargetGpu
 from compile_lessons.facts.graphs import Graph, GraphKind, Node, NodeOp, Subgraph, qualified_nodes
 from compile_lessons.facts.inductor import (
+    Assembly,
     CodeLine,
     Direction,
     FusedNode,
@@ -31,6 +32,7 @@ from compile_lessons.facts.source import Location, TensorMeta, total
 __all__ = [
     "DEVICES",
     "SCHEMA",
+    "Assembly",
     "Break",
     "CacheEntry",
     "CacheLookup",

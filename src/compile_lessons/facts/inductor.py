@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from compile_lessons.facts.gpu import GpuKernel
 from compile_lessons.facts.graphs import Graph
@@ -91,6 +91,15 @@ class Kernel(Part):
     bytes: int | None
     flops: int | None
     source: str
+
+
+class Assembly(NamedTuple):
+    """The instructions of a C++ kernel. ``lines`` are pairs: a line of ``text``, and the line of the kernel's source
+    that the compiler's debug information names for it. Both count from 1.
+    """
+
+    text: str
+    lines: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -47,7 +47,8 @@ class Project:
             for path in self.snippets.rglob("*.py")
             if not path.name.startswith("_") and "__pycache__" not in path.parts
         )
-        return [name for name in names if not name.startswith("labs/") or name.endswith(("/stub.py", "/solution.py", "/explorer.py"))]
+        of_labs = ("/stub.py", "/solution.py", "/explorer.py")
+        return [name for name in names if not name.startswith("labs/") or name.endswith(of_labs)]
 
 
 def find_project(start: Path | None = None) -> Project:

@@ -67,7 +67,6 @@
     name = values.name;
     for (const id of SWITCHES.slice(1)) at(id).value = values[id];
     at("machine").checked = values.machine;
-    at("machine").disabled = values.target === "cpu";
   };
   const showProblem = ({problem, running, panes, panes_run, run: number}) => {
     const gone = running || !problem;
@@ -218,10 +217,7 @@
   // Switches and buttons
   at("switches").addEventListener("submit", (event) => event.preventDefault());
   at("name").addEventListener("change", () => { name = at("name").value; });
-  at("switches").addEventListener("change", () => {
-    at("machine").disabled = at("target").value === "cpu";
-    run();
-  });
+  at("switches").addEventListener("change", run);
   at("run").addEventListener("click", run);
   at("save").addEventListener("click", save);
   at("stop").addEventListener("click", () => told(post("stop")));

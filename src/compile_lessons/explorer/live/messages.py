@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-#: The stages at which the panes are shown: Dynamo's graph, then Inductor's code, then a GPU's machine code.
+#: The stages at which the panes are shown: Dynamo's graph, then Inductor's code, then machine code.
 Stage = Literal["dynamo", "code", "machine"]
 
 
@@ -20,7 +20,7 @@ class Settings(msgspec.Struct, frozen=True):
     dynamic: Literal["", "True", "False"] = ""
     mode: Literal["", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs"] = ""
     training: Literal["", "training", "inference"] = ""
-    #: Whether a run for a GPU goes on to its machine code.
+    #: Whether a run goes on to the machine code, whose panes are then open.
     machine: bool = False
 
 
