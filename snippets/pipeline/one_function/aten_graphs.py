@@ -11,7 +11,8 @@ for part in graph.inductor:
 
 # region checks
 assert [part.direction for part in graph.inductor] == ["forward", "backward"]
-assert [value.name for value in graph.saved] == ["primals_1"]  # the input, and no other tensor
+# the input, and no other tensor
+assert [value.name for value in graph.saved] == ["primals_1"]
 assert graph.recomputed == ("mul", "sigmoid")
 assert not any("sigmoid_backward" in node.target for node in graph.backward.calls)
 # endregion

@@ -9,5 +9,6 @@ from gelu import pipeline
 print(graph.dynamo.code)
 
 # region checks
-assert [node.target for node in graph.dynamo.calls] == ["operator.mul", "torch.sigmoid", "operator.mul"]
+targets = [node.target for node in graph.dynamo.calls]
+assert targets == ["operator.mul", "torch.sigmoid", "operator.mul"]
 # endregion

@@ -21,7 +21,8 @@ for tensor in kept.values():
     print(tensor.shape, "the input" if tensor is x else "the result of sigmoid")
 
 # region checks
-saved, sigmoid = kept.values()
-assert len(kept) == 2 and x.data_ptr() in kept
-assert any(torch.equal(tensor, torch.sigmoid(1.702 * x)) for tensor in kept.values())
+assert len(kept) == 2
+assert x.data_ptr() in kept
+sigmoid = torch.sigmoid(1.702 * x)
+assert any(torch.equal(tensor, sigmoid) for tensor in kept.values())
 # endregion

@@ -11,7 +11,9 @@ show(pipeline.guards)
 
 # region checks
 [tensor] = [guard for guard in pipeline.guards if guard.kind == "TENSOR_MATCH"]
-assert tensor.source == "L['x']" and tensor.words.startswith("float32[512]")
+assert tensor.source == "L['x']"
+assert tensor.words.startswith("float32[512]")
 assert "requires_grad=True" in tensor.words
-assert {"GRAD_MODE", "GLOBAL_STATE", "BUILTIN_MATCH"} <= {guard.kind for guard in pipeline.guards}
+kinds = {guard.kind for guard in pipeline.guards}
+assert {"GRAD_MODE", "GLOBAL_STATE", "BUILTIN_MATCH"} <= kinds
 # endregion

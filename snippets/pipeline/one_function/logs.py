@@ -1,6 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
-# env = {TORCH_LOGS = "graph_code,aot_graphs,output_code", TORCH_LOGS_FORMAT = "%(message)s"}
+# env.TORCH_LOGS = "graph_code,aot_graphs,output_code"
+# env.TORCH_LOGS_FORMAT = "%(message)s"
 # varies.output = ['__compiled_fn_\w+']
 # ///
 """The log prints the same stages, without a change to the program."""
