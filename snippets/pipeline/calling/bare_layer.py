@@ -3,42 +3,58 @@
 import torch
 from torch import nn
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
-class Mine(nn.Module):
+class OwnForward(nn.Module):
     def forward(self, x):
         return x.sin() * 2
 
 
-class Narrow(nn.Linear):  # a subclass that inherits forward
+class InheritsForward(nn.Linear):
     pass
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-def outcome(module):
+def outcome(module, kept):
     torch.compiler.reset()
-    graphs.clear()
     try:
         module(torch.ones(2, 8))
     except RuntimeError as error:
         return type(error).__name__
-    return f"graphs: {len(graphs)}"
+    return f"graphs: {len(kept.graphs)}"
 
 
-graphs, rows = [], []
-for make in [Mine, lambda: nn.Linear(8, 8), lambda: Narrow(8, 8), lambda: nn.Sequential(nn.Linear(8, 8), nn.ReLU())]:
-    in_place, whole, wrapped = make(), make(), torch.compile(make(), backend=keep_graph)
-    in_place.compile(backend=keep_graph)
-    whole.compile(backend=keep_graph, fullgraph=True)
-    rows.append([type(in_place).__name__, outcome(in_place), outcome(whole), outcome(wrapped)])
-show(Table(["module", "compile()", "compile(fullgraph=True)", "torch.compile(module)"], rows))
+def in_place(module, **options):
+    kept = keep_graphs()
+    module.compile(backend=kept, **options)
+    return outcome(module, kept)
+
+
+def wrapped(module):
+    kept = keep_graphs()
+    return outcome(torch.compile(module, backend=kept), kept)
+
+
+# region modules
+modules = [
+    OwnForward(),
+    nn.Linear(8, 8),
+    InheritsForward(8, 8),
+    nn.Sequential(nn.Linear(8, 8), nn.ReLU()),
+]
+rows = []
+for module in modules:
+    around = wrapped(module)
+    plain = in_place(module)
+    rows.append(
+        [type(module).__name__, plain, in_place(module, fullgraph=True), around]
+    )
+columns = ["module", "compile()", "compile(fullgraph=True)", "torch.compile(module)"]
+show(Table(columns, rows))
+# endregion
 
 # region checks
-one, none = "graphs: 1", "graphs: 0"
-assert [row[1:] for row in rows] == [[one, one, one]] + [[none, "RuntimeError", one]] * 3
+assert rows[0][1:] == ["graphs: 1", "graphs: 1", "graphs: 1"]
+for row in rows[1:]:
+    assert row[1:] == ["graphs: 0", "RuntimeError", "graphs: 1"]
 # endregion

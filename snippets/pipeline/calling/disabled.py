@@ -12,5 +12,6 @@ print("the same function:", torch.compile(scaled, disable=True) is scaled)
 print("the same module:  ", torch.compile(model, disable=True) is model)
 
 # region checks
-assert torch.compile(scaled, disable=True) is scaled and torch.compile(model, disable=True) is model
+assert torch.compile(scaled, disable=True) is scaled
+assert torch.compile(model, disable=True) is model
 # endregion

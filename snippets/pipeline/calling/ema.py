@@ -1,11 +1,14 @@
-"""A moving average that goes by the names of weights, with both forms of compiling a model."""
+"""A moving average by the names of weights, with both forms of compiling a model."""
 
 import torch
 
 
+# region average
 class Average:
     def __init__(self, model):
-        self.shadow = {name: weight.detach().clone() for name, weight in model.named_parameters()}
+        self.shadow = {
+            name: weight.detach().clone() for name, weight in model.named_parameters()
+        }
 
     def update(self, model):
         for name, weight in model.named_parameters():
@@ -13,6 +16,7 @@ class Average:
                 self.shadow[name].lerp_(weight.detach(), 0.5)
 
 
+# endregion
 class Scale(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -38,5 +42,6 @@ in_place = average_after_a_step(model, Average(model), model)
 print("torch.compile(model):", in_wrapper)
 print("model.compile():", in_place)
 # region checks
-assert (in_wrapper, in_place) == (0, 0.5)
+assert in_wrapper == 0
+assert in_place == 0.5
 # endregion

@@ -14,16 +14,22 @@ def scaled(x):
     return x.sin() * 2
 
 
-rows, x = [], torch.linspace(-1, 1, 8)
-function = torch.compile(scaled, backend="eager")  # or @torch.compile above the function
+function = torch.compile(
+    scaled, backend="eager"
+)  # or @torch.compile above the function
 wrapper = torch.compile(Model(), backend="eager")  # a new object around the module
 in_place = Model()
 in_place.compile(backend="eager")  # the same object
+
+x = torch.linspace(-1, 1, 8)
+rows = []
 for held in (function, wrapper, in_place):
-    rows.append([type(held).__name__, isinstance(held, Model), torch.equal(held(x), x.sin() * 2)])
+    matches = torch.equal(held(x), x.sin() * 2)
+    rows.append([type(held).__name__, isinstance(held, Model), matches])
 show(Table(["you hold a", "is a Model", "result of eager mode"], rows))
 
 # region checks
-assert [row[:2] for row in rows] == [["function", False], ["OptimizedModule", False], ["Model", True]]
-assert all(row[2] for row in rows)
+assert rows[0] == ["function", False, True]
+assert rows[1] == ["OptimizedModule", False, True]
+assert rows[2] == ["Model", True, True]
 # endregion

@@ -1,21 +1,20 @@
-"""A compiled generator function runs in eager mode; compile the work of one step instead."""
+"""A compiled generator function runs in eager mode; compile one step instead."""
 
 import torch
 
+from compile_lessons import keep_graphs
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+kept = keep_graphs()
 
 
-@torch.compile(backend=keep_graph)
+@torch.compile(backend=kept)
 def stream(x):
     for _ in range(3):
         x = x.sin() + 1
         yield x
 
 
-@torch.compile(backend=keep_graph)
+@torch.compile(backend=kept)
 def one_step(x):
     return x.sin() + 1
 
@@ -26,13 +25,13 @@ def stream_of_steps(x):
         yield x
 
 
-graphs = []
 results = list(stream(torch.ones(4)))
-print("compiled generator:", len(graphs), "graphs")
+print("compiled generator:", len(kept.graphs), "graphs")
 fixed = list(stream_of_steps(torch.ones(4)))
-print("compiled step:     ", len(graphs), "graph")
+print("compiled step:     ", len(kept.graphs), "graph")
 
 # region checks
-assert len(graphs) == 1 and len(results) == 3
+assert len(kept.graphs) == 1
+assert len(results) == 3
 torch.testing.assert_close(fixed, results)
 # endregion

@@ -1,31 +1,27 @@
 # /// lesson
 # env = {TORCH_LOGS_FORMAT = "%(message)s"}
 # ///
-"""Two compilations of one function share its recompile limit, unless they are isolated."""
+"""Two compilations of one function share its recompile limit, unless isolated."""
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 def scaled(x):
     return x.sin() * 2
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-graphs, rows, x = [], [], torch.ones(8)
+rows = []
 for isolated in (False, True):
     torch.compiler.reset()
-    graphs.clear()
-    settings = {"backend": keep_graph, "recompile_limit": 1, "isolate_recompiles": isolated}
-    one, other = torch.compile(scaled, **settings), torch.compile(scaled, **settings)
-    one(x)
-    other(x.double())
-    rows.append([f"isolate_recompiles={isolated}", len(graphs)])
+    kept = keep_graphs()
+    options = {"recompile_limit": 1, "isolate_recompiles": isolated}
+    compiled = torch.compile(scaled, backend=kept, **options)
+    compiled_again = torch.compile(scaled, backend=kept, **options)
+    compiled(torch.ones(8))
+    compiled_again(torch.ones(8, dtype=torch.float64))
+    rows.append([f"isolate_recompiles={isolated}", len(kept.graphs)])
 show(Table(["compiled with", "graphs"], rows))
 
 # region checks

@@ -1,15 +1,12 @@
-"""Compile the module in place for generate(), and decorate any other method that you call."""
+"""Compile the module in place for generate(), and decorate other methods."""
 
 from torch import compiler, nn, ones
 
+from compile_lessons import keep_graphs
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-graphs, x = [], ones(4)
-compiler.set_default_backend(keep_graph)  # counts the graphs
+kept = keep_graphs()
+compiler.set_default_backend(kept)
+x = ones(4)
 # region copy
 import torch
 
@@ -31,8 +28,9 @@ model.compile()
 y = model.generate(x)  # its calls to self(x) are compiled
 z = model.embed(x)
 # endregion
-print("graphs:", len(graphs))
+print("graphs:", len(kept.graphs))
 
 # region checks
-assert len(graphs) == 2 and list(model.state_dict()) == []
+assert len(kept.graphs) == 2
+assert list(model.state_dict()) == []
 # endregion

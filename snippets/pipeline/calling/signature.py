@@ -12,8 +12,10 @@ show(Table(["parameter", "kind", "default"], rows))
 
 # region checks
 keyword_only = sum(p.kind is p.KEYWORD_ONLY for p in parameters.values())
-assert {"fullgraph", "dynamic", "backend", "mode", "options", "disable"} <= set(parameters)
+names = {"fullgraph", "dynamic", "backend", "mode", "options", "disable"}
+assert names <= set(parameters)
 assert keyword_only == len(parameters) - 1
 assert torch.compiler.get_default_backend() == "inductor"
-assert "identifier for the compiled region" in torch.compile.__doc__  # the parameter `name`
+# the parameter `name`
+assert "identifier for the compiled region" in torch.compile.__doc__
 # endregion

@@ -22,11 +22,13 @@ try:
     plain.load_state_dict(wrapped.state_dict())
 except RuntimeError as error:
     print(str(error).splitlines()[1].strip())
-checkpoint = {key.replace("_orig_mod.", ""): value for key, value in wrapped.state_dict().items()}
-print(plain.load_state_dict(checkpoint))
+checkpoint = wrapped.state_dict()
+renamed = {key.replace("_orig_mod.", ""): value for key, value in checkpoint.items()}
+print(plain.load_state_dict(renamed))
 
 # region checks
 assert list(wrapped.state_dict()) == ["_orig_mod.weight", "_orig_mod.bias"]
-assert list(in_place.state_dict()) == list(plain.state_dict()) == ["weight", "bias"]
+assert list(in_place.state_dict()) == ["weight", "bias"]
+assert list(plain.state_dict()) == ["weight", "bias"]
 assert wrapped._orig_mod is plain
 # endregion

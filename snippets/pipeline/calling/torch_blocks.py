@@ -1,9 +1,9 @@
-"""Blocks of torch.nn: write a subclass with its own forward, and compile each block in place."""
+"""Blocks of torch.nn: compile a subclass with its own forward in place."""
 
 import torch
 from torch import nn
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 class Block(nn.TransformerEncoderLayer):
@@ -11,22 +11,18 @@ class Block(nn.TransformerEncoderLayer):
         return super().forward(*args, **kwargs)
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-torch.compiler.set_default_backend(keep_graph)  # counts the graphs
 rows = []
 for block_class in (nn.TransformerEncoderLayer, Block):
     torch.compiler.reset()
-    graphs = []
-    model = nn.TransformerEncoder(block_class(8, 2, dropout=0, batch_first=True), num_layers=3)
+    kept = keep_graphs()
+    block = block_class(8, 2, dropout=0, batch_first=True)
+    model = nn.TransformerEncoder(block, num_layers=3)
     keys = list(model.state_dict())
     for block in model.layers:
-        block.compile()
+        block.compile(backend=kept)
     model(torch.ones(2, 3, 8))
-    rows.append([block_class.__name__, len(graphs), list(model.state_dict()) == keys])
+    same_keys = list(model.state_dict()) == keys
+    rows.append([block_class.__name__, len(kept.graphs), same_keys])
 show(Table(["class of the blocks", "graphs", "same checkpoint keys"], rows))
 
 # region checks

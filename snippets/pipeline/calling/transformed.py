@@ -1,15 +1,12 @@
-# /// lesson
-# needs = ["compiler"]
-# ///
-"""A transform of torch.func around a compiled function, a later call of that function, and torch.compile outside."""
+"""A transform of torch.func around a compiled function, and torch.compile outside."""
 
 import torch
-from torch._dynamo.utils import counters
 from torch.func import grad, vmap
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
+# region transforms
 def loss(weight, row):
     return torch.tanh(row @ weight).sum()
 
@@ -18,25 +15,41 @@ def each_row(function):
     return vmap(function, in_dims=(None, 0))
 
 
-def graphs(function, uncompiled, x):
-    counters.clear()
-    torch.testing.assert_close(function(weight, x), uncompiled(weight, x))
-    return counters["stats"]["unique_graphs"]
+def grad_of_each_row(function):
+    return each_row(grad(function))
 
 
-weight, rows = torch.randn(4, 4), torch.randn(8, 4)
-transforms = {"vmap": (each_row, rows), "grad": (grad, rows[0]), "vmap of grad": (lambda f: each_row(grad(f)), rows)}
-table = []
-for name, (transform, x) in transforms.items():
+# endregion
+def count_runs(transform, x):
+    """Count runs of a graph: in the transform, in a later call, and compiled outside."""
     torch.compiler.reset()
-    compiled = torch.compile(loss)
-    inside = graphs(transform(compiled), transform(loss), x)
-    later = graphs(compiled, loss, rows[0])
+    kept = keep_graphs(then="aot_eager")
+    expected = transform(loss)(weight, x)
+    compiled = torch.compile(loss, backend=kept)
+    torch.testing.assert_close(transform(compiled)(weight, x), expected)
+    inside = len(kept.runs)
+    compiled(weight, batch[0])
+    later = len(kept.runs) - inside
     torch.compiler.reset()
-    outside = graphs(torch.compile(transform(loss)), transform(loss), x)
-    table.append([name, inside, later, outside])
-columns = ["transform", "transform(compiled)", "then compiled itself", "torch.compile(transform(loss))"]
-show(Table([columns[0], *(f"graphs: {column}" for column in columns[1:])], table))
+    outside = torch.compile(transform(loss), backend=kept)
+    torch.testing.assert_close(outside(weight, x), expected)
+    return [inside, later, len(kept.runs) - inside - later]
+
+
+weight = torch.randn(4, 4)
+batch = torch.randn(8, 4)
+rows = [
+    ["vmap", *count_runs(each_row, batch)],
+    ["grad", *count_runs(grad, batch[0])],
+    ["vmap of grad", *count_runs(grad_of_each_row, batch)],
+]
+columns = [
+    "runs: transform(compiled)",
+    "then compiled itself",
+    "torch.compile(transform(loss))",
+]
+show(Table(["runs of a graph in", *columns], rows))
+
 # region checks
-assert [row[1:] for row in table] == [[0, 0, 1]] * 3
+assert [row[1:] for row in rows] == [[0, 0, 1]] * 3
 # endregion

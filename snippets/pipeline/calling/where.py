@@ -5,7 +5,7 @@
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 # region pieces
@@ -24,20 +24,23 @@ def step(x):
 
 
 # endregion
-def keep_graph(graph_module, example_inputs):
-    graphs.append(sum(node.op.startswith("call_") for node in graph_module.graph.nodes))
-    return graph_module.forward
+def count_operations(kept):
+    return str(
+        [sum(n.op.startswith("call_") for n in g.graph.nodes) for g in kept.graphs]
+    )
 
 
 model = torch.nn.Sequential(*[Block(16, 16) for _ in range(12)])
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-graphs, rows, x = [], [], torch.ones(8, 16)
+x = torch.ones(8, 16)
+rows = []
 for name, function in {"model": model, "loss": loss, "step": step}.items():
-    torch.compile(function, backend=keep_graph)(x)
-    rows.append([f"torch.compile({name})", len(graphs), str(graphs)])
-    graphs.clear()
+    kept = keep_graphs()
+    torch.compile(function, backend=kept)(x)
+    rows.append([f"torch.compile({name})", len(kept.graphs), count_operations(kept)])
+kept = keep_graphs()
 for block in model:
-    block.compile(backend=keep_graph)
+    block.compile(backend=kept)
 model(x)
-rows.append(["block.compile() for each block", len(graphs), str(graphs)])
+rows.append(["block.compile() for each", len(kept.graphs), count_operations(kept)])
 show(Table(["compiled", "graphs", "operations in each"], rows))
