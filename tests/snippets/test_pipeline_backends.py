@@ -2,6 +2,11 @@
 
 import re
 
+import pytest
+import torch
+
+from compile_lessons.records.machine import cxx_compiler
+
 HERE = "pipeline/backends/"
 
 
@@ -20,3 +25,18 @@ def test_stages_add_up(record):
 def test_the_fallback_says_why(record):
     text = record(HERE + "fallback.py").text
     assert text.startswith("torch.compile is off: ") and "no-such-compiler" in text
+
+
+@pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
+@pytest.mark.parametrize(
+    ("backend", "equal"),
+    [("eager", True), ("aot_eager", True), ("aot_eager_decomp_partition", False), ("inductor", False)],
+)
+def test_a_seed_alone_does_not_make_random_numbers_equal(backend, equal):
+    def dropped(module):
+        torch.manual_seed(0)
+        return module(torch.ones(64))
+
+    torch.compiler.reset()
+    plain = torch.nn.Dropout()
+    assert torch.equal(dropped(torch.compile(plain, backend=backend)), dropped(plain)) == equal

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""The comparison of backends needs a model that is not compiled yet: a copy undoes model.compile()."""
+"""The comparison of backends needs a model that isn't compiled yet."""
 
 import copy
 
@@ -20,24 +20,32 @@ class Decorated(Windows):
 
 
 def step(model):
-    return torch.autograd.grad((model(x) * weights).sum(), model.bias)[0]
+    weights = torch.arange(6.0).reshape(3, 2)
+    loss = (model(torch.ones(4)) * weights).sum()
+    return torch.autograd.grad(loss, model.bias)[0]
 
 
 def first_failure(model):
     expected = step(model)
-    for backend in ["eager", "aot_eager", "inductor"]:
+    for backend in ("eager", "aot_eager", "inductor"):
         torch.compiler.reset()
         if not torch.equal(step(torch.compile(model, backend=backend)), expected):
             return backend
     return "none"
 
 
-x, weights, rows = torch.ones(4), torch.arange(6.0).reshape(3, 2), []
-models = {"no": Windows(4, 4), "model.compile()": Windows(4, 4), "@torch.compile": Decorated(4, 4)}
-models["model.compile()"].compile()
+plain = Windows(4, 4)
+in_place = Windows(4, 4)
+in_place.compile()
+decorated = Decorated(4, 4)
+models = {"no": plain, "model.compile()": in_place, "@torch.compile": decorated}
+rows = []
 for name, model in models.items():
     rows.append([name, first_failure(model), first_failure(copy.deepcopy(model))])
 show(Table(["already compiled", "first backend that fails", "with a copy"], rows))
+
 # region checks
-assert [row[1:] for row in rows] == [["aot_eager"] * 2, ["none", "aot_eager"], ["eager", "eager"]]
+assert rows[0][1:] == ["aot_eager", "aot_eager"]
+assert rows[1][1:] == ["none", "aot_eager"]
+assert rows[2][1:] == ["eager", "eager"]
 # endregion

@@ -14,12 +14,14 @@ def quick_gelu(x):
 
 x = torch.linspace(-4, 4, 512, requires_grad=True)
 rows = []
-for backend in ["eager", "aot_eager", "inductor"]:
+for backend in ("eager", "aot_eager", "inductor"):
     torch.compiler.reset()
     y = torch.compile(quick_gelu, backend=backend)(x)
     torch.testing.assert_close(y, quick_gelu(x))
     node = type(y.grad_fn).__name__
-    saved = len(y.grad_fn.saved_tensors) if node == "CompiledFunctionBackward" else "each operator's own"
+    saved = "each operator's own"
+    if node == "CompiledFunctionBackward":
+        saved = len(y.grad_fn.saved_tensors)
     rows.append([backend, node, saved])
 show(Table(["backend", "autograd node of the result", "saved tensors"], rows))
 

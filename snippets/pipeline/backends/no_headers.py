@@ -9,18 +9,26 @@ import warnings
 
 import torch
 import torch._inductor.config
-from torch._inductor.exc import InductorError
+from torch._inductor.exc import InductorError  # torch has no public name for it
 
-folder_of, empty = sysconfig.get_path, tempfile.mkdtemp()
-sysconfig.get_path = lambda name, *args, **kwargs: empty if name == "include" else folder_of(name, *args, **kwargs)
-warnings.filterwarnings("ignore", "Can't find Python.h")
-torch._inductor.config.cpp_cache_precompile_headers = False  # the precompiled header needs no Python.h, but 10 s
+
+def get_path_without_headers(name, *args, **kwargs):
+    if name == "include":
+        return empty_folder
+    return get_path(name, *args, **kwargs)
 
 
 @torch.compile
 def quick_gelu(x):
     return x * torch.sigmoid(1.702 * x)
 
+
+get_path = sysconfig.get_path
+empty_folder = tempfile.mkdtemp()
+sysconfig.get_path = get_path_without_headers
+warnings.filterwarnings("ignore", "Can't find Python.h")
+# the precompiled header needs no Python.h, but 10 s
+torch._inductor.config.cpp_cache_precompile_headers = False
 
 try:
     quick_gelu(torch.linspace(-4, 4, 512))

@@ -8,20 +8,20 @@ def quick_gelu(x):
 
 
 def print_names(graph_module, example_inputs):
-    names = [node.name for node in graph_module.graph.nodes if node.op == "call_function"]
+    nodes = graph_module.graph.nodes
+    names = [node.name for node in nodes if node.op == "call_function"]
     print("compiling", names)
-    calls.append(names)
+    compiles.append(names)
     return graph_module.forward
 
 
-calls = []
+compiles = []
 x = torch.linspace(-4, 4, 512)
 compiled = torch.compile(quick_gelu, backend=print_names)
 for _ in range(3):
     print("sum of the result:", round(compiled(x).sum().item(), 2))
 
-
 # region checks
-assert calls == [["mul", "sigmoid", "mul_1"]]
+assert compiles == [["mul", "sigmoid", "mul_1"]]
 assert torch.equal(compiled(x), quick_gelu(x))
 # endregion

@@ -1,14 +1,14 @@
 # /// lesson
 # needs = ["compiler"]
 # varies.output = ['\d[\d,.]* ms', '\d+ %']
-# varies.values = ["total", "backend", "inductor", "cpp", "cpp_share", "scale"]
+# varies.values = ["total", "backend", "inductor", "cpp", "cpp_share", "spent", "scale"]
 # ///
 """Where the time of the first call goes."""
 
 import random
 
 import torch
-from torch._dynamo.utils import compilation_time_metrics
+from torch._dynamo.utils import compilation_time_metrics  # private: no public times
 
 from compile_lessons import Table, show
 
@@ -24,17 +24,24 @@ def milliseconds(name):
 
 
 x = torch.linspace(-4, 4, 512)
-torch.compile(torch.neg)(x)  # imports and starts the compiler, which is not what we time
+torch.compile(torch.neg)(x)  # starts the compiler, which is not what we time
 compilation_time_metrics.clear()
 torch.compile(quick_gelu)(x)
 
-total = milliseconds("_compile.compile_inner")  # each of these times contains the next one
+# each of these times contains the next one
+total = milliseconds("_compile.compile_inner")
 backend = milliseconds("OutputGraph.call_user_compiler")
 inductor = milliseconds("compile_fx.<locals>.fw_compiler_base")
 cpp = milliseconds("compile_file")
-stages = ["Dynamo", "AOTAutograd", "Inductor", "C++ compiler"]
-times = [total - backend, backend - inductor, inductor - cpp, cpp]
-rows = [[s, f"{t:,.1f} ms", f"{100 * t / total:.0f} %"] for s, t in zip(stages, times, strict=True)]
+times = {
+    "Dynamo": total - backend,
+    "AOTAutograd": backend - inductor,
+    "Inductor": inductor - cpp,
+    "C++ compiler": cpp,
+}
+rows = []
+for stage, spent in times.items():
+    rows.append([stage, f"{spent:,.1f} ms", f"{100 * spent / total:.0f} %"])
 show(Table(["stage", "time", "share"], rows))
 cpp_share = 100 * cpp / total
 

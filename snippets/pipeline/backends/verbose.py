@@ -23,9 +23,11 @@ for verbose in (False, True):
             frames = len(traceback.extract_tb(error.__traceback__))
             rows.append([str(verbose), frames, "TORCHDYNAMO_VERBOSE=1" in str(error)])
 
-show(Table(["verbose", "frames in the traceback", "the message names the variable"], rows))
+columns = ["verbose", "frames in the traceback", "the message names the variable"]
+show(Table(columns, rows))
 
 # region checks
-short, long = (row[1] for row in rows)
-assert long > 2 * short and [row[2] for row in rows] == [True, False]
+assert rows[1][1] > 2 * rows[0][1]
+assert rows[0][2] is True
+assert rows[1][2] is False
 # endregion

@@ -21,7 +21,7 @@ def gradient(function):
 
 
 rows = [["not compiled", gradient(windows)]]
-for backend in ["eager", "aot_eager", "inductor"]:
+for backend in ("eager", "aot_eager", "inductor"):
     torch.compiler.reset()
     rows.append([backend, gradient(torch.compile(windows, backend=backend))])
 show(Table(["backend", "gradient"], rows))

@@ -21,7 +21,7 @@ def grad_of_each_row(function):
 
 # endregion
 def count_runs(transform, x):
-    """Count runs of a graph: in the transform, in a later call, and compiled outside."""
+    """Count runs of a graph: in the transform, later, and compiled outside."""
     torch.compiler.reset()
     kept = keep_graphs(then="aot_eager")
     expected = transform(loss)(weight, x)

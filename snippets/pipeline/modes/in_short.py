@@ -11,7 +11,8 @@ class Model(nn.Module):
         return x.sin() * 2
 
 
-model, batches = Model(), [ones(2, 4), ones(2, 4) * 2]
+model = Model()
+batches = [ones(2, 4), ones(2, 4) * 2]
 
 # region copy
 import torch

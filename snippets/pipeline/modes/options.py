@@ -13,7 +13,8 @@ def gate(x):
     return h + 0.3 * torch.tanh(x * x)
 
 
-x, rows = torch.linspace(-4, 4, 4096, dtype=torch.bfloat16), []
+x = torch.linspace(-4, 4, 4096, dtype=torch.bfloat16)
+rows = []
 for options in [None, {"emulate_precision_casts": True}, None]:
     torch.compiler.reset()
     compiled = torch.compile(gate, options=options)

@@ -2,6 +2,7 @@
 
 import torch
 
+# torch documents this function, although its module is private
 known = len(torch._inductor.list_options())
 try:
     torch.compile(torch.sin, options={"fusion_enabled": True})

@@ -5,12 +5,15 @@
 
 from torch import equal, manual_seed, nn, ones
 
-model, plain = nn.Dropout(), nn.Dropout()
+model = nn.Dropout()
+plain = nn.Dropout()
 
 # region copy
 import torch
 
-options = torch._inductor.list_mode_options("max-autotune") | {"fallback_random": True}
+# a documented function of a private module
+options = torch._inductor.list_mode_options("max-autotune")
+options["fallback_random"] = True
 model = torch.compile(model, options=options)
 # endregion
 print(options)
@@ -25,7 +28,9 @@ same = equal(dropped(model), dropped(plain))
 print("the same numbers are dropped as in eager mode:", same)
 
 # region checks
+assert same
+assert options["max_autotune"] is True
 torch.compiler.reset()
-assert same and options["max_autotune"] is True
-assert not equal(dropped(torch.compile(nn.Dropout())), dropped(plain))  # without the option
+without_the_option = torch.compile(nn.Dropout())
+assert not equal(dropped(without_the_option), dropped(plain))
 # endregion
