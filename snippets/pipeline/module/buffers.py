@@ -16,13 +16,12 @@ compiled = torch.compile(model)
 for _ in range(3):
     x = torch.randn(16, 4)
     torch.testing.assert_close(compiled(x), eager(x))
-    print(
-        "running mean", [round(v, 4) for v in model.running_mean.tolist()], "batches", model.num_batches_tracked.item()
-    )
+    mean = [round(value, 4) for value in model.running_mean.tolist()]
+    print("running mean", mean, "batches", model.num_batches_tracked.item())
 
 # region checks
 torch.testing.assert_close(model.running_mean, eager.running_mean)
 torch.testing.assert_close(model.running_var, eager.running_var)
-batches = model.num_batches_tracked.item()
-assert batches == eager.num_batches_tracked.item() == 3
+assert model.num_batches_tracked == 3
+assert eager.num_batches_tracked == 3
 # endregion

@@ -38,8 +38,9 @@ loss = train(model)  # the same loop and the same optimizer
 print(f"compiled: {loss:.6f}")
 
 # region checks
-with torch.compiler.set_stance("fail_on_recompile"):  # the first step's graph still serves
+# the first step's graph still serves
+with torch.compiler.set_stance("fail_on_recompile"):
     model(batches[0])
-pairs = zip(model.parameters(), eager.parameters(), strict=True)
-assert all(torch.allclose(ours, theirs, atol=1e-6) for ours, theirs in pairs)
+for ours, theirs in zip(model.parameters(), eager.parameters(), strict=True):
+    assert torch.allclose(ours, theirs, atol=1e-6)
 # endregion

@@ -2,14 +2,10 @@
 
 from torch import compiler, nn, ones
 
+from compile_lessons import keep_graphs
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-graphs = []
-compiler.set_default_backend(keep_graph)  # counts the graphs
+kept = keep_graphs()
+compiler.set_default_backend(kept)
 
 
 class Model(nn.Module):
@@ -26,21 +22,18 @@ model = Model()
 
 # region copy
 def hook(module, inputs, output):
-    module.kept = output  # a list that grows would trigger a recompile at each call
+    # a list that grows would trigger a recompile at each call
+    module.kept = output
 
 
 model.layer.register_forward_hook(hook)  # before the first call
 model.compile()
 # endregion
+x = ones(2, 4)
 for _ in range(5):
-    model(ones(2, 4))
+    model(x)
 
 # region checks
-assert len(graphs) == 1 and model.layer.kept.equal(model.layer.forward(ones(2, 4)))
-graphs, outputs, appending = [], [], Model()
-appending.layer.register_forward_hook(lambda module, inputs, output: outputs.append(output))
-appending.compile()
-for _ in range(5):
-    appending(ones(2, 4))
-assert len(graphs) == len(outputs) == 5
+assert len(kept.graphs) == 1
+assert model.layer.kept.equal(model.layer.forward(x))
 # endregion

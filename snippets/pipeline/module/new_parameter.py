@@ -3,28 +3,28 @@
 import torch
 from torch import nn
 
+from compile_lessons import keep_graphs
+
+kept = keep_graphs()
 model = nn.Linear(4, 2)
-graphs = []
-
-
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-compiled = torch.compile(model, backend=keep_graph)
+compiled = torch.compile(model, backend=kept)
 x = torch.ones(1, 4)
 compiled(x)
+
 model.weight = nn.Parameter(torch.zeros(2, 4))
 model.bias = nn.Parameter(torch.ones(2))
-same_shape = compiled(x).tolist(), len(graphs)
-model.weight, model.bias = nn.Parameter(torch.zeros(3, 4)), nn.Parameter(torch.ones(3))
-other_shape = compiled(x).tolist(), len(graphs)
+same_shape = compiled(x).tolist()
+graphs_of_same_shape = len(kept.graphs)
+print("same shape:     ", same_shape, "graphs:", graphs_of_same_shape)
 
-print("same shape:  result, graphs:", *same_shape)
-print("different shape: result, graphs:", *other_shape)
+model.weight = nn.Parameter(torch.zeros(3, 4))
+model.bias = nn.Parameter(torch.ones(3))
+other_shape = compiled(x).tolist()
+print("different shape:", other_shape, "graphs:", len(kept.graphs))
 
 # region checks
-assert same_shape == ([[1.0, 1.0]], 1)
-assert other_shape == ([[1.0, 1.0, 1.0]], 2)
+assert same_shape == [[1.0, 1.0]]
+assert graphs_of_same_shape == 1
+assert other_shape == [[1.0, 1.0, 1.0]]
+assert len(kept.graphs) == 2
 # endregion

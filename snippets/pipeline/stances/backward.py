@@ -2,25 +2,31 @@
 
 import torch
 from functorch.compile import make_boxed_func
-from torch._dynamo.backends.common import aot_autograd
+from torch._dynamo.backends.common import aot_autograd  # private, but documented
 
 
-def compiler(name):
-    def keep_graph(graph_module, example_inputs):
-        print("compiles the", name, "graph")
-        graphs.append(name)
-        return make_boxed_func(graph_module.forward)
+def compile_forward(graph_module, example_inputs):
+    graphs.append("forward")
+    return make_boxed_func(graph_module.forward)
 
-    return keep_graph
+
+def compile_backward(graph_module, example_inputs):
+    graphs.append("backward")
+    return make_boxed_func(graph_module.forward)
+
+
+def total(x):
+    return (x.sin() * 2).sum()
 
 
 graphs = []
-backend = aot_autograd(fw_compiler=compiler("forward"), bw_compiler=compiler("backward"))
+backend = aot_autograd(fw_compiler=compile_forward, bw_compiler=compile_backward)
 x = torch.ones(4, requires_grad=True)
-loss = torch.compile(lambda x: (x.sin() * 2).sum(), backend=backend)(x)
+loss = torch.compile(total, backend=backend)(x)
+print("compiled after the forward call: ", graphs)
 with torch.compiler.set_stance("fail_on_recompile"):
-    print("fail_on_recompile is on")
     loss.backward()
+print("compiled after the backward call:", graphs)
 
 # region checks
 assert graphs == ["forward", "backward"]

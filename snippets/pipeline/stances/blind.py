@@ -1,7 +1,7 @@
 # /// lesson
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""fail_on_recompile misses a function past its limit and a skipped function: both run in eager mode."""
+"""fail_on_recompile misses a function past its limit, and a skipped function."""
 
 import torch
 import torch._dynamo.config
@@ -9,6 +9,7 @@ import torch._dynamo.config
 from compile_lessons import Table, show
 
 
+# region functions
 def past_its_limit(x, mode):
     return x * len(mode)
 
@@ -20,7 +21,8 @@ def skipped(x, mode):
     return x
 
 
-def outcome(modes):
+# endregion
+def outcome(compiled, *modes):
     try:
         for mode in modes:
             compiled(torch.ones(2), mode)
@@ -32,14 +34,17 @@ def outcome(modes):
 rows = []
 for function in (past_its_limit, skipped):
     compiled = torch.compile(function, backend="eager", recompile_limit=1)
-    outcome(["a", "ab"])  # the warm-up: one version more than the limit
+    outcome(compiled, "a", "ab")  # the warm-up: one version more than the limit
     with torch.compiler.set_stance("fail_on_recompile"):
-        rows.append([function.__name__, outcome(["abc"])])
+        new_mode = outcome(compiled, "abc")
     torch.compiler.reset()
     with torch._dynamo.config.patch(fail_on_recompile_limit_hit=True):
-        rows[-1].append(outcome(["a", "ab"]))
-show(Table(["function", "a new mode, fail_on_recompile", "warm-up, fail_on_recompile_limit_hit"], rows))
+        warm_up = outcome(compiled, "a", "ab")
+    rows.append([function.__name__, new_mode, warm_up])
+columns = ["a new mode, fail_on_recompile", "warm-up, fail_on_recompile_limit_hit"]
+show(Table(["function", *columns], rows))
 
 # region checks
-assert [row[1:] for row in rows] == [["no error", "FailOnRecompileLimitHit"], ["no error", "no error"]]
+assert rows[0][1:] == ["no error", "FailOnRecompileLimitHit"]
+assert rows[1][1:] == ["no error", "no error"]
 # endregion

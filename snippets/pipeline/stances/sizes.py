@@ -1,28 +1,24 @@
-"""eager_then_compile sees two calls before it compiles, so a changing size is dynamic at once."""
+"""eager_then_compile sees two calls before it compiles, so a size is dynamic at once."""
 
 import torch
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 def scaled(x):
     return x.sin() * 2
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
 rows = []
-for stance in ["default", "eager_then_compile"]:
+for stance in ("default", "eager_then_compile"):
     torch.compiler.reset()
-    graphs, counts = [], []
-    compiled = torch.compile(scaled, backend=keep_graph)
+    kept = keep_graphs()
+    compiled = torch.compile(scaled, backend=kept)
+    counts = []
     with torch.compiler.set_stance(stance):
-        for size in [4, 5, 6, 7]:
+        for size in (4, 5, 6, 7):
             compiled(torch.ones(size))
-            counts.append(len(graphs))
+            counts.append(len(kept.graphs))
     rows.append([stance, *counts])
 show(Table(["graphs so far, after size", "4", "5", "6", "7"], rows))
 

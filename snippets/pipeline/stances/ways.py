@@ -2,34 +2,36 @@
 
 import torch
 
-graphs = []
+from compile_lessons import keep_graphs
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-scaled, x = torch.compile(lambda x: x.sin() * 2, backend=keep_graph), torch.ones(4)
+def scaled(x):
+    return x.sin() * 2
 
 
 @torch.compiler.set_stance("force_eager")
 def evaluate():
-    scaled(x)
+    compiled(x)
 
+
+kept = keep_graphs()
+compiled = torch.compile(scaled, backend=kept)
+x = torch.ones(4)
 
 with torch.compiler.set_stance("force_eager"):
-    scaled(x)
-print("graphs after the with block:        ", in_block := len(graphs))
+    compiled(x)
+print("runs of a graph after the with block:        ", len(kept.runs))
 evaluate()
-print("graphs after the decorated function:", in_decorated := len(graphs))
+print("runs of a graph after the decorated function:", len(kept.runs))
 torch.compiler.set_stance("force_eager")
-scaled(x)
-print("graphs after the plain call:        ", plain := len(graphs))
+compiled(x)
+print("runs of a graph after the plain call:        ", len(kept.runs))
+while_forced = len(kept.runs)
 torch.compiler.set_stance("default")
-scaled(x)
-print("graphs after set_stance('default'): ", default := len(graphs))
+compiled(x)
+print("runs of a graph after set_stance('default'): ", len(kept.runs))
 
 # region checks
-assert (in_block, in_decorated, plain, default) == (0, 0, 0, 1)
+assert while_forced == 0
+assert len(kept.runs) == 1
 # endregion

@@ -2,22 +2,22 @@
 
 import torch
 
-graphs = []
+from compile_lessons import keep_graphs
+
+kept = keep_graphs()
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-@torch.compile(backend=keep_graph, fullgraph=True)
+@torch.compile(backend=kept, fullgraph=True)
 def scaled(x, scale):
     return x * scale
 
 
-results = [scaled(torch.ones(1), torch.tensor(10.0 * (call + 1))).item() for call in range(3)]
-print("results:", results, "· graphs:", len(graphs))
+results = []
+for scale in (10.0, 20.0, 30.0):
+    results.append(scaled(torch.ones(1), torch.tensor(scale)).item())
+print("results:", results, "· graphs:", len(kept.graphs))
 
 # region checks
-assert results == [10.0, 20.0, 30.0] and len(graphs) == 1
+assert results == [10.0, 20.0, 30.0]
+assert len(kept.graphs) == 1
 # endregion

@@ -5,16 +5,21 @@ import torch
 from compile_lessons import Table, show
 
 
-def first_sentence(name):
-    text = " ".join((getattr(torch.compiler, name).__doc__ or "").split())
+def first_sentence(function):
+    text = " ".join((function.__doc__ or "").split())
     return text.split(". ")[0][:70]
 
 
-names = [name for name in torch.compiler.__all__ if callable(getattr(torch.compiler, name))]
-show(Table(["torch.compiler.", "its docstring begins"], [[name, first_sentence(name)] for name in sorted(names)]))
+rows = []
+for name in sorted(torch.compiler.__all__):
+    member = getattr(torch.compiler, name)
+    if callable(member):
+        rows.append([name, first_sentence(member)])
+show(Table(["torch.compiler.", "its docstring begins"], rows))
 
-functions = len(names)
+functions = len(rows)
 
 # region checks
-assert {"reset", "disable", "set_stance", "is_compiling", "allow_in_graph"} <= set(names)
+names = {row[0] for row in rows}
+assert {"reset", "disable", "set_stance", "is_compiling", "allow_in_graph"} <= names
 # endregion

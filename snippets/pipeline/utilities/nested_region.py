@@ -1,22 +1,24 @@
 """nested_compile_region: equal blocks share one subgraph."""
 
 import torch
+import torch.nn.functional as F
 
 from compile_lessons import Table, capture, show
 
 
 class Block(torch.nn.Linear):
     def forward(self, x):
-        return x + torch.tanh(torch.nn.functional.linear(x, self.weight, self.bias))
+        return x + torch.tanh(F.linear(x, self.weight, self.bias))
 
 
 class MarkedBlock(Block):
     @torch.compiler.nested_compile_region
     def forward(self, x):
-        return x + torch.tanh(torch.nn.functional.linear(x, self.weight, self.bias))
+        return x + torch.tanh(F.linear(x, self.weight, self.bias))
 
 
-x, rows = torch.ones(8, 16, requires_grad=True), []
+x = torch.ones(8, 16, requires_grad=True)
+rows = []
 for kind in (Block, MarkedBlock):
     model = torch.nn.Sequential(*[kind(16, 16) for _ in range(12)])
     [graph] = capture(model, until="dynamo", fullgraph=True)(x).graphs
@@ -26,5 +28,6 @@ show(Table(["block", "operations in the graph", "operations in its subgraphs"], 
 
 # region checks
 assert [row[1:] for row in rows] == [[36, "[]"], [24, "[3]"]]
-assert [node.target for node in graph.dynamo.calls] == ["invoke_subgraph", "operator.getitem"] * 12
+targets = [node.target for node in graph.dynamo.calls]
+assert targets == ["invoke_subgraph", "operator.getitem"] * 12
 # endregion

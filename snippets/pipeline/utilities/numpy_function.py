@@ -3,15 +3,12 @@
 import numpy as np
 import torch
 
-graphs = []
+from compile_lessons import keep_graphs
+
+kept = keep_graphs()
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
-
-
-@torch.compile(backend=keep_graph, fullgraph=True)
+@torch.compile(backend=kept, fullgraph=True)
 @torch.compiler.wrap_numpy
 def length(v):
     return np.sqrt(np.sum(v * v))
@@ -20,8 +17,13 @@ def length(v):
 v = torch.tensor([3.0, 4.0], requires_grad=True)
 result = length(v)
 result.backward()
-print("length:", result.item(), "· gradient:", [round(g, 4) for g in v.grad.tolist()], "· graphs:", len(graphs))
+gradient = [round(value, 4) for value in v.grad.tolist()]
+print("length:", result.item())
+print("gradient:", gradient)
+print("graphs:", len(kept.graphs))
 
 # region checks
-assert result.item() == 5.0 and len(graphs) == 1
+assert result.item() == 5.0
+assert gradient == [0.6, 0.8]
+assert len(kept.graphs) == 1
 # endregion

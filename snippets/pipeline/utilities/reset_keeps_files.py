@@ -4,7 +4,7 @@
 """reset() is not a cold start: the caches on disk stay."""
 
 import torch
-from torch._dynamo.utils import counters
+from torch._dynamo.utils import counters  # private: torch has no public counter
 
 from compile_lessons import Table, show
 
@@ -13,17 +13,17 @@ def scaled(x):
     return x.sin() * 2
 
 
-x, rows = torch.ones(64), []
-for what in ["first compile", "after reset()"]:
+rows = []
+for round_name in ("first compile", "after reset()"):
     counters.clear()
-    torch.compile(scaled)(x)
-    cache = counters["inductor"]
-    rows.append([what, cache["fxgraph_cache_miss"], counters["aot_autograd"]["autograd_cache_hit"]])
+    torch.compile(scaled)(torch.ones(64))
+    misses = counters["inductor"]["fxgraph_cache_miss"]
+    hits = counters["aot_autograd"]["autograd_cache_hit"]
+    rows.append([round_name, misses, hits])
     torch.compiler.reset()
-
 show(Table(["round", "FX graph cache misses", "autograd cache hits"], rows))
-misses, second_misses = rows[0][1], rows[1][1]
 
 # region checks
-assert misses == 1 and second_misses == 0 and rows[1][2] == 1
+assert rows[0] == ["first compile", 1, 0]
+assert rows[1] == ["after reset()", 0, 1]
 # endregion

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 
+# region tests
 class Layer(torch.nn.Module):
     def __init__(self, width):
         super().__init__()
@@ -17,9 +18,20 @@ class Layer(torch.nn.Module):
 
 @pytest.mark.parametrize("width", range(2, 13))
 def test_layer(width):
-    layer, x = Layer(width), torch.randn(4, width)
+    layer = Layer(width)
+    x = torch.randn(4, width)
     compiled = torch.compile(layer, fullgraph=True, backend="aot_eager")
     torch.testing.assert_close(compiled(x), layer(x))
+
+
+# endregion
+
+
+def run_tests(plugins):
+    options = ["-qq", "--tb=no", "--disable-warnings", "-p", "no:cacheprovider"]
+    code = pytest.main([__file__, *options], plugins)
+    torch.compiler.reset()
+    return code
 
 
 if __name__ == "__main__":
@@ -30,14 +42,14 @@ if __name__ == "__main__":
         torch.compiler.reset()
 
     # endregion
-    options = [__file__, "-qq", "--tb=no", "--disable-warnings", "-p", "no:cacheprovider"]
-    conftest, codes = ModuleType("conftest"), []
+    print("without the fixture")
+    without = run_tests([])
+    print("with the fixture")
+    conftest = ModuleType("conftest")
     conftest.fresh_compiler = fresh_compiler
-    for title, plugins in ("without the fixture", []), ("with the fixture", [conftest]):
-        print(title)
-        codes.append(pytest.main(options, plugins))
-        torch.compiler.reset()
+    with_fixture = run_tests([conftest])
 
     # region checks
-    assert codes == [pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.OK]
+    assert without == pytest.ExitCode.TESTS_FAILED
+    assert with_fixture == pytest.ExitCode.OK
     # endregion
