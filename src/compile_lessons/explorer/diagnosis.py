@@ -280,7 +280,7 @@ def _sheet(item: Compile, process: Process, findings: Sequence[Finding]) -> Shee
         return None
     files = {line.file for line in pipeline.lines.lines}
     own = [found for found in findings if any(line.file in files for line in found.where[:1])]
-    return sheet(pipeline, own, tuple(_rows(item, process)))
+    return sheet(pipeline, findings=own, rows=tuple(_rows(item, process)))
 
 
 def _rows(item: Compile, process: Process) -> Iterable[Row]:
