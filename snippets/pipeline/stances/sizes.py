@@ -1,4 +1,4 @@
-"""eager_then_compile sees two calls before it compiles, so a size is dynamic at once."""
+"""eager_then_compile sees two calls before it compiles: a size is dynamic at once."""
 
 import torch
 
