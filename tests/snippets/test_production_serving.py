@@ -8,6 +8,8 @@ import pytest
 import torch
 import torch._functorch.config
 
+from compile_lessons import keep_graphs
+
 
 def in_pool(read):
     with ThreadPoolExecutor(1) as pool:
@@ -79,19 +81,42 @@ def test_options_apply_in_another_thread(precompiled_header):
 
 
 def test_code_that_the_main_thread_compiled_serves_others():
-    graphs = []
-
-    def keep_graph(graph_module, example_inputs):
-        graphs.append(graph_module)
-        return graph_module.forward
-
+    kept = keep_graphs()
     torch.compiler.reset()
-    score = torch.compile(lambda x: x.sin(), backend=keep_graph, dynamic=False)
+    score = torch.compile(lambda x: x.sin(), backend=kept, dynamic=False)
     sizes = [torch.ones(n) for n in range(2, 14)]
     with torch._dynamo.config.patch(recompile_limit=64):
         for x in sizes:
             score(x)
-    assert len(graphs) == 12
+    assert len(kept.graphs) == 12
     with ThreadPoolExecutor(1) as pool:
         [*pool.map(score, sizes)]
-    assert len(graphs) == 12
+    assert len(kept.graphs) == 12
+
+
+def bucket(batch, length):
+    return torch.ones(batch, length)
+
+
+def warm_up(compiled):
+    for batch in (1, 2, 4, 8):
+        for length in (16, 32, 48, 64):
+            compiled(bucket(batch, length))
+
+
+@pytest.mark.parametrize("fail", [True, False])
+def test_a_warm_up_beyond_the_limit_raises_an_error_only_if_it_is_told_to(fail):
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(lambda x: x.sin(), backend=kept, dynamic=False)
+    with torch._dynamo.config.patch(fail_on_recompile_limit_hit=fail):
+        if fail:
+            with pytest.raises(torch._dynamo.exc.FailOnRecompileLimitHit):
+                warm_up(compiled)
+        else:
+            warm_up(compiled)
+            before = len(kept.runs)
+            with torch.compiler.set_stance("fail_on_recompile"):
+                compiled(bucket(8, 64))  # no error, and no compiled code runs
+            assert len(kept.runs) == before
+    assert len(kept.graphs) == 8

@@ -7,7 +7,7 @@ import sys
 
 @contextlib.contextmanager
 def quiet():
-    """Drop what is written to standard error, where the profiler of some machines reports its start and stop."""
+    """Drop the standard error, where some profilers report their start and stop."""
     sys.stderr.flush()
     saved = os.dup(2)
     with open(os.devnull, "w") as nowhere:

@@ -31,7 +31,7 @@ try:
 except RuntimeError as no_frames:
     print(*str(no_frames).splitlines()[:2], sep="\n")
 try:
-    torch.compile(lambda x: scaled(x))(x)
+    torch.compile(lambda x: scaled(x))(x)  # noqa: PLW0108 (a frame of its own)
 except RuntimeError as real_tensor:
     print("\n" + str(real_tensor).splitlines()[1])
 with warnings.catch_warnings(record=True) as caught:

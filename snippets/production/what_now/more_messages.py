@@ -1,12 +1,13 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Five messages that the backend eager doesn't raise: wrong fake functions, and differentiation from outside."""
+"""Five messages: wrong fake functions, and differentiation from outside."""
 
 import torch
 from torch.autograd.forward_ad import dual_level, make_dual, unpack_dual
 
 
+# region operators
 @torch.library.custom_op("lesson::transposed", mutates_args=())
 def transposed(x: torch.Tensor) -> torch.Tensor:
     return x.t().contiguous()
@@ -27,22 +28,29 @@ def _(x):
     return x.new_empty(1)  # wrong. Fix: return x.new_empty(())
 
 
-def first_line(call, *inputs):
+# endregion
+def print_message(call, *inputs):
     try:
         call(*inputs)
     except (AssertionError, NotImplementedError, RuntimeError) as error:
-        return f"{type(error).__name__}: {str(error).splitlines()[0].partition('. ')[0]}"
+        first_line = str(error).splitlines()[0]
+        print(f"{type(error).__name__}: {first_line.partition('. ')[0]}")
 
 
-x, weights = torch.ones(2, 3), (torch.ones(3, 3), torch.nn.Parameter(torch.ones(3, 3)))
-messages = [first_line(torch.compile(operator), x) for operator in (transposed, largest)]
+# region calls
+x = torch.ones(2, 3)
+weight = torch.ones(3, 3)
+print_message(torch.compile(transposed), x)
+print_message(torch.compile(largest), x)
 with dual_level():
-    messages += [first_line(torch.compile(torch.mm), make_dual(x, x), weight) for weight in weights]
-    without_an_error = unpack_dual(torch.compile(torch.sin)(make_dual(x, x))).tangent
-messages.append(first_line(torch.func.vmap(torch.compile(torch.sin, fullgraph=True)), x))
-print(*messages, f"the tangent of a compiled sin: {without_an_error}", sep="\n")
+    dual = make_dual(x, x)
+    print_message(torch.compile(torch.mm), dual, weight)
+    print_message(torch.compile(torch.mm), dual, torch.nn.Parameter(weight))
+    tangent = unpack_dual(torch.compile(torch.sin)(dual)).tangent
+print_message(torch.func.vmap(torch.compile(torch.sin, fullgraph=True)), x)
+print(f"the tangent of a compiled sin: {tangent}")
+# endregion
+
 # region checks
-assert without_an_error is None
-parts = "expected size", "wrong number of dimensions", "Trying to use forward AD", "implement the jvp", "functorch"
-assert all(part in message for part, message in zip(parts, messages, strict=True))
+assert tangent is None
 # endregion

@@ -1,18 +1,19 @@
 # /// lesson
 # env = {TORCH_LOGS = "recompiles", TORCH_LOGS_FORMAT = "%(message)s"}
 # ///
-"""A decoder that counts its tokens recompiles for each token; with the position as an argument it doesn't."""
+"""A decoder that counts its tokens recompiles for each token; a fixed one doesn't."""
 
 import torch
-from _counting import counting, graphs, runs
 
-from compile_lessons import Table, show
+from compile_lessons import Table, keep_graphs, show
 
 
 class Decoder(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.project, self.cache, self.position = torch.nn.Linear(8, 8), torch.zeros(32, 8), 0
+        self.project = torch.nn.Linear(8, 8)
+        self.cache = torch.zeros(32, 8)
+        self.position = 0
 
     # region before
     def forward(self, token):
@@ -32,15 +33,23 @@ class Fixed(Decoder):
     # endregion
 
 
-rows, token = [], torch.ones(8)
-cases = {"self.position": (Decoder(), lambda n: ()), "argument": (Fixed(), lambda n: (torch.tensor([n]),))}
-for name, (model, position) in cases.items():
-    model.compile(backend=counting)
-    before = len(graphs), len(runs)
-    with torch.no_grad():
-        results = [model(token, *position(n)) for n in range(20)]
-    rows.append([name, len(graphs) - before[0], 20 - len(runs) + before[1]])
+token = torch.ones(8)
+counted = keep_graphs()
+passed = keep_graphs()
+decoder = Decoder()
+decoder.compile(backend=counted)
+fixed = Fixed()
+fixed.compile(backend=passed)
+with torch.no_grad():
+    for position in range(20):
+        decoder(token)
+        fixed(token, torch.tensor([position]))
+rows = [
+    ["self.position", len(counted.graphs), 20 - len(counted.runs)],
+    ["argument", len(passed.graphs), 20 - len(passed.runs)],
+]
 show(Table(["position", "compiles", "eager calls"], rows))
+
 # region checks
 assert [row[1:] for row in rows] == [[8, 12], [1, 0]]
 # endregion
