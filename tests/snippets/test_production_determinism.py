@@ -1,5 +1,8 @@
 """What docs/production/determinism.md states and its snippets don't assert themselves."""
 
+import copy
+from functools import partial
+
 import pytest
 import torch
 from torch.utils.checkpoint import checkpoint
@@ -70,3 +73,19 @@ def test_a_version_for_more_rows_keeps_the_bits_of_each_row() -> None:
     first = compiled(signals)
     compiled(more)
     assert torch.equal(first, compiled(signals))
+
+
+def test_hooks_that_keep_outputs_change_no_bits_and_break_no_graph() -> None:
+    torch.compiler.reset()
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(torch.nn.LayerNorm(128), torch.nn.Linear(128, 512), torch.nn.GELU())
+    hooked, kept = copy.deepcopy(model), {}
+
+    def keep(name: str, module: torch.nn.Module, args: object, output: torch.Tensor) -> None:
+        kept[name] = output.detach().clone()
+
+    for name, module in hooked.named_modules():
+        module.register_forward_hook(partial(keep, name))
+    x = torch.randn(8, 128)
+    assert torch.equal(torch.compile(hooked, fullgraph=True)(x), torch.compile(model)(x))
+    assert len(kept) == 4

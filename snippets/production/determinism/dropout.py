@@ -9,6 +9,7 @@ from torch.nn.functional import dropout
 from compile_lessons import Table, show
 
 
+# region functions
 def two_masks(x):
     return dropout(x, 0.5), dropout(x, 0.5)
 
@@ -20,27 +21,42 @@ def with_a_break(x):
 
 
 def with_an_unused_draw(x):
-    first, _ = dropout(x, 0.5), torch.rand(1)
+    first = dropout(x, 0.5)
+    torch.rand(1)
     return first, dropout(x, 0.5)
 
 
 def with_a_used_draw(x):
-    first, noise = dropout(x, 0.5), torch.rand(1)
+    first = dropout(x, 0.5)
+    noise = torch.rand(1)
     return first, dropout(x, 0.5), noise
 
 
-def masks(function, size):
+# endregion
+def draw(function, rows):
     torch.manual_seed(0)
-    return [result[:8] for result in function(torch.ones(size, 1000))[:2]]
+    first, second, *_ = function(torch.ones(rows, 1000))
+    return first[:8], second[:8]
 
 
-changes = [(two_masks, 16), (with_a_break, 8), (with_an_unused_draw, 8), (with_a_used_draw, 8)]
-rows = [["a batch of 16"], ["a graph break"], ["an unused draw"], ["a used draw"]]
-for run in (lambda function: function, torch.compile):
-    expected = masks(run(two_masks), 8)
-    for row, (function, size) in zip(rows, changes, strict=True):
-        row.extend(map(torch.equal, expected, masks(run(function), size)))
-show(Table(["change", "eager: first mask is the same", "second", "compiled: first mask is the same", "second"], rows))
+changes = {
+    "a batch of 16": (two_masks, 16),
+    "a graph break": (with_a_break, 8),
+    "an unused draw": (with_an_unused_draw, 8),
+    "a used draw": (with_a_used_draw, 8),
+}
+expected = draw(two_masks, 8)
+compiled_expected = draw(torch.compile(two_masks), 8)
+rows = []
+for name, (function, size) in changes.items():
+    eager_same = map(torch.equal, expected, draw(function, size))
+    compiled = draw(torch.compile(function), size)
+    compiled_same = map(torch.equal, compiled_expected, compiled)
+    rows.append([name, *eager_same, *compiled_same])
+columns = ["eager: first mask is the same", "second"]
+columns += ["compiled: first mask is the same", "second"]
+show(Table(["change", *columns], rows))
+
 # region checks
 assert rows[0][1:] == [True, False, True, True]
 assert rows[1][1:] == [True, True, True, True]

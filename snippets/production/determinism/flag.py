@@ -26,11 +26,16 @@ for function, arguments in cases.items():
     for setting in ("none", "use_deterministic_algorithms", "option deterministic"):
         torch.use_deterministic_algorithms(setting == "use_deterministic_algorithms")
         options = {"deterministic": setting == "option deterministic"}
-        pipeline = capture(function, target="h200", options=options, machine_code=False)(*arguments)
-        atomics = sum("tl.atomic_add(" in kernel.source for kernel in pipeline.kernels)
-        calls = [kernel.name for kernel in pipeline.kernels if kernel.name.startswith("aten.")]
+        kernels = capture(function, target="h200", options=options, machine_code=False)(
+            *arguments
+        ).kernels
+        atomics = sum("tl.atomic_add(" in kernel.source for kernel in kernels)
+        calls = [kernel.name for kernel in kernels if kernel.name.startswith("aten.")]
         rows.append([function.__name__, setting, atomics, ", ".join(calls) or "none"])
-show(Table(["function, with its gradient", "setting", "kernels with atomic additions", "library calls"], rows))
+columns = ["setting", "kernels with atomic additions", "library calls"]
+show(Table(["function, with its gradient", *columns], rows))
+
 # region checks
-assert [row[2:] for row in rows] == [[1, "none"], [0, "aten.index_put_"], [1, "none"]] * 2
+per_function = [[1, "none"], [0, "aten.index_put_"], [1, "none"]]
+assert [row[2:] for row in rows] == per_function * 2
 # endregion
