@@ -17,7 +17,11 @@ CAPTURED = re.search(r"^def captured.*?\n(?=\n\n)", (CASES / "_steps.py").read_t
     ("page", "program", "quotes"),
     [
         ("decoding", "decoding.py", ["Block.forward", "run(decoder, block, torch.compile(decoder.logits))"]),
-        ("unet", "unet.py", ["compiled = torch.compile(denoise)", "latents = latents.to(memory_format=torch.channels_last)"]),
+        (
+            "unet",
+            "unet.py",
+            ["compiled = torch.compile(denoise)", "latents = latents.to(memory_format=torch.channels_last)"],
+        ),
     ],
 )
 def test_the_page_quotes_its_program(page, program, quotes):

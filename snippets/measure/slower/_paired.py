@@ -1,16 +1,20 @@
-"""Compare functions in one run: they take turns, and the medians of their times count."""
+"""Compare functions in one run: they take turns; the medians of their times count."""
 
 from statistics import median
 from time import perf_counter
 
 import torch
 
-torch.set_num_threads(1)  # so that other programs on this machine disturb less
+# one thread, so that other programs on this machine disturb less
+torch.set_num_threads(1)
 
 
 @torch.inference_mode()
 def paired(functions, *arguments, calls=20, rounds=15):
-    """Return the microseconds of one call of each function, by name: medians over rounds in which they take turns."""
+    """Return the microseconds of one call of each function, by name.
+
+    They are medians over rounds in which the functions take turns.
+    """
     for function in functions.values():
         for _ in range(3):
             function(*arguments)  # compiles, and warms up
