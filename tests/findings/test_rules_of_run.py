@@ -377,6 +377,23 @@ def test_what_counts_of_a_loop_is_its_share_of_the_run() -> None:
     assert found(0.9, 2.0) == [] and found(30.0, 3600.0) == ["unrolled-loop"]
 
 
+def test_a_compile_that_the_user_stopped_is_named_with_its_loop(tmp_path: Path) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(RECURRENT)
+
+    def found(number: int, reason: str) -> list[Finding]:
+        code = Location(file=str(path), line=number, function="step" if number == 7 else "forward")
+        stopped = compiled(0, seconds=60.0, outcome="failed", reason=reason, code=code)
+        return findings_of(Run(processes=(process(stopped),), seconds=80.0))
+
+    (loop,) = found(7, "KeyboardInterrupt: ")
+    assert (loop.rule, loop.severity, loop.seconds) == ("unfinished-compile", "fault", 60.0)
+    assert loop.where[0].line == 8 and loop.remedy.startswith("compile one step")
+    (other,) = found(3, "KeyboardInterrupt: ")  # no function begins there
+    assert other.remedy.startswith("compile a part of it first")
+    assert [each.rule for each in found(7, "KeyError: 3")] == ["compile-failed"]
+
+
 CACHED = {"Dynamo": 16.0, "AOTAutograd": 14.0, "Inductor": 12.0}
 
 

@@ -9,7 +9,7 @@ from compile_lessons.facts.run import Run
 from compile_lessons.findings.finding import Finding, worst_first
 from compile_lessons.findings.rules_of_run.autotuning import autotuning
 from compile_lessons.findings.rules_of_run.breaks import graph_breaks
-from compile_lessons.findings.rules_of_run.compile_time import long_compiles, unrolled_loops
+from compile_lessons.findings.rules_of_run.compile_time import long_compiles, unfinished_compiles, unrolled_loops
 from compile_lessons.findings.rules_of_run.cudagraphs import recorded_cuda_graphs, skipped_cuda_graphs
 from compile_lessons.findings.rules_of_run.failures import failed_compiles
 from compile_lessons.findings.rules_of_run.guards import slow_guards
@@ -31,6 +31,7 @@ RULES = (
     ranks_that_differ,  # before what one rank alone does and that costs as much
     recompiles,
     failed_compiles,
+    unfinished_compiles,
     nothing_compiled,
     regions_in_eager_mode,
     torch_module_in_place,

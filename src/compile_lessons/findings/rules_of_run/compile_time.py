@@ -147,6 +147,47 @@ def _targets(node: ast.AST) -> set[str]:
     return {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
 
 
+#: What a compile that doesn't end is stopped by.
+STOPPED = ("KeyboardInterrupt", "SystemExit")
+_A_PART = "compile a part of it first, such as one layer, and see how long that takes; larger graphs take longer"
+
+
+def unfinished_compiles(run: Run) -> Iterator[Finding]:
+    """Yield a finding for each compile that was under way when the program was asked to end."""
+    for process in run.processes:
+        for item in process.compiles:
+            if item.nested or item.outcome != "failed" or not (item.reason or "").startswith(STOPPED):
+                continue
+            loop = _first_loop_over_data(item.code)
+            name = function_name(item, process.region(item.region))
+            yield Finding(
+                rule="unfinished-compile",
+                severity="fault",
+                what=f"compiling {name} had taken {rough_duration(item.seconds)} and not ended when it was stopped",
+                seconds=item.seconds,
+                where=tuple(dict.fromkeys([*([loop] if loop else []), *_places(process, [item])])),
+                evidence=("torch unrolls this loop into the graph, step by step",) if loop else (),
+                remedy=_ONE_STEP if loop else _A_PART,
+                lesson="fix/first-call#a-python-loop-runs-many-times" if loop else "fix/first-call",
+            )
+
+
+def _first_loop_over_data(code: Location) -> Location | None:
+    """Return the first loop of a function, if it is not one over layers."""
+    try:
+        tree = parse("".join(linecache.getlines(code.file)))
+    except SyntaxError:
+        return None
+    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    for function in functions:
+        first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
+        if first <= code.line <= function.body[0].lineno and function.name == code.function:
+            loops = [node for node in ast.walk(function) if isinstance(node, (ast.For, ast.While))]
+            over_data = [node.lineno for node in loops if not _calls_its_variable(node)]
+            return location(code.file, min(over_data), code.function) if over_data else None
+    return None
+
+
 #: First compiles that take such a share of the run get advice, if some of it can be saved.
 _SHARE = 0.3
 #: From this number of times on that a line is in the graph, the model has a block that repeats.

@@ -11,6 +11,7 @@ from compile_lessons.facts.source import Location
 from compile_lessons.findings.catalogue import catalogue, explain_break, explain_message
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import most_telling
+from compile_lessons.findings.rules_of_run.compile_time import STOPPED
 from compile_lessons.findings.rules_of_run.recompiles import function_name
 from compile_lessons.ground.words import shorten
 
@@ -26,7 +27,7 @@ def failed_compiles(run: Run) -> Iterator[Finding]:
     for process in run.processes:
         for item in process.compiles:
             reason = item.reason or ""
-            if item.outcome != "failed" or item.nested or not reason:
+            if item.outcome != "failed" or item.nested or not reason or reason.startswith(STOPPED):
                 continue
             region = process.region(item.region)
             use = innermost(reversed(region.stack)) if region else None
