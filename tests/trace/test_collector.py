@@ -204,6 +204,33 @@ def test_the_new_value_of_a_guard_that_failed(guard: str, value: str | None) -> 
     assert collector()._new_value(guard, Frame({"self": Layer(), "task": "b"})) == value
 
 
+def frames(*lines: tuple[str, int]) -> str:
+    return "".join(f'  File "{file}", line {line}, in forward\n    code\n' for file, line in lines)
+
+
+def test_lines_that_a_graph_has_many_times_are_noted_with_their_callers() -> None:
+    """A loop of 24 steps calls a cell of two operations in line 12 and 13; line 9 is after the loop."""
+    module = collector()
+    module._torch_folder, module._standard = "/torch/", "/usr/lib/python3.11/"
+    loop, cell = ("/work/model.py", 5), ("/work/cell.py", 12)
+    node = functools.partial(types.SimpleNamespace, op="call_function")
+    step = [
+        node(stack_trace=frames(loop, cell), target="linear"),
+        node(stack_trace=frames(loop, ("/work/cell.py", 13), ("/torch/nn.py", 3)), target="tanh"),
+    ]
+    rest = [
+        node(stack_trace=frames(("/work/model.py", 9)), target="linear"),
+        node(stack_trace=None, target="add"),
+        types.SimpleNamespace(op="placeholder", stack_trace=frames(loop), target="x"),
+    ]
+    module._note_repeated(types.SimpleNamespace(graph=types.SimpleNamespace(nodes=[*step * 24, *rest])))
+    assert module._state().repeated == [
+        ["/work/model.py", 5, "forward", 24, 48],
+        ["/work/cell.py", 12, "forward", 24, 24],
+        ["/work/cell.py", 13, "forward", 24, 24],
+    ]
+
+
 class Lookups:
     """The part of torch that calls a hook at each lookup of a compiled version."""
 

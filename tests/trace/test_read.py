@@ -31,3 +31,11 @@ def test_after_a_reset_each_compile_has_its_own_stages_and_breaks(tmp_path: Path
     (process,) = read_run(tmp_path).processes
     found = [(item.id, item.name, item.stages["Dynamo"]) for item in process.compiles]
     assert found == [("0/0", "first", 1.0), ("0/0#3", "third", 3.0)]
+
+
+def test_the_collectors_repeated_lines_have_operations_and_the_traces_have_none(tmp_path: Path) -> None:
+    known = json.loads(convert(10.0, "first"))
+    lines = json.dumps(known | {"repeated": [["/work/model.py", 5, "forward", 24, 48]]}) + "\n"
+    (tmp_path / "7-1.jsonl").write_text(lines)
+    (item,) = read_run(tmp_path).processes[0].compiles
+    assert [(found.line.line, found.copies, found.operations) for found in item.repeated] == [(5, 24, 48)]
