@@ -399,10 +399,10 @@ def test_nothing_keeps_people_from_using_it(page: Any, browser: Any, explore: Ex
     # The order of the focus is that of the page, and Tab leads out of the editor.
     order = []
     other.locator("#name").focus()
-    for _ in range(9):
+    for _ in range(10):
         order.append(other.evaluate("document.activeElement.id"))
         other.keyboard.press("Tab")
-    assert order == ["name", "target", "dtype", "dynamic", "mode", "training", "inputs", "run", "save"]
+    assert order == ["name", "target", "machine", "dtype", "dynamic", "mode", "training", "inputs", "run", "save"]
     assert other.evaluate("document.activeElement.getAttribute('aria-label')") == "Source of model.py"
     other.keyboard.press("Escape")
     other.keyboard.press("Tab")

@@ -57,20 +57,20 @@ def test_next_leads_through_every_page(site: Path) -> None:
 
 
 def test_no_page_loads_anything_from_another_host(site: Path) -> None:
-    loaded = {address for page in site.rglob("*.html") for address in _LOADED.findall(page.read_text(encoding="utf-8"))}
+    loaded = {address for page in site.rglob("*.htm*") for address in _LOADED.findall(page.read_text(encoding="utf-8"))}
     assert loaded and not [address for address in loaded if "//" in address]
     assert not re.search(r"url\([\"']?(https?:)?//", "".join(css.read_text() for css in site.rglob("*.css")))
 
 
 def test_every_page_is_light(site: Path) -> None:
-    sizes = {str(page.relative_to(site)): len(gzip.compress(page.read_bytes())) for page in site.rglob("*.html")}
+    sizes = {str(page.relative_to(site)): len(gzip.compress(page.read_bytes())) for page in site.rglob("*.htm*")}
     # An explorer is loaded when it comes in sight.
     most = {name: 150_000 if name.startswith("explorers/") else 60 * 1024 for name in sizes}
     assert sizes and {name: size for name, size in sizes.items() if size > most[name]} == {}
 
 
 def test_no_page_has_an_id_twice(site: Path) -> None:
-    pages = list(site.rglob("*.html"))
+    pages = list(site.rglob("*.htm*"))
     assert pages
     for page in pages:
         ids = re.findall(r'<[^<>]* id="([^"]+)"', page.read_text(encoding="utf-8"))

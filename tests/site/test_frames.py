@@ -57,8 +57,8 @@ def test_the_embed_holds_the_document_itself(embedded: str) -> None:
 @pytest.mark.parametrize(
     ("page", "lesson", "src", "link"),
     [
-        ("dynamo/guards/", "dynamo/fixing-breaks/", "../../explorers/part/two.html", "../../dynamo/fixing-breaks/"),
-        ("guards.html", "dynamo/fixing-breaks.html", "explorers/part/two.html", "../../dynamo/fixing-breaks.html"),
+        ("dynamo/guards/", "dynamo/fixing-breaks/", "../../explorers/part/two.htm", "../../dynamo/fixing-breaks/"),
+        ("guards.html", "dynamo/fixing-breaks.html", "explorers/part/two.htm", "../../dynamo/fixing-breaks.html"),
     ],
 )
 def test_mkdocs_has_a_file_of_it(embedded: str, tmp_path: Path, page: str, lesson: str, src: str, link: str) -> None:
@@ -69,7 +69,7 @@ def test_mkdocs_has_a_file_of_it(embedded: str, tmp_path: Path, page: str, lesso
     first, second = frames(html)
     assert first["src"] == src and second["src"] == src.replace("two", "two-2") and "srcdoc" not in html
     assert f'href="{src}"' in html
-    written = (tmp_path / "explorers/part/two.html").read_text(encoding="utf-8")
+    written = (tmp_path / "explorers/part/two.htm").read_text(encoding="utf-8")
     assert written == explorer().html().replace(f"{SITE}{LESSON}/", link)
     assert SITE not in written
 

@@ -18,6 +18,8 @@ from compile_lessons.ground.site import SITE
 
 #: Below the site.
 FOLDER = "explorers"
+#: ``mkdocs serve`` writes a script into each file that ends with ".html", which the policy of these files refuses.
+_ENDING = ".htm"
 _FRAME = re.compile(r'data-explorer="(?P<name>[\w/-]+)" srcdoc="(?P<document>[^"]*)"></iframe>')
 # 'href="https://…/dynamo/guards/#causes"'
 _LESSON = re.compile(rf'href="{re.escape(SITE)}(?P<lesson>[\w/-]+)/(?P<part>#[\w-]+)?"')
@@ -27,7 +29,7 @@ def moved_out(page_html: str, page: Page, files: Files, site: Path) -> str:
     """Write the document of each frame into a file below ``site``, and return the page with its address instead."""
 
     def moved(match: re.Match[str]) -> str:
-        path = f"{FOLDER}/{match['name']}.html"
+        path = f"{FOLDER}/{match['name']}{_ENDING}"
         document = _LESSON.sub(lambda link: _relative(link, path, files), html.unescape(match["document"]))
         write_file(document.encode(), str(site / path))
         address = get_relative_url(path, page.url)
