@@ -33,8 +33,6 @@ LONGER = {
     "gpu/low-precision",
     "gpu/triton-matmul",
     "gpu/user-kernels",
-    "inductor/caches",
-    "inductor/cpp-code",
     "inductor/fusion",
     "inductor/graph-passes",
     "measure/slower",

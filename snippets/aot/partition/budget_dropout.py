@@ -11,6 +11,7 @@ from torch.utils.checkpoint import checkpoint
 from compile_lessons import Table, show
 
 
+# region functions
 def dropped(weight):
     return functional.dropout(weight.expand(1000, 3))
 
@@ -19,6 +20,7 @@ def checkpointed(weight):
     return checkpoint(dropped, weight, use_reentrant=False)
 
 
+# endregion
 def row(function, budget):
     torch.compiler.reset()
     torch.manual_seed(0)

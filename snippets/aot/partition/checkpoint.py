@@ -6,6 +6,7 @@ from torch.utils.checkpoint import checkpoint
 from compile_lessons import Table, capture, show
 
 
+# region functions
 def block(x, w):
     return torch.relu(torch.tanh(x @ w) @ w)
 
@@ -18,6 +19,7 @@ def checkpointed(x, w):
     return checkpoint(block, x, w, use_reentrant=False).sum()
 
 
+# endregion
 x = torch.ones(4, 4, requires_grad=True)
 w = torch.ones(4, 4, requires_grad=True)
 rows = []

@@ -7,6 +7,7 @@ from torch.utils._python_dispatch import return_and_correct_aliasing
 from compile_lessons import Table, show
 
 
+# region functions
 class Corrected(Wrapped):
     @classmethod
     def __torch_dispatch__(cls, operator, types, args, kwargs=None):
@@ -24,6 +25,7 @@ def add_then_read(a, b):
     return b * 1
 
 
+# endregion
 def output_and_argument(function, kind):
     base = torch.ones(3)
     output = function(kind(base), kind(base))  # two wrappers of one tensor

@@ -30,6 +30,7 @@ def add_rows(name, function, **options):
             rows.append(row)
 
 
+# region calls
 x = torch.ones(16, 16)
 linear = torch.nn.Linear(16, 16)
 add_rows("an ordinary function", torch.relu)
@@ -38,6 +39,7 @@ add_rows("torch.cond", choose)
 with torch.no_grad():
     config.freezing = True
     add_rows("frozen weights", linear)
+# endregion
 show(Table(["compile of", "cache", "answer", "reason"], rows))
 # region checks
 assert [row[2] for row in rows] == ["miss"] * 2 + ["bypass"] * 6

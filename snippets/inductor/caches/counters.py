@@ -9,12 +9,16 @@ from torch._dynamo.utils import counters  # private: torch has no public counter
 from compile_lessons import Table, show
 
 
+# region functions
 def gelu(x):
     return x * torch.sigmoid(1.702 * x)
 
 
 def edited(x):
     return x * torch.sigmoid(1.703 * x)
+
+
+# endregion
 
 
 def row(call):

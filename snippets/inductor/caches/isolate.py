@@ -29,12 +29,14 @@ def compile_again(name):
     print(f"{name:8} {hits} hits, {misses} misses")
 
 
+# region calls
 compile_again("first")
 compile_again("second")
 with fresh_cache():
     compile_again("fresh")
 torch.compiler.config.force_disable_caches = True
 compile_again("disabled")
+# endregion
 # region checks
 assert answers == [(0, 1), (1, 0), (0, 1), (0, 0)]
 # endregion

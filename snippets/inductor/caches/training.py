@@ -12,6 +12,7 @@ from compile_lessons import Table, show
 x = torch.ones(4, 16)
 
 
+# region steps
 def train(model):
     model(x).sum().backward()
 
@@ -25,6 +26,7 @@ def evaluate_without_gradients(model):
         model(x)
 
 
+# endregion
 rows = []
 for step in (evaluate, evaluate_without_gradients, train):
     model = torch.nn.Sequential(torch.nn.Linear(16, 16), torch.nn.GELU())

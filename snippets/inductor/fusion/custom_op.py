@@ -9,6 +9,7 @@ import torch
 from compile_lessons import Table, capture, show
 
 
+# region functions
 def squared_relu(x):
     return torch.relu(x) ** 2
 
@@ -27,6 +28,7 @@ def after(x, bias):
     return torch.softmax(squared_relu(x + bias), -1)
 
 
+# endregion
 x = torch.randn(512, 1024)
 bias = torch.randn(1024)
 rows = []

@@ -9,10 +9,12 @@ import torch
 from compile_lessons import Table, capture, show
 
 
+# region function
 def both(x):
     return x.sum(1), x.sum(0)
 
 
+# endregion
 rows = []
 for size in [(1024, 1024), (8192, 1024)]:
     pipeline = capture(both, target="h200", machine_code=False)(torch.ones(size))

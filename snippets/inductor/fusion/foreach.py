@@ -9,6 +9,7 @@ import torch
 from compile_lessons import Table, capture, show
 
 
+# region functions
 def before(averages, parameters):
     for average, parameter in zip(averages, parameters, strict=True):
         average.lerp_(parameter, 0.01)
@@ -19,6 +20,7 @@ def after(averages, parameters):
     torch._foreach_lerp_(averages, parameters, 0.01)
 
 
+# endregion
 parameters = [torch.randn(64, 64) for _ in range(20)]
 rows = []
 results = []

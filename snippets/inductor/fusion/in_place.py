@@ -9,6 +9,7 @@ import torch
 from compile_lessons import Table, capture, show
 
 
+# region functions
 def argument(x):
     x[:, 0] = float("-inf")
     return torch.softmax(x, -1)
@@ -25,6 +26,7 @@ def where(x):
     return torch.softmax(torch.where(first, float("-inf"), x), -1)
 
 
+# endregion
 x = torch.randn(512, 1024)
 rows = []
 for function in (argument, temporary, where):

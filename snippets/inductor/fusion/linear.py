@@ -21,12 +21,14 @@ def add_row(setting, options):
     rows.append([setting, len(kernels), f"{moved:.1f} MB", names])
 
 
+# region settings
 with torch.no_grad():
     add_row("default", {})
     add_row('options={"freezing": True}', {"freezing": True})
     config.freezing = True
     add_row("config.freezing = True", {})
     add_row("config.freezing = True, max_autotune", {"max_autotune": True})
+# endregion
 show(Table(["setting", "kernels", "moved", "names"], rows))
 # region checks
 assert [row[1] for row in rows] == [2, 2, 2, 1]

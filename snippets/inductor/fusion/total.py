@@ -9,6 +9,7 @@ import torch
 from compile_lessons import Table, capture, show
 
 
+# region functions
 def before(x):
     return x.amax(1), x.mean()
 
@@ -17,6 +18,7 @@ def after(x):
     return x.amax(1), x.mean(1).mean()
 
 
+# endregion
 def row(function, x):
     pipeline = capture(function, target="h200", machine_code=False)(x)
     times_read = sum(kernel.bytes for kernel in pipeline.kernels) / x.nbytes

@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from torch._inductor import config
 
 
+# region functions
 def attention(q, k, v):
     scores = q @ k.transpose(-2, -1) / 8
     return F.dropout(scores.softmax(dim=-1), 0.1) @ v
@@ -19,6 +20,7 @@ def fused(q, k, v):
     return F.scaled_dot_product_attention(q, k, v, dropout_p=0.1)
 
 
+# endregion
 q, k, v = torch.randn(3, 2, 4, 32, 64, requires_grad=True)
 results = []
 logging.disable(logging.ERROR)  # torch also logs its whole stack

@@ -8,6 +8,7 @@ import torch
 from compile_lessons import Table, capture, show
 
 
+# region functions
 def update(cache, row, position, q):
     cache[:, position] = row
     return (cache * q).sum(-1)
@@ -18,6 +19,7 @@ def copy(cache, row, position, q):
     return (cache * q).sum(-1), cache
 
 
+# endregion
 def operators(calls):
     return " ".join(node.target.split(".")[1] for node in calls)
 

@@ -24,6 +24,7 @@ def rms_norm(x: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
 rms_norm.register_fake(lambda x, weight: torch.empty_like(x))
 
 
+# region pass
 def written_out(x, weight):
     return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) * weight
 
@@ -41,6 +42,7 @@ class UseRmsNorm(CustomGraphPass):
         return get_hash_for_files((__file__,))
 
 
+# endregion
 def block(x, weight, projection):
     return x + written_out(x, weight) @ projection
 

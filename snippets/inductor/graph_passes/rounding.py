@@ -11,6 +11,7 @@ from compile_lessons import Table, show
 
 warnings.simplefilter("ignore")
 torch.manual_seed(0)
+# region conversions
 conversions = [
     (torch.float32, torch.bfloat16),
     (torch.float32, torch.float16),
@@ -28,6 +29,7 @@ def there_and_back(values):
     return [value.to(inner).to(value.dtype) for value, inner in pairs]
 
 
+# endregion
 def count_different(emulate):
     options = {"emulate_precision_casts": emulate}
     compiled = torch.compile(there_and_back, options=options)(values)

@@ -35,6 +35,7 @@ def start():
     return f"{counters['aot_autograd']['autograd_cache_hit']} hits"
 
 
+# region starts
 built = start()
 served = start()
 print("the image is built:", built)
@@ -43,6 +44,7 @@ Path(folder, "locks").rename(f"{folder}/old")
 Path(folder, "locks").symlink_to("/sys")  # this user can't create files there
 refused = start()
 print("the service starts with no lock files:", refused)
+# endregion
 
 # region checks
 assert built == "0 hits"

@@ -25,12 +25,14 @@ def start(threads):
     return [threads, counts["autograd_cache_hit"], counts["autograd_cache_miss"]]
 
 
+# region starts
 rows = [
     ["the image is built", *start(4)],
     ["the service starts", *start(2)],
     ["fixed: the same number", *start(4)],
 ]
 show(Table(["start", "threads", "hits", "misses"], rows))
+# endregion
 
 # region checks
 assert [row[2:] for row in rows] == [[0, 1], [0, 1], [1, 0]]
