@@ -61,9 +61,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--size", type=float, default=1.0, help="gigabytes")
     parser.add_argument("--ranks", type=int, default=16)
+    parser.add_argument("--of", type=Path, help="a folder with one trace file, to copy instead of the program's")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as recorded, tempfile.TemporaryDirectory() as folder:
-        trace = record(Path(recorded))
+        trace = next(args.of.glob("*.log")).read_bytes() if args.of else record(Path(recorded))
         size = fill(Path(folder), trace, int(args.size * 1e9), args.ranks)
         print(f"{size / 1e9:.2f} GB of {args.ranks} ranks, load {os.getloadavg()[0]:.1f}", flush=True)
         for options in ([], ["--html", f"{recorded}/report.html"]):
