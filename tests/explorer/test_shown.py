@@ -42,7 +42,7 @@ def test_it_is_recorded_as_data_and_drawn_the_same(step: Pipeline) -> None:
 def test_in_a_terminal_it_says_what_the_compile_came_to(step: Pipeline, on_gpu: Pipeline) -> None:
     text = str(Explorer({"CPU": step, "H200": on_gpu}))
     assert re.findall(r"^step, (\w+)$", text, re.M) == ["CPU", "H200"]
-    assert re.findall(r"^kernels +(.+)$", text, re.M) == ["2 library call, 2 C++", "2 library call, 2 Triton"]
+    assert re.findall(r"^kernels +(.+)$", text, re.M) == ["2 library calls, 2 C++", "2 library calls, 2 Triton"]
 
 
 def test_in_a_notebook_it_is_the_document_and_a_pipeline_is_it(step: Pipeline) -> None:

@@ -85,7 +85,7 @@ def test_each_is_one_graph_for_both_and_links_python_to_code(shown, name: str) -
 
 def test_gelu_mlp(shown) -> None:
     for sheet in shown("gelu_mlp").values():
-        assert launches(sheet) == (3, 3) and row(sheet, "kernels").startswith("2 library call, 1 ")
+        assert launches(sheet) == (3, 3) and row(sheet, "kernels").startswith("2 library calls, 1 ")
         operators = [line for line in lit(sheet, "F.gelu", "forward") if "torch.ops.aten" in line]
         assert [re.search(r"aten\.(\w+)", line)[1] for line in operators] == ["mm", "mul", "mul", "erf", "add", "mul"]
 
@@ -139,7 +139,7 @@ def test_rotary(shown) -> None:
 
 def test_swiglu(shown) -> None:
     for sheet in shown("swiglu").values():
-        assert launches(sheet) == (4, 4) and row(sheet, "kernels").startswith("3 library call, 1 ")
+        assert launches(sheet) == (4, 4) and row(sheet, "kernels").startswith("3 library calls, 1 ")
         calls = [line for line in lit(sheet, "F.silu", "code") if "mm(" in line or "fused_mul_silu" in line]
         assert len(calls) == 4
     assert text(shown("swiglu")["H200"], "kernels").count("tl.load(") == 2

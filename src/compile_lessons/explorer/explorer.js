@@ -369,9 +369,9 @@
   document.querySelector(".controls").addEventListener("submit", (event) => event.preventDefault());
   window.addEventListener("hashchange", restore);
 
+  if (inside || innerWidth <= 640) find(".choice").forEach((choice) => { choice.open = false; });
   // In a frame: the page around it says which of its color schemes is in use.
   if (inside) {
-    find(".choice").forEach((choice) => { choice.open = false; });
     window.addEventListener("message", ({source, data}) => {
       if (source === window.parent && (data === "light" || data === "dark")) root.dataset.scheme = data;
     });

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from compile_lessons.facts import InductorGraph, Pipeline, total
 from compile_lessons.findings.compile_time import compile_time
-from compile_lessons.ground.words import rough_duration
+from compile_lessons.ground.words import counted, rough_duration
 
 #: What a reader calls the code of each kind of kernel.
-_KINDS = {"cpp": "C++", "triton": "Triton", "extern": "library call", "other": "other"}
+_CALL = "library call"
+_KINDS = {"cpp": "C++", "triton": "Triton", "extern": _CALL, "other": "other"}
 
 
 class Row(NamedTuple):
@@ -34,7 +35,10 @@ def _rows(pipeline: Pipeline) -> Iterator[Row]:
     yield Row("guards", str(len(pipeline.guards)))
     if lowered:
         kinds = Counter(_KINDS[kernel.kind] for kernel in pipeline.kernels)
-        yield Row("kernels", ", ".join(f"{number} {kind}" for kind, number in kinds.items()) or "none")
+        calls = kinds.pop(_CALL, 0)
+        words = [counted(calls, _CALL)] if calls else []
+        words += [f"{number} {kind}" for kind, number in kinds.items()]
+        yield Row("kernels", ", ".join(words) or "none")
         yield Row("launches", _before_and_after(_launches_before(lowered), len(pipeline.kernels)))
         moved = total(kernel.bytes for kernel in pipeline.kernels)
         yield Row("bytes read and written", _before_and_after(_bytes_before(lowered), moved))
