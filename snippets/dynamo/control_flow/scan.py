@@ -6,6 +6,7 @@ from torch._higher_order_ops.scan import scan  # torch has no public name
 from compile_lessons import Table, capture, show
 
 
+# region functions
 def add(total, x):
     total = total + x
     return total, total.clone()
@@ -24,6 +25,7 @@ def with_loop(x):
     return torch.stack(results)
 
 
+# endregion
 rows = []
 for function in (with_loop, with_scan):
     row = [function.__name__]

@@ -5,6 +5,7 @@ import torch
 from compile_lessons import Table, keep_graphs, show
 
 
+# region module
 class DropPath(torch.nn.Module):
     def __init__(self, rate):
         super().__init__()
@@ -16,6 +17,7 @@ class DropPath(torch.nn.Module):
         return x * (torch.rand(len(x), 1) > self.rate) / (1 - self.rate)
 
 
+# endregion
 def how_each_rate_runs(**options):
     torch.compiler.reset()
     cells = []

@@ -5,6 +5,7 @@ import torch
 from compile_lessons import Table, capture, show
 
 
+# region model
 class Tagger(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -18,6 +19,7 @@ class Tagger(torch.nn.Module):
         return torch.sigmoid(self.head(h))
 
 
+# endregion
 layers = ("linear", "relu", "lstm", "sigmoid")
 rows = []
 for allow_rnn in (False, True):

@@ -14,6 +14,7 @@ def scaled(x):
     return x.sin() * 2
 
 
+# region forms
 function = torch.compile(
     scaled, backend="eager"
 )  # or @torch.compile above the function
@@ -21,6 +22,7 @@ wrapper = torch.compile(Model(), backend="eager")  # a new object around the mod
 in_place = Model()
 in_place.compile(backend="eager")  # the same object
 
+# endregion
 x = torch.linspace(-1, 1, 8)
 rows = []
 for held in (function, wrapper, in_place):

@@ -7,6 +7,7 @@ from compile_lessons import keep_graphs
 kept = keep_graphs()
 
 
+# region functions
 @torch.compile(backend=kept)
 def stream(x):
     for _ in range(3):
@@ -25,6 +26,7 @@ def stream_of_steps(x):
         yield x
 
 
+# endregion
 results = list(stream(torch.ones(4)))
 print("compiled generator:", len(kept.graphs), "graphs")
 fixed = list(stream_of_steps(torch.ones(4)))

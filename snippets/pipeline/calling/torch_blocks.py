@@ -6,11 +6,13 @@ from torch import nn
 from compile_lessons import Table, keep_graphs, show
 
 
+# region block
 class Block(nn.TransformerEncoderLayer):
     def forward(self, *args, **kwargs):
         return super().forward(*args, **kwargs)
 
 
+# endregion
 rows = []
 for block_class in (nn.TransformerEncoderLayer, Block):
     torch.compiler.reset()
