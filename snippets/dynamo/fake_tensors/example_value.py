@@ -5,12 +5,14 @@ import torch
 from compile_lessons import Table, keep_graphs, show
 
 
+# region function
 def positive(x):
     both = torch.cat([x, x.flip(0)])
     kept = both[both > 0]
     return kept.sum(dtype=torch.float64)
 
 
+# endregion
 def describe_tensors(dynamic):
     torch.compiler.reset()
     graphs = keep_graphs()

@@ -8,6 +8,7 @@ import torch
 from compile_lessons import Table, show
 
 
+# region model
 class Classifier(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -21,6 +22,7 @@ class Classifier(torch.nn.Module):
         return self.classes(x)  # wants 64 features and gets 32
 
 
+# endregion
 rows = []
 for mode in ("eager", "compiled"):
     model = Classifier()

@@ -6,6 +6,7 @@
 import torch
 
 
+# region function
 class Round(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, scale_of):
@@ -25,6 +26,7 @@ def as_tensor(x):
     return x.abs().max() / 127
 
 
+# endregion
 compiled = torch.compile(Round.apply, backend="eager", fullgraph=True)
 for scale_of in (as_number, as_tensor):
     x = torch.linspace(-1, 1, 9, requires_grad=True)

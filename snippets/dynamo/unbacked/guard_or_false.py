@@ -6,6 +6,7 @@ from torch.fx.experimental.symbolic_shapes import guard_or_false
 from compile_lessons import capture
 
 
+# region functions
 def scale(x, n):
     if guard_or_false(n == 1):
         return x  # a shortcut that is only faster
@@ -20,6 +21,7 @@ def by_size(x, counts):
     return scale(x, counts.shape[0])
 
 
+# endregion
 def list_nodes(function, counts):
     captured = capture(function, until="dynamo", fullgraph=True, dynamic=True)
     [graph] = captured(x, counts).graphs
