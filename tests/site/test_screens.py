@@ -17,7 +17,6 @@ SCREEN = {"width": 1440, "height": 900}
 LIMIT = 12
 #: Lessons that still are. Take a lesson out when it is shorter; don't put one in.
 LONGER = {
-    "aot/functionalization",
     "aot/joint-graph",
     "aot/partition",
     "aot/tensor-subclasses",
@@ -33,8 +32,6 @@ LONGER = {
     "gpu/low-precision",
     "gpu/triton-matmul",
     "gpu/user-kernels",
-    "inductor/fusion",
-    "inductor/graph-passes",
     "measure/slower",
     "measure/timing",
     "pipeline/calling",
@@ -43,7 +40,6 @@ LONGER = {
     "production/distributed",
     "production/numerics",
     "production/training",
-    "production/warm-starts",
     "production/wrong-results",
 }
 #: How far lengths differ between machines: C++ code for another CPU has other lines, as have times in tables.

@@ -21,7 +21,6 @@ pipeline = capture(attention_weights, target="h200")(scores, mask)
 [lowered] = pipeline.graphs[0].inductor
 show(Parts(lowered.decisions))
 # endregion
-show(pipeline.kernels)
 # region checks
 [fused] = lowered.fused
 [kernel] = lowered.kernels
