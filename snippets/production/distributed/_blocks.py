@@ -6,7 +6,8 @@ from torch import nn
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
-        self.up, self.down = nn.Linear(16, 32), nn.Linear(32, 16)
+        self.up = nn.Linear(16, 32)
+        self.down = nn.Linear(32, 16)
 
     def forward(self, x):
         return self.down(nn.functional.gelu(self.up(x)))
@@ -15,8 +16,9 @@ class Block(nn.Module):
 class Model(nn.Module):
     def __init__(self):
         super().__init__()
-        self.embed, self.head = nn.Linear(8, 16), nn.Linear(16, 4)
+        self.embed = nn.Linear(8, 16)
         self.blocks = nn.ModuleList(Block() for _ in range(6))
+        self.head = nn.Linear(16, 4)
 
     def forward(self, x):
         x = self.embed(x)

@@ -7,7 +7,8 @@ from torch import nn
 class Model(nn.Module):
     def __init__(self):
         super().__init__()
-        self.layers = nn.ModuleList(nn.Linear(512, 512, bias=False) for _ in range(4))  # 1 MiB each
+        # 1 MiB each
+        self.layers = nn.ModuleList(nn.Linear(512, 512, bias=False) for _ in range(4))
 
     def forward(self, x):
         for layer in self.layers:
@@ -16,6 +17,7 @@ class Model(nn.Module):
 
 
 def average(bucket):
-    """Start to add up a bucket of gradients over all processes, as DDP does by default."""
-    sent = dist.all_reduce(bucket.buffer().div_(dist.get_world_size()), async_op=True).get_future()
+    """Start to add up a bucket of gradients over all processes, as DDP does."""
+    gradients = bucket.buffer() / dist.get_world_size()
+    sent = dist.all_reduce(gradients, async_op=True).get_future()
     return sent.then(lambda done: done.value()[0])

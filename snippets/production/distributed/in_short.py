@@ -1,4 +1,4 @@
-"""What to compile: the model before DDP wraps it, and each block before FSDP2 shards it."""
+"""What to compile: the model before DDP wraps it, each block before FSDP2 shards it."""
 
 import torch
 from _blocks import Model
@@ -10,7 +10,8 @@ from torch.nn.parallel import DistributedDataParallel
 def train(rank):
     x = torch.ones(4, 8)
     # region copy
-    torch._dynamo.config.optimize_ddp = False  # one graph: measure it against the default, True
+    # one graph: measure it against the default, True
+    torch._dynamo.config.optimize_ddp = False
     model = DistributedDataParallel(torch.compile(Model()))  # DDP: compile, then wrap
 
     sharded = Model()
@@ -22,5 +23,6 @@ def train(rank):
     return model, sharded, x
 
 
-with torch.compiler.set_stance("force_eager"):  # nothing is called: the snippets below show what compiles
+# nothing is called: the snippets below show what compiles
+with torch.compiler.set_stance("force_eager"):
     model, sharded, x = on_two_processes(train)

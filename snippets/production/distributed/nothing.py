@@ -1,43 +1,51 @@
 # /// lesson
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""Graphs of five models in DDP: compiled before it is wrapped, with the DDP model, or inside the DDP model."""
+"""Graphs of five models in DDP, compiled in three ways."""
 
 import torch
 from _models import MODELS
 from _two import on_two_processes
 from torch.nn.parallel import DistributedDataParallel
 
-from compile_lessons import Table, show
-
-graphs = []
+from compile_lessons import Table, keep_graphs, show
 
 
-def keep_graph(graph_module, example_inputs):
-    graphs.append(graph_module)
-    return graph_module.forward
+# region forms
+def compile_first(model, kept):
+    return DistributedDataParallel(torch.compile(model, backend=kept))
 
 
-def wrap(form, model):
-    if form == "DDP(torch.compile(m))":
-        return DistributedDataParallel(torch.compile(model, backend=keep_graph))
+def compile_ddp(model, kept):
+    return torch.compile(DistributedDataParallel(model), backend=kept)
+
+
+def compile_in_place(model, kept):
     ddp = DistributedDataParallel(model)
-    if form == "torch.compile(DDP(m))":
-        return torch.compile(ddp, backend=keep_graph)
-    ddp.module.compile(backend=keep_graph)
+    ddp.module.compile(backend=kept)
     return ddp
 
 
-def count(form, build):
+# endregion
+def count(form, model):
     torch.compiler.reset()
-    graphs.clear()
-    wrap(form, build())(torch.ones(2, 4, 8)).sum().backward()
-    return len(graphs)
+    kept = keep_graphs()
+    form(model, kept)(torch.ones(2, 4, 8)).sum().backward()
+    return len(kept.graphs)
 
 
-FORMS = ["DDP(torch.compile(m))", "torch.compile(DDP(m))", "ddp.module.compile()"]
-rows = on_two_processes(lambda rank: [[name, *(count(form, MODELS[name]) for form in FORMS)] for name in MODELS])
-show(Table(["graphs of m", *FORMS], rows))
+def count_all(rank):
+    rows = []
+    for name, build in MODELS.items():
+        forms = (compile_first, compile_ddp, compile_in_place)
+        rows.append([name, *(count(form, build()) for form in forms)])
+    return rows
+
+
+rows = on_two_processes(count_all)
+forms = ["DDP(torch.compile(m))", "torch.compile(DDP(m))", "ddp.module.compile()"]
+show(Table(["graphs of m", *forms], rows))
+
 # region checks
 assert [row[1:3] for row in rows] == [[1, 1], [1, 2], [1, 0], [1, 0], [1, 0]]
 # endregion

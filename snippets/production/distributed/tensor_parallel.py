@@ -1,15 +1,20 @@
-"""An MLP split over two processes: matmuls and communication in the forward graph, for two ways to lay out tokens."""
+"""An MLP over two processes: matmuls and communication, for two layouts of tokens."""
 
 import torch
 from _two import on_two_processes
 from torch import nn
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import Shard
-from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+from torch.distributed.tensor.parallel import (
+    ColwiseParallel,
+    RowwiseParallel,
+    parallelize_module,
+)
 
 from compile_lessons import Table, capture, show
 
-PLANS = {
+# region plans
+plans = {
     "all tokens everywhere": {"0": ColwiseParallel(), "2": RowwiseParallel()},
     "tokens split": {
         "0": ColwiseParallel(input_layouts=Shard(0)),
@@ -18,13 +23,19 @@ PLANS = {
 }
 
 
+def split_mlp(plan):
+    up = nn.Linear(64, 256, bias=False)
+    down = nn.Linear(256, 64, bias=False)
+    mlp = nn.Sequential(up, nn.GELU(), down)
+    return parallelize_module(mlp, init_device_mesh("cpu", (2,)), plan)
+
+
+# endregion
 def operators(rank):
-    rows, mesh = [], init_device_mesh("cpu", (2,))
-    for name, plan in PLANS.items():
-        mlp = nn.Sequential(nn.Linear(64, 256, bias=False), nn.GELU(), nn.Linear(256, 64, bias=False))
-        parallelize_module(mlp, mesh, plan)
+    rows = []
+    for name, plan in plans.items():
         tokens = torch.ones(8 if name == "tokens split" else 16, 64)
-        (graph,) = capture(mlp, until="aot", backward=False)(tokens).graphs
+        [graph] = capture(split_mlp(plan), until="aot", backward=False)(tokens).graphs
         for node in graph.forward.calls:
             kind = node.target.split(".")[1]
             if kind in ("mm", "wait_tensor") or "_c10d" in node.target:
@@ -34,10 +45,13 @@ def operators(rank):
 
 rows = on_two_processes(operators)
 show(Table(["layout", "operator", "result on each process"], rows))
+
 # region checks
-names = {layout: [name for plan, name, _ in rows if plan == layout] for layout in PLANS}
-assert names["all tokens everywhere"] == ["mm", "mm", "all_reduce", "wait_tensor"]
-gather, scatter = ["all_gather_into_tensor", "wait_tensor"], ["reduce_scatter_tensor", "wait_tensor"]
-assert names["tokens split"] == [*gather, "mm", "mm", *scatter]
-assert [shape for plan, name, shape in rows if name == "mm"] == ["(16, 128)", "(16, 64)"] * 2
+everywhere = [row[1] for row in rows if row[0] == "all tokens everywhere"]
+split = [row[1] for row in rows if row[0] == "tokens split"]
+assert everywhere == ["mm", "mm", "all_reduce", "wait_tensor"]
+assert split[:2] == ["all_gather_into_tensor", "wait_tensor"]
+assert split[2:] == ["mm", "mm", "reduce_scatter_tensor", "wait_tensor"]
+matmuls = [row[2] for row in rows if row[1] == "mm"]
+assert matmuls == ["(16, 128)", "(16, 64)"] * 2
 # endregion

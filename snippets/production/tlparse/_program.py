@@ -10,6 +10,7 @@ def gate(x, w, mode):
     return h * 2 if mode == "double" else h + 1
 
 
-x, w = torch.ones(8), torch.ones(8, requires_grad=True)
+x = torch.ones(8)
+w = torch.ones(8, requires_grad=True)
 for mode in ("double", "double", "shift"):
     gate(x, w, mode).sum().backward()

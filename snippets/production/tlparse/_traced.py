@@ -1,13 +1,14 @@
-"""Call a function with a trace, in a fork of this process, which has imported torch already."""
+"""Call a function with a trace, in a fork of this process."""
 
 import os
 from multiprocessing import get_context
 
+# private: torch reads TORCH_TRACE when it is imported
 import torch._logging._internal as logs
 
 
 def call_traced(function, folder):
-    """Call ``function`` as a program does that is started with ``TORCH_TRACE=folder``. Uses private names of torch."""
+    """Call ``function`` as a program that is started with ``TORCH_TRACE=folder``."""
     process = get_context("fork").Process(target=_trace, args=[function, folder])
     process.start()
     process.join()
@@ -18,5 +19,5 @@ def call_traced(function, folder):
 def _trace(function, folder):
     os.environ["TORCH_TRACE"] = str(folder)
     logs.LOG_TRACE_HANDLER = None
-    logs._init_logs()  # torch read the variable when it was imported, and reads it again
+    logs._init_logs()  # reads the variable again
     function()

@@ -3,7 +3,7 @@
 # varies.output = ['\d+ ms']
 # varies.values = ["milliseconds", "entry", "first_line", "payload"]
 # ///
-"""The stages of a compile as events: write the file that Perfetto opens, and list the outer stages."""
+"""The stages of a compile as events: a file for Perfetto, and the outer stages."""
 
 import json
 import tempfile

@@ -29,6 +29,7 @@ def payload(log, kind):
         head, _, text = entry.partition("\n")
         if kind in head:
             return json.loads(text)
+    return None
 
 
 folder = Path(tempfile.mkdtemp())

@@ -28,16 +28,21 @@ def gate(x, mode):
 for mode in ("double", "shift"):
     gate(torch.ones(4), mode)
 
-(log,) = Path(folder.name).iterdir()
-events = [json.loads(line.split("] ", 1)[1]) for line in log.read_text().splitlines() if line.startswith("V")]
+[log] = Path(folder.name).iterdir()
 rows = []
-for event in events:
-    if metrics := event.get("compilation_metrics"):
-        compile_id = f"{event['frame_id']}/{event['frame_compile_id']}"
-        names = "co_name", "graph_op_count", "guard_count"
-        seconds = f"{metrics['entire_frame_compile_time_s']:.2f}"
-        rows.append([compile_id, event["attempt"], *(metrics[name] for name in names), seconds])
-show(Table(["compile", "attempt", "function", "operators", "guards", "seconds"], rows))
+for line in log.read_text().splitlines():
+    if not line.startswith("V") or '"compilation_metrics"' not in line:
+        continue
+    event = json.loads(line.split("] ", 1)[1])
+    metrics = event["compilation_metrics"]
+    compile_id = f"{event['frame_id']}/{event['frame_compile_id']}"
+    counts = [metrics["graph_op_count"], metrics["guard_count"]]
+    seconds = f"{metrics['entire_frame_compile_time_s']:.2f}"
+    rows.append([compile_id, event["attempt"], metrics["co_name"], *counts, seconds])
+columns = ["compile", "attempt", "function", "operators", "guards", "seconds"]
+show(Table(columns, rows))
+
 # region checks
-assert [row[:2] for row in rows] == [["0/0", 1], ["1/0", 0], ["1/1", 0]] and all(row[3] == 1 for row in rows)
+assert [row[:2] for row in rows] == [["0/0", 1], ["1/0", 0], ["1/1", 0]]
+assert [row[3] for row in rows] == [1, 1, 1]
 # endregion

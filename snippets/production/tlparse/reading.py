@@ -26,13 +26,17 @@ def call():
 
 folder = Path(tempfile.mkdtemp())
 call_traced(call, folder / "trace")
-(log,) = (folder / "trace").iterdir()
+[log] = (folder / "trace").iterdir()
 tlparse = Path(sys.executable).with_name("tlparse")
-subprocess.run([tlparse, log, "-o", folder / "report", "--no-browser"], check=True, capture_output=True)
+command = [tlparse, log, "-o", folder / "report", "--no-browser"]
+subprocess.run(command, check=True, capture_output=True)
 
-for pattern, lines in (("dynamo_graph_break_reason*", 5), ("recompile_reasons*", 1)):
-    (file,) = (folder / "report").rglob(pattern)
-    print(f"--- {file.parent.name}/{file.name}", *file.read_text().splitlines()[:lines], sep="\n")
+for pattern, count in (("dynamo_graph_break_reason*", 5), ("recompile_reasons*", 1)):
+    [file] = (folder / "report").rglob(pattern)
+    print(f"--- {file.parent.name}/{file.name}")
+    for line in file.read_text().splitlines()[:count]:
+        print(line)
+
 # region checks
 assert "mode == 'double'" in file.read_text()
 # endregion
