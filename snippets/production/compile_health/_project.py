@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    # A record depends on what this imports, and the program starts the command by its name.
+    # A record depends on what this imports: the command is started by its name.
     from compile_lessons.commands import cli  # noqa: F401
     from compile_lessons.trace.collector import compile_lessons_collector  # noqa: F401
 
@@ -35,12 +35,16 @@ def change(folder, before, after):
 
 
 def run(folder, command):
-    """Run and print a command of compile-lessons or pytest, without a timeline, and return its exit status."""
+    """Run a command, print it and its report, and return its exit status."""
     tool, *words = shlex.split(command)
     module = {"compile-lessons": "compile_lessons"}.get(tool, tool)
-    done = subprocess.run([sys.executable, "-m", module, *words], cwd=folder, capture_output=True, text=True)
+    arguments = [sys.executable, "-m", module, *words]
+    done = subprocess.run(
+        arguments, cwd=folder, capture_output=True, check=False, text=True
+    )
     report = re.search(r"^[\d.]+ s: ", done.stderr, re.M)
     printed = done.stderr[report.start() :] if report else done.stdout
-    printed = re.sub(r"\n\nTimeline from .*?(?=\n--fail-if|\Z)", "", printed, flags=re.DOTALL)
+    timeline = r"\n\nTimeline from .*?(?=\n--fail-if|\Z)"
+    printed = re.sub(timeline, "", printed, flags=re.DOTALL)
     print(f"$ {command}\n{printed.rstrip()}\nexit status {done.returncode}\n")
     return done.returncode

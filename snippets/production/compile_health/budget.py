@@ -1,7 +1,12 @@
 # /// lesson
 # timeout = 300
 # data = ["_model.py", "_train.py", "_test_model.py", "_test_program.py", "budget.txt"]
-# varies.output = ['[\d.]+ m?s\b', 'under 1 ms', '\(\d+%\)', '(?m)^(compile seconds|seconds \w+) .*$']
+# varies.output = [
+#     '[\d.]+ m?s\b',
+#     'under 1 ms',
+#     '\(\d+%\)',
+#     '(?m)^(compile seconds|seconds \w+) .*$',
+# ]
 # ///
 """The budget passes, and a change that prints a value in forward fails it."""
 

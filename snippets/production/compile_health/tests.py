@@ -14,7 +14,8 @@ before = run(folder, "pytest -q -p no:cacheprovider -W ignore")
 change(
     folder,
     "        hidden = self.body(x).relu()",
-    "        self.calls = getattr(self, 'calls', 0) + 1\n        hidden = self.body(x).relu() / self.calls",
+    "        self.calls = getattr(self, 'calls', 0) + 1\n"
+    "        hidden = self.body(x).relu() / self.calls",
 )
 # endregion
 after = run(folder, "pytest -q -p no:cacheprovider -W ignore --tb=no")

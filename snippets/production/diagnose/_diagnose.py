@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    # A record depends on what this imports, and the program starts the command by its name.
+    # A record depends on what this imports: the command is started by its name.
+    import compile_lessons.trace.collector.compile_lessons_collector
     from compile_lessons.commands import cli  # noqa: F401
-    from compile_lessons.trace.collector import compile_lessons_collector  # noqa: F401
 
 
 def compile_lessons(folder, command):
-    """Print a command and what it reports, without what the program prints and the timeline. Return its status."""
+    """Print a command and its report without the timeline, and return its status."""
     words = [sys.executable, "-m", "compile_lessons", *shlex.split(command)]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+    done = subprocess.run(
+        words, cwd=folder, capture_output=True, check=False, text=True
+    )
     printed = done.stdout + done.stderr
     report = re.search(r"^[\d.]+ s: ", done.stderr, re.M)
     print(f"$ compile-lessons {command}")
@@ -26,7 +28,7 @@ def compile_lessons(folder, command):
 
 
 def copy_program(name, folder, *changes):
-    """Copy ``_train.py`` here to ``train.py`` in the folder, with texts that are replaced by others."""
+    """Copy ``_train.py`` here to ``train.py`` in the folder, with texts replaced."""
     text = (Path(__file__).parent / f"_{name}").read_text()
     for old, new in changes:
         assert text.count(old) == 1, old

@@ -16,9 +16,9 @@ from _diagnose import compile_lessons, copy_program
 folder = Path(tempfile.mkdtemp())
 copy_program("train.py", folder)
 settings = {"TORCH_TRACE": "trace", "TORCH_COMPILE_OVERRIDE_BACKENDS": ">=0:eager"}
-subprocess.run(
-    [sys.executable, "train.py"], cwd=folder, env=os.environ | settings, stderr=subprocess.DEVNULL, check=True
-)
+command = [sys.executable, "train.py"]
+environment = os.environ | settings
+subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)
 status = compile_lessons(folder, "diagnose --trace trace")
 # region checks
 assert status == 0
