@@ -1,4 +1,4 @@
-"""The facts of docs/gpu/inductor.md and accuracy.md. What needs a GPU is read from its recording."""
+"""The facts of docs/gpu/inductor.md. What needs a GPU is read from its recording."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_numerics(record):
 
 def test_cases_over_the_tolerance_are_named_on_the_page():
     root = Path(__file__).parents[2]
-    page = (root / "docs/gpu/accuracy.md").read_text()
+    page = (root / "docs/gpu/inductor.md").read_text()
     rows = json.loads((root / "snippets/gpu/numerics.json").read_text())["rows"]
     over = [row["case"] for row in rows if row["equal"] is False]
     assert over
