@@ -25,7 +25,6 @@ LONGER = {
     "dynamo/fake-tensors",
     "dynamo/frame-evaluation",
     "dynamo/graph-break-causes",
-    "dynamo/guards",
     "dynamo/unbacked",
     "gpu/cuda-graphs",
     "gpu/inductor",
