@@ -389,6 +389,7 @@ def test_a_compile_that_the_user_stopped_is_named_with_its_loop(tmp_path: Path) 
     (loop,) = found(7, "KeyboardInterrupt: ")
     assert (loop.rule, loop.severity, loop.seconds) == ("unfinished-compile", "fault", 60.0)
     assert loop.where[0].line == 8 and loop.remedy.startswith("compile one step")
+    assert found(7, "Ended: the program ended during this compile") == [loop]
     (other,) = found(3, "KeyboardInterrupt: ")  # no function begins there
     assert other.remedy.startswith("compile a part of it first")
     assert [each.rule for each in found(7, "KeyError: 3")] == ["compile-failed"]

@@ -39,3 +39,22 @@ def test_the_collectors_repeated_lines_have_operations_and_the_traces_have_none(
     (tmp_path / "7-1.jsonl").write_text(lines)
     (item,) = read_run(tmp_path).processes[0].compiles
     assert [(found.line.line, found.copies, found.operations) for found in item.repeated] == [(5, 24, 48)]
+
+
+def test_a_compile_that_was_under_way_when_the_program_was_killed(tmp_path: Path) -> None:
+    prefix = "V1127 02:55:03.035000 7 torch/_dynamo/utils.py:2350] "
+    event = {"name": "entire_frame_compile", "ts": 1000e6, "args": {"fn_name": "compile"}, "ph": "B", "tid": 0}
+    payload = "".join(f"\t{line}\n" for line in json.dumps(event, indent=0).splitlines())
+    stack = [{"filename": 1, "line": 40, "name": "<module>"}, {"filename": 1, "line": 12, "name": "forward"}]
+    start = '{"dynamo_start": {"stack": ' + json.dumps(stack) + "}, " + IDS + "}\n"
+    lines = [f'{prefix}{{"str": ["/work/model.py", 1]}}\n', f'{prefix}{{"chromium_event": {{}}, {IDS}}}\n{payload}']
+    path = tmp_path / "dedicated_log_torch_trace_ab.log"
+    path.write_text("".join([*lines, prefix + start]))
+    (item,) = read_run(tmp_path, ended=1075.0).processes[0].compiles
+    assert (item.outcome, item.start, item.seconds) == ("failed", 1000.0, 75.0)
+    assert (item.code.file, item.code.line, item.code.function) == ("/work/model.py", 12, "forward")
+    assert [place.line for place in item.stack] == [40]
+    metrics = '{"compilation_metrics": {"start_time": 1000.0}, ' + IDS + "}\n"
+    path.write_text("".join([*lines, prefix + start, prefix + metrics]))
+    (done,) = read_run(tmp_path, ended=1075.0).processes[0].compiles
+    assert done.outcome == "compiled"

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
@@ -181,6 +182,7 @@ def _run(
         folder,
         collected=True,
         listings=listings,
+        ended=time.time(),
         command=tuple(words),
         seconds=ended.seconds,
         status=ended.status,

@@ -156,6 +156,10 @@ class Memory:
     after: int
 
 
+#: The reason of a compile that was under way when the program was killed.
+ENDED = "Ended"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Compile:
     """One time that Dynamo looked at a frame."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from compile_lessons.facts.places import location
 from compile_lessons.facts.run import (
+    ENDED,
     Compile,
     FailedCheck,
     GraphBreak,
@@ -46,13 +47,17 @@ _REPEATED = 24
 AUTOTUNING = ("compile_time_autotune_time_us", "runtime_triton_autotune_time_us")
 
 
-def read_run(folder: Path, collected: bool = False, listings: bool = False, **about: Any) -> Run:
+def read_run(
+    folder: Path, collected: bool = False, listings: bool = False, ended: float | None = None, **about: Any
+) -> Run:
     """Return the facts of the run whose files are in ``folder``; ``about`` has the fields that no file tells.
 
     ``collected`` says that the program ran with the collector, although it may have left nothing. With ``listings``,
-    compiles have their graphs, guards and code.
+    compiles have their graphs, guards and code. ``ended`` is when the program ended, in seconds since the epoch;
+    without it, that is the last time that one of the files was written.
     """
     traced = read_traces(folder, listings)
+    ended = ended or max((path.stat().st_mtime for path in folder.rglob("*.log")), default=0.0)
     processes = []
     for path in _collected_files(folder):
         pid = int(path.stem.partition("-")[0])
@@ -60,8 +65,8 @@ def read_run(folder: Path, collected: bool = False, listings: bool = False, **ab
         if own:
             traced.remove(own)
         collected = True
-        processes.append(_process(pid, _read_records(path), own, path.parent))
-    processes += [_process(item.pid, [], item, folder) for item in traced]
+        processes.append(_process(pid, _read_records(path), own, path.parent, ended))
+    processes += [_process(item.pid, [], item, folder, ended) for item in traced]
     processes.sort(key=lambda process: (process.rank is None, process.rank or 0, process.start))
     if "seconds" not in about and processes:
         about["seconds"] = max(p.end for p in processes) - min(p.start for p in processes)
@@ -138,7 +143,7 @@ def _total(values: dict[tuple[int, int], Sequence[float]], region: int) -> list[
     return [sum(column) for column in zip(*rows, strict=True)]
 
 
-def _process(pid: int, records: list[Record], traced: TracedProcess | None, folder: Path) -> Process:
+def _process(pid: int, records: list[Record], traced: TracedProcess | None, folder: Path, ended: float) -> Process:
     by_kind: dict[str, list[Record]] = defaultdict(list)
     calls = _Calls()
     for record in records:
@@ -147,7 +152,7 @@ def _process(pid: int, records: list[Record], traced: TracedProcess | None, fold
             calls.add(record)
     about = (by_kind["process"] or [{}])[0]
     version = (by_kind["torch"] or [{}])[0]
-    compiles = _compiles(by_kind["convert"], traced, calls)
+    compiles = [*_compiles(by_kind["convert"], traced, calls), *_unfinished(traced, ended)]
     starts = [item.start for item in compiles] + [record["t"] for record in records]
     ends = [item.ends for item in compiles] + [record["t"] for record in records]
     rank = about.get("rank")
@@ -249,6 +254,29 @@ def _compiles(records: list[Record], traced: TracedProcess | None, calls: _Calls
         alone = [item for item in alone if item.operations]
     joined += alone
     return sorted(joined, key=lambda item: item.start)
+
+
+def _unfinished(traced: TracedProcess | None, ended: float) -> Iterator[Compile]:
+    """Yield the compile that was under way when the process was killed: the last one, without an end in the trace."""
+    last = next(reversed(traced.compiles.values()), None) if traced else None
+    if last is None or not last.started or last.metrics or last.began is None or not last.stack:
+        return
+    frame, _, number = last.id.partition("#")[0].partition("/")
+    file, line, function = last.stack[-1]
+    yield Compile(
+        id=last.id,
+        frame=int(frame),
+        number=int(number),
+        code=location(file, line, function),
+        name=function,
+        outcome="failed",
+        start=last.began,
+        seconds=max(0.0, ended - last.began),
+        reason=f"{ENDED}: the program ended during this compile",
+        stack=tuple(location(*item) for item in reversed(last.stack[:-1])),
+        guards=_guards((), last),
+        **_details(last),
+    )
 
 
 def _take(same: list[TracedCompile], start: float) -> TracedCompile | None:

@@ -69,6 +69,8 @@ _SOURCE = re.compile(r"^\s*# File: (?P<file>.+):(?P<line>\d+) in (?P<function>[^
 _GUARD = re.compile(r"  # (?P<path>\S+\.py):(?P<line>\d+) in \S+")
 #: The beginning of a search for the fastest candidate of a kernel, in Inductor or in Triton's wrapper.
 _AUTOTUNED = re.compile(r'"name": "(?:\w+_template_autotuning|CachingAutotuner\.benchmark_all_configs)"')
+#: The beginning of a compile, in microseconds.
+_BEGAN = re.compile(r'"name": "entire_frame_compile",\s+"ts": (?P<ts>[\d.]+),[^}]*\},\s+"ph": "B"')
 #: ``addmm: "bf16[8, 64][64, 1]cuda:0" = torch.nn.functional.linear(…)``, as graphs of Dynamo have it.
 _MATMUL = re.compile(
     r'^\s*\w+: "(?P<dtype>\w+)\[[^"]*\](?P<device>[a-z]+)[:\d]*" = [^;]*?(?:'
@@ -100,8 +102,9 @@ class TracedCompile:
 
     #: torch's id. ``torch._dynamo.reset()`` begins to count again: the second ``0/0`` of a process is ``0/0#2``.
     id: str
-    #: Whether the trace has its beginning.
+    #: Whether the trace has its beginning, and when that was, in seconds since the epoch.
     started: bool = False
+    began: float | None = None
     metrics: dict[str, Any] = field(default_factory=dict)
     backward: dict[str, Any] = field(default_factory=dict)
     #: Outermost first; the last one is the frame that is compiled.
@@ -216,6 +219,8 @@ def _add(entry: TracedCompile, record: dict[str, Any], payload: str, names: dict
         entry.runtime += [record.get("compilation_metrics_runtime") or record["bwd_compilation_metrics_runtime"]]
     elif "chromium_event" in record:
         entry.autotuned += '"ph": "B"' in payload and bool(_AUTOTUNED.search(payload))
+        if began := _BEGAN.search(payload):
+            entry.began = float(began["ts"]) / 1e6
     elif "dynamo_output_graph" in record:
         _add_graph(entry, payload)
     elif "dynamo_cpp_guards_str" in record:

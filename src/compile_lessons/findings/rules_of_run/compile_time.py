@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from compile_lessons.facts.places import TORCH_OPTIM, innermost, is_user_file, location
-from compile_lessons.facts.run import Compile, Process, Repeated, Run
+from compile_lessons.facts.run import ENDED, Compile, Process, Repeated, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.rules_of_run.recompiles import function_name
@@ -148,7 +148,7 @@ def _targets(node: ast.AST) -> set[str]:
 
 
 #: What a compile that doesn't end is stopped by.
-STOPPED = ("KeyboardInterrupt", "SystemExit")
+STOPPED = ("KeyboardInterrupt", "SystemExit", ENDED)
 _A_PART = "compile a part of it first, such as one layer, and see how long that takes; larger graphs take longer"
 
 

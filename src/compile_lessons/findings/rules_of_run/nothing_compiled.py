@@ -39,7 +39,7 @@ def nothing_compiled(run: Run) -> Iterator[Finding]:
     regions = [region for process in run.processes for region in process.regions if _use(region)]
     if not regions or any(region.calls for process in run.processes for region in process.regions):
         return
-    if any(item.outcome == "compiled" for process in run.processes for item in process.compiles):
+    if any(item.outcome in ("compiled", "failed") for process in run.processes for item in process.compiles):
         return
     disabled = [region for region in regions if region.disabled]
     unused = [region for region in regions if not region.disabled]
