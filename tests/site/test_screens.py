@@ -20,7 +20,6 @@ LONGER = {
     "aot/joint-graph",
     "aot/partition",
     "aot/tensor-subclasses",
-    "dynamo/control-flow",
     "dynamo/dynamic-shapes",
     "dynamo/fake-tensors",
     "dynamo/frame-evaluation",
