@@ -26,7 +26,6 @@ LONGER = {
     "dynamo/graph-break-causes",
     "dynamo/unbacked",
     "gpu/cuda-graphs",
-    "gpu/inductor",
     "measure/slower",
     "measure/timing",
     "pipeline/calling",
