@@ -1,6 +1,9 @@
 """What docs/measure/models.md states and its snippets don't assert themselves."""
 
 import pytest
+import torch
+
+from compile_lessons import keep_graphs
 
 
 @pytest.mark.parametrize("size", [1, 16, 256, 4096])
@@ -16,3 +19,13 @@ def test_the_mlp_loses_in_the_default_mode(recording, size):
     for phase in ("inference", "training"):
         assert values[f"mlp_{phase}_{size}_default"] > values[f"mlp_{phase}_{size}_eager"]
     assert values[f"mlp_inference_{size}_reduce_overhead"] > 0.97 * values[f"mlp_inference_{size}_eager"]
+
+
+@pytest.mark.parametrize(("options", "compiled_calls"), [({}, 8), ({"recompile_limit": 64}, 12)])
+def test_an_isolated_function_still_has_a_limit_of_eight_versions(options, compiled_calls):
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(lambda x: x.sin(), backend=kept, dynamic=False, isolate_recompiles=True, **options)
+    for size in range(2, 14):
+        compiled(torch.ones(size))
+    assert len(kept.runs) == compiled_calls
