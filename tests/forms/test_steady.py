@@ -8,7 +8,7 @@ import pytest
 
 from compile_lessons.facts.run import Compile, Process, Profile, Region, Run, Span, Work
 from compile_lessons.facts.source import Location
-from compile_lessons.forms.steady import Comparison, compare_with_eager, comparison_lines, profile_lines
+from compile_lessons.forms.steady import SteadyComparison, compare_with_eager, comparison_lines, profile_lines
 
 CODE = Location(file="/work/train.py", line=4, function="forward")
 COMPILE = Compile(
@@ -39,7 +39,7 @@ def run(a_call: float, in_eager: float, **more: int) -> Run:
 
 def test_calls_after_the_last_compile_are_compared() -> None:
     found = compare_with_eager(run(1.0, 1.5))
-    assert isinstance(found, Comparison)
+    assert isinstance(found, SteadyComparison)
     assert (found.first, found.last, found.compiled, found.eager) == (2, 20, pytest.approx(1.0), pytest.approx(1.5))
     assert found.break_even == 21  # 10 s of compiles at half a second a call
     assert comparison_lines(run(1.0, 1.5)) == [
@@ -61,7 +61,7 @@ def test_calls_around_a_profile_are_left_out() -> None:
     first = run(1.0, 1.5)
     profiled = replace(first.processes[0], profile=Profile(region=1, first=7, steps=3, seconds=1.0))
     found = compare_with_eager(replace(first, processes=(profiled,)))
-    assert isinstance(found, Comparison) and found.first == 11
+    assert isinstance(found, SteadyComparison) and found.first == 11
 
 
 def test_it_says_why_nothing_is_compared() -> None:

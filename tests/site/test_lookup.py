@@ -21,7 +21,7 @@ from compile_lessons.records.snippet import SnippetError
 from compile_lessons.records.store import Store
 from compile_lessons.site import embed
 from compile_lessons.site.check import check, outlived
-from compile_lessons.site.lookup import Lookup, Shown
+from compile_lessons.site.lookup import Found, Lookup
 from compile_lessons.site.stand_by import StandBy
 from projects import record_of
 
@@ -66,7 +66,7 @@ def test_a_server_does_not_wait(make_project: Callable[..., Project], monkeypatc
     waits = "import os\nimport time\n\nwhile not os.path.exists('go'):\n    time.sleep(0.01)\nprint('a')\n"
     project = make_project({"snippets/a.py": waits})
     lookup = Lookup(project, serving=True)
-    running = Shown(plan(project, "a.py"))
+    running = Found(plan(project, "a.py"))
     assert lookup.find("a.py") == running
     assert lookup.find("a.py") == running, "asking again starts nothing and does not wait either"
     (project.root / "go").touch()

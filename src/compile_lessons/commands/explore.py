@@ -103,7 +103,7 @@ def explore(
     raise typer.Exit(status)
 
 
-class Explorer:
+class LiveExplorer:
     """The file, the worker, and what the page shows."""
 
     def __init__(self, shown: Shown, path: Path, worker: list[str]) -> None:
@@ -211,7 +211,7 @@ class Explorer:
 
 def _explorer(
     what: str | None, arguments: list[str], settings: Settings, folder: Path, seconds: float, memory: float
-) -> Explorer:
+) -> LiveExplorer:
     """Return the explorer of a file, or of the example. Raises ``ExplainError`` and ``ProjectError``."""
     if what is None:
         path = folder / "example.py"  # there is no such file: its text is the editor's
@@ -222,7 +222,7 @@ def _explorer(
         shown = Shown(file=named.file, path=str(path), text=text_of(path), settings=settings, can_save=True)
     runs = folder / "runs"  # the worker makes it
     module = [sys.executable, "-P", "-m", "compile_lessons.commands.explore_worker"]
-    return Explorer(
+    return LiveExplorer(
         shown, path, [*module, shown.file, str(path), str(runs), str(seconds), str(int(memory * 2**30)), *arguments]
     )
 
@@ -231,7 +231,7 @@ def _example() -> str:
     return (files("compile_lessons.explorer.live") / "example.txt").read_text(encoding="utf-8")
 
 
-def _server(explorer: Explorer, host: str, port: int | None) -> Server:
+def _server(explorer: LiveExplorer, host: str, port: int | None) -> Server:
     """Return the server at the port, or at a free one if none is named and the usual one is taken."""
     for number in [PORT, 0] if port is None else [port]:
         try:
@@ -243,7 +243,7 @@ def _server(explorer: Explorer, host: str, port: int | None) -> Server:
     raise AssertionError("port 0 is never in use")
 
 
-def _serve(explorer: Explorer, server: Server, browser: bool | None) -> int:
+def _serve(explorer: LiveExplorer, server: Server, browser: bool | None) -> int:
     """Serve until Ctrl-C. Return the exit status."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: explorer.over.set())

@@ -27,7 +27,7 @@ import psutil
 import torch
 
 from compile_lessons.commands.exploring import File, work
-from compile_lessons.commands.supervise import Notes, Place, cause, place_in, watch_exit
+from compile_lessons.commands.supervise import Place, SharedNotes, cause, place_in, watch_exit
 from compile_lessons.explorer.live.messages import Answer, Command, End, Names, Panes, Problem, Ready, Run
 from compile_lessons.gpu.tools import why_no_triton
 from compile_lessons.ground.processes import (
@@ -50,7 +50,7 @@ _STACK = 2.0  # seconds for a process to write where it is
 _CHUNK = 2**16
 
 
-class Lines:
+class MessageLines:
     """What comes through a pipe, by lines."""
 
     def __init__(self, pipe: int) -> None:
@@ -66,7 +66,7 @@ class Lines:
         return lines
 
 
-class Output:
+class CapturedOutput:
     """The end of what a run writes to its streams."""
 
     def __init__(self, pipe: int) -> None:
@@ -98,11 +98,11 @@ class UnderWay:
     def __init__(self, run: Run, file: File, folder: Path, private: list[int]) -> None:
         self.run = run
         self.folder = Path(tempfile.mkdtemp(dir=folder))
-        self.notes = Notes()
+        self.notes = SharedNotes()
         self.stack: IO[str] = open(self.folder / "stack", "w+")  # noqa: SIM115  (closed by ``end``)
         answers, own = os.pipe()
         output, streams = os.pipe()
-        self.answers, self.output = Lines(answers), Output(output)
+        self.answers, self.output = MessageLines(answers), CapturedOutput(output)
         self.pid = fork()
         if self.pid == 0:
             for descriptor in (*private, answers, output):
@@ -219,7 +219,7 @@ class Worker:
 
     def serve(self, commands: int) -> None:
         """Do what comes through a pipe, to its end."""
-        given = Lines(commands)
+        given = MessageLines(commands)
         self.selector.register(commands, selectors.EVENT_READ)
         while True:
             ready = {key.fd for key, _ in self.selector.select(_POLL if self.now else None)}

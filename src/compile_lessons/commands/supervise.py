@@ -52,7 +52,7 @@ def supervised(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-class Notes:
+class SharedNotes:
     """What the two processes share: memory, which the reader's code can't close as it can a pipe."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class Notes:
 
 
 def _in_a_fork(command: Callable[[], None]) -> None:
-    notes = Notes()
+    notes = SharedNotes()
     stack = tempfile.TemporaryFile("w+")  # noqa: SIM115 (open until the process ends)
     adopt_orphans()
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {*_ASKED, signal.SIGCHLD})

@@ -24,7 +24,7 @@ from compile_lessons.forms.run import head, notes
 from compile_lessons.forms.steady import comparison_lines, profile_lines
 from compile_lessons.forms.timeline import (
     PARTS,
-    Phase,
+    CallRange,
     Piece,
     compile_seconds,
     even_pieces,
@@ -160,7 +160,7 @@ def _phases(process: Process) -> str:
     )
 
 
-def _phase(phase: Phase) -> str:
+def _phase(phase: CallRange) -> str:
     shares = [part / phase.piece.seconds for part in phase.piece.parts]
     bar = "".join(
         f'<rect class="p{n}" x="{100 * sum(shares[:n]):.4g}" width="{100 * share:.4g}" height="10"/>'

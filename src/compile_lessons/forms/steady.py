@@ -20,7 +20,7 @@ _NAMES, _WIDTH = 8, 60
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
+class SteadyComparison:
     """Seconds from one call to the next, compiled and in eager mode, after the last compile."""
 
     function: str
@@ -39,7 +39,7 @@ class Comparison:
         return int(self.compiling / saved) + 1 if saved > _CHANCE * self.eager else None
 
 
-def compare_with_eager(run: Run) -> Comparison | str:
+def compare_with_eager(run: Run) -> SteadyComparison | str:
     """Return the comparison of a run with its second run; or why there is none."""
     if run.eager is None:
         return "there was no second run"
@@ -61,7 +61,7 @@ def compare_with_eager(run: Run) -> Comparison | str:
     compiled, in_eager = _a_call(spans, before), _a_call(eager, before)
     if compiled is None or in_eager is None:
         return f"{region.name} was called less than {_FEWEST} times after the last compile"
-    return Comparison(
+    return SteadyComparison(
         function=region.name,
         first=before + 1,
         last=sum(span.calls for span in spans),

@@ -48,7 +48,7 @@ class Piece:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Phase:
+class CallRange:
     """Calls that follow each other and are alike; ``first`` is 0 for what is before the first or after the last."""
 
     title: str
@@ -161,7 +161,7 @@ def even_pieces(process: Process, count: int) -> list[Piece]:
     return pieces(process, [process.start + number * length for number in range(count)] + [process.end])
 
 
-def phases(process: Process) -> list[Phase]:
+def phases(process: Process) -> list[CallRange]:
     """Return the phases of a process; none if no compiled function was called, or no calls are known."""
     region = stepping_region(process)
     spans = [span for span in process.spans if region and span.region == region.id]
@@ -182,7 +182,7 @@ def phases(process: Process) -> list[Phase]:
     return [*found, _phase("after the last call", 0, 0, [after])]
 
 
-def _phase(title: str, first: int, last: int, same: Sequence[Piece]) -> Phase:
+def _phase(title: str, first: int, last: int, same: Sequence[Piece]) -> CallRange:
     piece = Piece(
         start=same[0].start,
         end=same[-1].end,
@@ -190,7 +190,7 @@ def _phase(title: str, first: int, last: int, same: Sequence[Piece]) -> Phase:
         compiled=sum(piece.compiled for piece in same),
         eager=sum(piece.eager for piece in same),
     )
-    return Phase(title=title, first=first, last=last, piece=piece)
+    return CallRange(title=title, first=first, last=last, piece=piece)
 
 
 def _groups(steps: Sequence[Piece]) -> list[range]:

@@ -18,7 +18,7 @@ FOLDER = "labs"
 _NAME = ".progress.json"
 
 
-class State(msgspec.Struct):
+class SavedProgress(msgspec.Struct):
     """What the JSON file holds: the slugs of labs that are done, how many hints were read of which lab, and the lab
     that was started or checked last."""
 
@@ -33,12 +33,12 @@ class Progress:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.file = folder / _NAME
-        self.state = State()
+        self.state = SavedProgress()
         try:
             if folder.is_file():
                 raise LabError(f"{folder} is a file. Fix: name a folder with --dir")
             if self.file.exists():
-                self.state = msgspec.json.decode(self.file.read_bytes(), type=State)
+                self.state = msgspec.json.decode(self.file.read_bytes(), type=SavedProgress)
         except (msgspec.DecodeError, RecursionError) as error:
             raise LabError(f"{self.file} is not understood: {error}. Fix: delete it; your answers stay") from None
         except OSError as error:

@@ -18,7 +18,7 @@ from compile_lessons.records.progress import read_progress
 from compile_lessons.records.snippet import Snippet
 from compile_lessons.site import markup, parts
 from compile_lessons.site.colab import colab_address
-from compile_lessons.site.lookup import Lookup, Shown
+from compile_lessons.site.lookup import Found, Lookup
 from compile_lessons.site.pages import (
     Embed,
     InlineValue,
@@ -102,7 +102,7 @@ def _checks(snippet: Snippet) -> str:
     return markup.checks(region, snippet.name) if region else ""
 
 
-def _output(shown: Shown, embed: Embed) -> str:
+def _output(shown: Found, embed: Embed) -> str:
     record, failure = shown.record, shown.failure
     if failure:
         _log.warning("snippets/%s%s: %s", embed.name, f":{failure.line}" if failure.line else "", failure.message)

@@ -31,7 +31,7 @@ _PACKAGE = "compile_lessons/"
 
 
 @dataclass(frozen=True)
-class Shown:
+class Found:
     """What a page can show of a snippet: its record, or the reason why there is none; neither while it runs."""
 
     plan: Plan
@@ -58,9 +58,9 @@ class Lookup:
         self._edited_name = ""
         self._asked_for: dict[str, str] = {}  # the key of a snippet, until it has a record
         self._status: int | None = None
-        self._shown: dict[str, Shown] = {}
+        self._shown: dict[str, Found] = {}
 
-    def find(self, name: str) -> Shown:
+    def find(self, name: str) -> Found:
         """Return what can be shown now. Raises ``SnippetError`` if the snippet cannot be read."""
         if self.serving:  # the next answer may be another
             return self._find(name)
@@ -68,7 +68,7 @@ class Lookup:
             self._shown[name] = self._find(name)
         return self._shown[name]
 
-    def _find(self, name: str) -> Shown:
+    def _find(self, name: str) -> Found:
         path = self.project.snippets / name
         self.files |= {path, path.parent}  # a folder changes where a module or a recording is new
         item = plan(self.project, name)
@@ -76,7 +76,7 @@ class Lookup:
         record, failure = find_record(self.store, item)
         if record is None and failure is None:
             if lacking := missing(item.snippet.declared.needs):
-                return Shown(item, lacking=lacking)
+                return Found(item, lacking=lacking)
             if self._asked_for.get(name) != item.key:
                 self._bring_up_to_date(item)
                 record, failure = find_record(self.store, item)
@@ -87,7 +87,7 @@ class Lookup:
         elif failure is None:
             message = f"has no record: '{COURSE} run' ended with status {self._status}"
             failure = SnippetFailure(message=message, remedy="run it in a terminal to see why")
-        return Shown(item, record, failure)
+        return Found(item, record, failure)
 
     def _bring_up_to_date(self, item: Plan) -> None:
         if not self.serving:
