@@ -19,11 +19,12 @@ for row in report["rows"]:
         name = f"{size}: {ratio}"
         if name not in names:
             names.append(name)
-        low, median, high = row[ratio]
+        low, median, high = row[ratio]  # the quartiles
         cell = f"{median:.2f} ({low:.2f}-{high:.2f})"
         cells.setdefault(row["function"], []).append(cell)
 show(Table(names, [[function, *row] for function, row in cells.items()]))
 
+# the medians at the largest size, for the text of the page
 largest = report["rows"][-1]["size"]
 large = [row for row in report["rows"] if row["size"] == largest]
 to_inductor = {row["function"]: row["to Inductor"][1] for row in large}
@@ -35,6 +36,7 @@ worst = to_inductor[slowest]
 least = min(speedups, key=speedups.get)
 least_speedup = speedups[least]
 
+# the first call, which compiles
 firsts = [row["first"] for row in report["rows"]]
 first = statistics.median(times["step 4"] for times in firsts)
 first_inductor = statistics.median(times["Inductor"] for times in firsts)

@@ -7,7 +7,7 @@ from torch._decomp import get_decompositions  # private: no public name
 from torch._dynamo.backends.common import aot_autograd  # private: no public name
 
 aten = torch.ops.aten
-RULES = {
+SUPPORTED = {
     aten.mul.Tensor,
     aten.add.Tensor,
     aten.erf.default,
@@ -18,7 +18,7 @@ RULES = {
 
 def compile_five_operators(graph_module, example_inputs):
     for node in graph_module.graph.nodes:
-        if node.op == "call_function" and node.target not in RULES:
+        if node.op == "call_function" and node.target not in SUPPORTED:
             raise NotImplementedError(f"no rule for {node.target}")
     print(graph_module.code.strip())
     return make_boxed_func(graph_module.forward)

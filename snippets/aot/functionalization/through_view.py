@@ -6,7 +6,7 @@ from compile_lessons import capture
 
 
 def raise_first_row(x):
-    y = x * 1
+    y = x * 1  # a new tensor, not an input
     row = y[0]
     row.add_(5)
     return y

@@ -18,6 +18,7 @@ rows = []
 for limit in (1.0, 2.0, 3.0, 4.0):
     rows.append([limit, scale_and_clip(x, limit).item(), compiled(x, limit).item()])
 
+# the same calls, with the limit as a tensor
 torch.compiler.reset()
 for row in rows:
     limit = torch.tensor(row[0])

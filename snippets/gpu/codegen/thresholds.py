@@ -30,14 +30,15 @@ rows = []
 for shape, dimension, options in CASES:
     pipeline = capture(torch.sum, target="h200", machine_code=False, options=options)
     [graph] = pipeline(torch.empty(shape), dimension).graphs
-    kinds = [re.search(r"heuristics\.(\w+)", one.source)[1] for one in graph.kernels]
+    sources = [kernel.source for kernel in graph.kernels]
+    kinds = [re.search(r"heuristics\.(\w+)", source)[1] for source in sources]
     size = " × ".join(map(str, shape))
     setting = ", ".join(f"{name} = {value}" for name, value in options.items())
     rows.append([size, dimension, setting, ", ".join(kinds)])
 show(Table(["x", "x.sum(…)", "setting", "kernels"], rows))
 # region checks
-kinds = [row[3].count("reduction") for row in rows]
+reductions = [row[3].count("reduction") for row in rows]
 assert rows[0][3] == "persistent_reduction"
 assert rows[1][3] == "reduction"
-assert kinds == [1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 2, 2]
+assert reductions == [1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 2, 2]
 # endregion

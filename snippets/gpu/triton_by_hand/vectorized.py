@@ -24,7 +24,7 @@ show(Table(["n", "divisible by 16", "load", "instructions"], rows))
 # region checks
 wide = [row[3] for row in rows if "v4" in row[2]]
 narrow = [row[3] for row in rows if "v4" not in row[2]]
-assert [row[1] for row in rows if "v4" in row[2]] == [True] * len(wide)
+assert all(row[1] for row in rows if "v4" in row[2])
 assert sum(wide) == 4
 assert sum(narrow) == 16
 # endregion

@@ -10,7 +10,7 @@ from compile_lessons import Table, capture, show
 
 convolution = torch.nn.Conv2d(8, 16, 3, bias=False)
 norm = torch.nn.BatchNorm2d(16)
-norm.running_mean.uniform_()
+norm.running_mean.uniform_()  # a trained norm's mean isn't zero
 model = torch.nn.Sequential(convolution, norm, torch.nn.ReLU()).eval()
 x = torch.randn(4, 8, 32, 32)
 rows = []

@@ -26,7 +26,7 @@ def milliseconds(function):
 
 
 torch.set_num_threads(1)  # so that other programs on this machine disturb less
-torch.empty(1 << 22)  # memory given back once is kept for later calls
+torch.empty(1 << 22)  # from now on, glibc keeps freed memory for later calls
 x = torch.linspace(-4, 4, 1 << 20)
 torch.compile(torch.neg)(x)  # starts the compiler, which is not what we time
 compiled = torch.compile(quick_gelu)

@@ -26,22 +26,24 @@ torch.compiler.set_stance("eager_on_recompile")  # in a test: "fail_on_recompile
 # endregion
 
 
-def outcome(stance, size, mode):
+def outcome(stance, size, grad_mode):
+    """Call the model under a stance, and return what ran or the error's name."""
     compiler.set_stance(stance)
-    before = len(kept.runs)
+    runs_before = len(kept.runs)  # one run for each call of a graph
     try:
-        with mode():
+        with grad_mode():
             model(ones(size))
     except RuntimeError as error:
         return type(error).__name__
-    return "compiled code" if len(kept.runs) > before else "eager mode"
+    return "compiled code" if len(kept.runs) > runs_before else "eager mode"
 
 
 rows = []
-for size, mode in [(5, no_grad), (1, no_grad), (4, enable_grad), (4, inference_mode)]:
-    eager = outcome("eager_on_recompile", size, mode)
-    fail = outcome("fail_on_recompile", size, mode)
-    rows.append([f"size {size}, {mode.__name__}", eager, fail])
+calls = [(5, no_grad), (1, no_grad), (4, enable_grad), (4, inference_mode)]
+for size, grad_mode in calls:
+    eager = outcome("eager_on_recompile", size, grad_mode)
+    fail = outcome("fail_on_recompile", size, grad_mode)
+    rows.append([f"size {size}, {grad_mode.__name__}", eager, fail])
 show(Table(["call", "eager_on_recompile", "fail_on_recompile"], rows))
 
 # region checks

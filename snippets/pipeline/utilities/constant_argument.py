@@ -8,13 +8,13 @@ kept = keep_graphs()
 
 
 @torch.compile(backend=kept, fullgraph=True)
-def scaled(x, scale):
-    return x * scale
+def scale_loss(loss, loss_scale):
+    return loss * loss_scale
 
 
 results = []
-for scale in (10.0, 20.0, 30.0):
-    results.append(scaled(torch.ones(1), torch.tensor(scale)).item())
+for loss_scale in (10.0, 20.0, 30.0):
+    results.append(scale_loss(torch.ones(1), torch.tensor(loss_scale)).item())
 print("results:", results, "· graphs:", len(kept.graphs))
 
 # region checks

@@ -6,18 +6,18 @@ calls = []
 
 
 @torch.compiler.assume_constant_result
-def scale():
-    calls.append("scale")
+def loss_scale():
+    calls.append("loss_scale")
     return len(calls) * 10
 
 
 @torch.compile(backend="eager", fullgraph=True)
-def scaled(x):
-    return x * scale()
+def scale_loss(loss):
+    return loss * loss_scale()
 
 
-results = [scaled(torch.ones(1)).item() for _ in range(3)]
-print("results:", results, "· calls to scale():", len(calls))
+results = [scale_loss(torch.ones(1)).item() for _ in range(3)]
+print("results:", results, "· calls to loss_scale():", len(calls))
 
 # region checks
 assert results == [10.0, 10.0, 10.0]

@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from compile_lessons import Table, show
 
 torch.manual_seed(0)
-up = torch.randn(512, 128) / 11
-down = torch.randn(128, 512) / 22
+up = torch.randn(512, 128) / 11  # about 128**0.5
+down = torch.randn(128, 512) / 22  # about 512**0.5
 
 
 # region functions

@@ -16,7 +16,8 @@ def price(x):
     return torch.relu(x) * 2
 
 
-compiled = torch.compile(price, fullgraph=True).aot_compile(((x,), {}))
+example_call = ((x,), {})  # the arguments, and those passed by name
+compiled = torch.compile(price, fullgraph=True).aot_compile(example_call)
 compiled.save_compiled_function(str(file))
 
 

@@ -11,37 +11,38 @@ from compile_lessons import Table, show
 # region fill
 def with_clone(cache):
     cache[:, :2] = 7.0
-    between = cache.clone()
+    copy = cache.clone()
     cache[:, 2:] = 9.0
-    return between, cache
+    return copy, cache
 
 
 def with_product(cache):
     cache[:, :2] = 7.0
-    between = cache * 1
+    copy = cache * 1
     cache[:, 2:] = 9.0
-    return between, cache
+    return copy, cache
 
 
 def with_new_tensor(cache):
     filled = cache.clone()
     filled[:, :2] = 7.0
-    between = filled.clone()
+    copy = filled.clone()
     filled[:, 2:] = 9.0
-    return between, filled
+    return copy, filled
 
 
 # endregion
 def scale_copy(fill, cache, weight):
-    between, _ = fill(cache)
-    return between * weight
+    copy, _ = fill(cache)
+    return copy * weight
 
 
 rows = []
 for fill in (with_clone, with_product, with_new_tensor):
     copy, _ = torch.compile(fill)(torch.zeros(1, 4))
     weight = torch.ones(4, requires_grad=True)
-    torch.compile(scale_copy)(fill, torch.zeros(1, 4), weight).sum().backward()
+    scaled = torch.compile(scale_copy)(fill, torch.zeros(1, 4), weight)
+    scaled.sum().backward()
     rows.append([fill.__name__, str(copy[0].tolist()), str(weight.grad.tolist())])
 show(Table(["function", "copy", "gradient of the weight"], rows))
 

@@ -31,10 +31,9 @@ for operator, function in decompositions.items():
     modules.setdefault(packet, []).append(module_of(function))
 rows = []
 for packet in sorted(overloads):
-    places = dict.fromkeys(modules[packet])
-    rows.append(
-        [packet, ", ".join(dict.fromkeys(overloads[packet])), ", ".join(places)]
-    )
+    overload_names = ", ".join(dict.fromkeys(overloads[packet]))  # each once
+    places = ", ".join(dict.fromkeys(modules[packet]))
+    rows.append([packet, overload_names, places])
 show(Listing(["operator", "overloads", "decomposed in"], rows))
 count = len(rows)
 # region checks

@@ -43,13 +43,14 @@ def rows_of(gb_id, forms):
         row = [gb_id, form["Gb_type"], explanation_of(form), lines(form["Hints"])]
         if row not in variants:
             variants.append(row)
-    said = [row for row in variants if row[2]]
-    if not said:
+    explained = [row for row in variants if row[2]]
+    if not explained:
         unknown = "(made up while tracing)"
-        said = [[*row[:2], unknown, row[3]] for row in variants]
-    hinted = {row[2] for row in said if row[3]}
-    told = [row for row in said if row[3] or row[2] not in hinted]
-    return sorted(told, key=lambda row: not row[3])
+        explained = [[*row[:2], unknown, row[3]] for row in variants]
+    # leave out a row without hints if one with hints has the same explanation
+    with_hints = {row[2] for row in explained if row[3]}
+    kept = [row for row in explained if row[3] or row[2] not in with_hints]
+    return sorted(kept, key=lambda row: not row[3])  # those with hints first
 
 
 path = Path(graph_break_hints.__file__).with_name("graph_break_registry.json")
