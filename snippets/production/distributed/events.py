@@ -33,8 +33,7 @@ def note_runs(events):
 
 
 # region run
-def backward_events(compiled, optimize_ddp):
-    torch._dynamo.config.optimize_ddp = optimize_ddp
+def backward_events(compiled):
     events = []
 
     def send(state, bucket):
@@ -51,10 +50,14 @@ def backward_events(compiled, optimize_ddp):
 
 
 def compare(rank):
+    eager = backward_events(compiled=False)
+    split = backward_events(compiled=True)
+    torch._dynamo.config.optimize_ddp = False
+    whole = backward_events(compiled=True)
     return [
-        ["eager", backward_events(compiled=False, optimize_ddp=True)],
-        ["compiled", backward_events(compiled=True, optimize_ddp=True)],
-        ["compiled, optimize_ddp=False", backward_events(True, optimize_ddp=False)],
+        ["eager", eager],
+        ["compiled", split],
+        ["compiled, optimize_ddp=False", whole],
     ]
 
 
