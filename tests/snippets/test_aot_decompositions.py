@@ -27,3 +27,9 @@ def test_a_decomposition_written_by_hand_is_traced_in_place_of_the_operator() ->
     names = [node.target.__name__ for node in traced.graph.nodes if node.op == "call_function"]
     assert names == ["add.Tensor", "clamp.default", "mul.Tensor", "div.Tensor"]
     assert torch.ops.aten.gelu.default in get_decompositions([torch.ops.aten.gelu])
+
+
+def test_the_backend_receives_the_decomposition_instead_of_the_operator(record) -> None:
+    code = record("aot/decompositions/own.py").text
+    assert "torch.ops.aten.clamp" in code
+    assert "hardswish" not in code

@@ -33,8 +33,8 @@ rows = []
 
 
 def count_tangents(name, joint, inputs, **settings):
-    names = [node.name for node in joint.graph.find_nodes(op="placeholder")]
-    tangents = sum("tangents" in name for name in names)
+    placeholders = joint.graph.find_nodes(op="placeholder")
+    tangents = sum("tangents" in node.name for node in placeholders)
     rows.append([name, tangents, settings["num_fwd_outputs"]])
     return default_partition(joint, inputs, **settings)
 

@@ -3,7 +3,6 @@
 import torch
 from torch._higher_order_ops.map import map as map_over  # no public name
 from torch._higher_order_ops.scan import scan  # no public name
-from torch._higher_order_ops.while_loop import while_loop  # no public name
 
 from compile_lessons import Table, show
 
@@ -15,7 +14,7 @@ def branch(x):
 
 def square_three_times(x):
     start = (torch.tensor(0), x)
-    return while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * x), start)[1]
+    return torch.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * x), start)[1]
 
 
 def add_square(total, x):

@@ -1,7 +1,6 @@
 """while_loop: a tensor's value decides how many iterations run."""
 
 import torch
-from torch._higher_order_ops.while_loop import while_loop  # torch has no public name
 
 from compile_lessons import keep_graphs
 
@@ -15,7 +14,7 @@ def double(rounds, x):
 
 
 def double_until(x):
-    return while_loop(is_small, double, (torch.tensor(0), x))
+    return torch.while_loop(is_small, double, (torch.tensor(0), x))
 
 
 kept = keep_graphs()

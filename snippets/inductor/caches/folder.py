@@ -14,6 +14,7 @@ from compile_lessons import Table, show
 layer = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.GELU())
 torch.compile(layer)(torch.randn(8, 64)).sum().backward()
 
+# torch sets this variable when it creates the folder
 folder = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"])
 files = [path for path in folder.rglob("*") if path.is_file()]
 # other libraries come from torch's own checks of the compiler

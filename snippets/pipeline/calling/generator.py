@@ -28,11 +28,13 @@ def stream_of_steps(x):
 
 # endregion
 results = list(stream(torch.ones(4)))
-print("compiled generator:", len(kept.graphs), "graphs")
+graphs_of_stream = len(kept.graphs)
+print("compiled generator:", graphs_of_stream, "graphs")
 fixed = list(stream_of_steps(torch.ones(4)))
 print("compiled step:     ", len(kept.graphs), "graph")
 
 # region checks
+assert graphs_of_stream == 0
 assert len(kept.graphs) == 1
 assert len(results) == 3
 torch.testing.assert_close(fixed, results)

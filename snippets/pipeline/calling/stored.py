@@ -51,6 +51,6 @@ columns = ["compiled by", "m", "deepcopy(m)", "AveragedModel(m)", "can be pickle
 show(Table(columns, rows))
 
 # region checks
-assert [row[2:4] for row in rows] == [[1, 1], [1, 1], [3, 3]]
+assert [row[1:4] for row in rows] == [[3, 1, 1], [3, 1, 1], [3, 3, 3]]
 assert [row[4] for row in rows] == ["yes", "yes", "PicklingError"]
 # endregion

@@ -20,7 +20,7 @@ for name, model in models.items():
         compiled(torch.ones(2, 4))
         counts.append(len(kept.graphs))
     rows.append([name, *counts])
-columns = ["graphs after a call of", "train", "eval", "train again", "eval again"]
+columns = ["model", "train", "eval", "train again", "eval again"]
 show(Table(columns, rows))
 
 # region checks

@@ -16,6 +16,7 @@ def scaled_again(x):
 
 
 def outcome(compiled, kept, size):
+    """Tell what a call does. torch also counts the graphs of other backends."""
     before = len(kept.graphs)
     captured = counters["stats"]["unique_graphs"]
     try:

@@ -31,4 +31,5 @@ show(Table(columns, rows))
 # region checks
 assert [row[3] for row in rows] == [2, 2]
 assert [row[1] for row in rows] == ["torch.float32", "torch.bfloat16"]
+assert [row[2] for row in rows] == ["torch.bfloat16", "torch.bfloat16"]
 # endregion
