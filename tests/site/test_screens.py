@@ -18,7 +18,6 @@ LIMIT = 12
 #: Lessons that still are. Take a lesson out when it is shorter; don't put one in.
 LONGER = {
     "aot/joint-graph",
-    "aot/partition",
     "aot/tensor-subclasses",
     "dynamo/dynamic-shapes",
     "dynamo/fake-tensors",

@@ -3,6 +3,7 @@
 import torch
 
 
+# region slope
 class Round(torch.autograd.Function):
     @staticmethod
     def forward(weight):
@@ -23,6 +24,7 @@ def loss(weight):
 
 slope = torch.func.grad(loss)
 compiled_slope = torch.compile(slope, fullgraph=True, backend="eager")
+# endregion
 
 weight = torch.tensor([0.3, 1.7, -2.2])
 print("eager mode", slope(weight).tolist())

@@ -5,6 +5,7 @@ import torch
 from compile_lessons import capture
 
 
+# region capture
 def layer(x, w):
     return torch.tanh(x @ w)
 
@@ -13,6 +14,7 @@ x = torch.ones(4, 3)
 w = torch.ones(3, 2, requires_grad=True)
 [graph] = capture(layer, until="aot")(x, w).graphs
 print(graph.joint.code)
+# endregion
 # region checks
 inputs = [node.name for node in graph.joint.nodes if node.op == "placeholder"]
 assert inputs == ["primals_1", "primals_2", "tangents_1"]

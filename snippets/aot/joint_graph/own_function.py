@@ -5,6 +5,7 @@ import torch
 from compile_lessons import capture
 
 
+# region function
 class ClippedSquare(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -21,6 +22,7 @@ def clipped_square(x):
     return ClippedSquare.apply(x)
 
 
+# endregion
 x = torch.ones(3, requires_grad=True)
 [graph] = capture(clipped_square, fullgraph=True, until="aot")(x).graphs
 print(graph.backward.code)

@@ -6,6 +6,7 @@
 import torch
 from torch.nn import Linear, Sequential, Tanh
 
+# region penalty
 critic = Sequential(Linear(4, 8), Tanh(), Linear(8, 1))
 score = torch.compile(critic, backend="aot_eager")
 
@@ -14,3 +15,4 @@ x = torch.ones(3, 4, requires_grad=True)
 print("the slope has a grad_fn:", slope.grad_fn is not None)
 penalty = (slope.norm(dim=1) - 1).square().mean()
 penalty.backward()
+# endregion

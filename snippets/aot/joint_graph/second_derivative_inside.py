@@ -6,6 +6,7 @@ from torch.nn import Linear, Sequential, Tanh
 critic = Sequential(Linear(4, 8), Tanh(), Linear(8, 1))
 
 
+# region penalty
 def total_score(x):
     return critic(x).sum()
 
@@ -15,6 +16,7 @@ def penalty(x):  # call this inside the function that you compile
     return (slope.norm(dim=1) - 1).square().mean()
 
 
+# endregion
 x = torch.ones(3, 4)
 compiled_penalty = torch.compile(penalty, backend="aot_eager", fullgraph=True)
 gradients = []

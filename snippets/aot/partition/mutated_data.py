@@ -9,6 +9,7 @@ def gate(x, w):
     return x * torch.sigmoid(w)
 
 
+# region before
 def change_before(function):
     w = torch.ones(1, requires_grad=True)
     loss = function(torch.ones(1), w).sum()
@@ -17,6 +18,7 @@ def change_before(function):
     return round(w.grad.item(), 4)
 
 
+# endregion
 def change_after(function):
     w = torch.ones(1, requires_grad=True)
     loss = function(torch.ones(1), w).sum()

@@ -7,7 +7,6 @@ from torch.utils._python_dispatch import return_and_correct_aliasing
 from compile_lessons import Table, show
 
 
-# region functions
 class Corrected(Wrapped):
     @classmethod
     def __torch_dispatch__(cls, operator, types, args, kwargs=None):
@@ -15,6 +14,7 @@ class Corrected(Wrapped):
         return return_and_correct_aliasing(operator, args, kwargs or {}, result)
 
 
+# region functions
 def double_then_view(a, b):
     a.mul_(2)
     return a[:2]

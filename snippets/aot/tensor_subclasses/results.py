@@ -21,6 +21,7 @@ class Carried(Length):
         return result
 
 
+# endregion
 def input_has_unit(x):
     return hasattr(x, "unit")
 
@@ -37,7 +38,6 @@ def unit_of_its_class(x):
     return type(x * 2).unit == "m"
 
 
-# endregion
 def outcome(test, kind):
     def run(x):
         return torch.ones(()) if test(x) else torch.zeros(())

@@ -6,6 +6,7 @@ from _wrapper import Wrapped
 from compile_lessons import Table, capture, show
 
 
+# region classes
 class ByFunction(torch.Tensor):
     @classmethod
     def __torch_function__(cls, function, types, args=(), kwargs=None):
@@ -20,6 +21,7 @@ class ByDispatch(Wrapped):
         return result.clamp(max=1) if operator is torch.ops.aten.add.Tensor else result
 
 
+# endregion
 def operators(graph):
     return ", ".join(node.target for node in graph.calls)
 

@@ -9,7 +9,6 @@ import torch
 from compile_lessons import Table, capture, show
 
 
-# region functions
 def squared_relu(x):
     return torch.relu(x) ** 2
 
@@ -20,6 +19,7 @@ operator = torch.library.custom_op(
 operator.register_fake(torch.empty_like)
 
 
+# region functions
 def before(x, bias):
     return torch.softmax(operator(x + bias), -1)
 

@@ -7,6 +7,7 @@
 import torch
 
 
+# region function
 def statistics(x):
     return (
         x.sum(1),  # op0 in the log
@@ -16,6 +17,7 @@ def statistics(x):
     )
 
 
+# endregion
 x = torch.randn(64, 1024)
 results = torch.compile(statistics)(x)
 # region checks

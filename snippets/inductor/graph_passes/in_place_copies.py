@@ -8,12 +8,12 @@ import torch
 from compile_lessons import Table, capture, show
 
 
-# region functions
 def write_by_scatter(cache, row, position, q):
     cache.scatter_(1, position.view(1, 1, 1).expand_as(row), row)
     return (cache * q).sum(-1)
 
 
+# region functions
 def read_old_last(cache, row, position, q):
     old = cache[:, position].clone()
     cache[:, position] = row
@@ -26,6 +26,7 @@ def read_old_first(cache, row, position, q):
     return -(old * q).sum(-1) + (cache * q).sum(-1)
 
 
+# endregion
 def write_halves(cache, row, position, q):
     keys, values = cache.chunk(2)
     keys[:, position] = row[:2]
@@ -33,7 +34,6 @@ def write_halves(cache, row, position, q):
     return (keys * values).sum(-1)
 
 
-# endregion
 cache = torch.zeros(4, 1024, 64)
 row = torch.ones(4, 1, 64)
 position = torch.tensor([3])

@@ -11,6 +11,7 @@ from torch._inductor.virtualized import ops  # private
 from compile_lessons import capture
 
 
+# region lowering
 @torch.library.custom_op("course::halve", mutates_args=())
 def halve(x: torch.Tensor) -> torch.Tensor:
     return x / 2
@@ -36,6 +37,7 @@ def lower_halve(x):
     return loop
 
 
+# endregion
 pipeline = capture(lambda x: halve(x + 1) * 3, machine_code=False)(torch.ones(4, 8))
 [node] = pipeline.graphs[0].inductor[0].ir
 print(node.text[node.text.index("class") :].rstrip())
