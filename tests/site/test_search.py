@@ -67,7 +67,7 @@ PHRASES = {
     "torch._dynamo hit config.recompile_limit (8)": "dynamo/recompile-limit fix/recompiles",
     "crash": "fix/crashes",
     "wrong results": "production/wrong-results",
-    "nan": "production/numerics",
+    "nan": "production/wrong-numbers",
     "first call slow": "fix/first-call",
     "compile time": "measure/break-even",
     "warm start": "production/warm-starts",

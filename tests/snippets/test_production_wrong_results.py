@@ -1,4 +1,4 @@
-"""Which copies get a later change, as docs/production/wrong-results.md says."""
+"""Which copies get a later change, as docs/production/wrong-updates.md says."""
 
 import logging
 

@@ -149,8 +149,8 @@ KNOWN = {
     307: "the backward pass refuses an in-place update that eager mode accepts",
     320: "AOTAutograd: IndexError: list index out of range",
     425: "zeros in place of no gradient, for an input that only an unused result before a graph break needs",
-    459: "a gradient of amax that is NaN in bfloat16 (docs/production/numerics.md)",
-    495: "a lost update of a float64 number (docs/production/wrong-results.md)",
+    459: "a gradient of amax that is NaN in bfloat16 (docs/production/wrong-numbers.md)",
+    495: "a lost update of a float64 number (docs/production/wrong-updates.md)",
 }
 KNOWN_WITH_FALLBACK = KNOWN | {
     142: "an update of a diagonal that is lost (tests/compare/test_verdicts.py)",

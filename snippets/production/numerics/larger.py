@@ -13,6 +13,7 @@ step = torch.tensor(0.1)
 samples = torch.randn(8192) + 1e5
 
 
+# region functions
 def compute(times, step, samples):
     return {
         "times // 0.1": (times // step)[5],
@@ -22,6 +23,7 @@ def compute(times, step, samples):
     }
 
 
+# endregion
 eager = compute(times, step, samples)
 compiled = torch.compile(compute)(times, step, samples)
 exact = compute(times.double(), step.double(), samples.double())

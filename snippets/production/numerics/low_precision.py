@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from compile_lessons import Table, show
 
 
+# region functions
 def gate(x, y):
     return F.silu(x) * torch.tanh(y) + 0.5 * x
 
@@ -17,6 +18,7 @@ def scores(x, y):
     return torch.softmax(3 * x.view(16, -1), -1)
 
 
+# endregion
 torch.manual_seed(0)
 emulate = {"emulate_precision_casts": True}
 cases = [(gate, torch.bfloat16), (gate, torch.float16), (scores, torch.bfloat16)]

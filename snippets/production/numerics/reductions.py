@@ -10,6 +10,7 @@ from compile_lessons import Table, show
 torch.manual_seed(0)
 x = torch.exp(2 * torch.randn(1 << 20))
 shuffled = x[torch.randperm(x.numel())]
+# region sums
 compiled_sum = torch.compile(torch.sum)
 sums = {
     "eager": x.sum(),
@@ -19,6 +20,7 @@ sums = {
     "Python, one by one in float32": x.numpy().cumsum(dtype="float32")[-1],
     "float64": x.double().sum(),
 }
+# endregion
 exact = sums["float64"].item()
 rows = []
 for name, result in sums.items():
