@@ -127,7 +127,7 @@ def test_words_have_no_links() -> None:
     ("names", "backend", "lesson"),
     [
         ({"torch.func.grad", "torch.autograd.Function"}, "eager", "aot/joint-graph#dropped-backward"),
-        ({"torch.autocast"}, "aot_eager", "production/training#overflow"),
+        ({"torch.autocast"}, "aot_eager", "production/mixed-precision#overflow"),
         ({"net.named_parameters"}, "wrapper", "pipeline/calling#ema"),
     ],
 )

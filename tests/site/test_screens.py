@@ -32,7 +32,6 @@ LONGER = {
     "production/determinism",
     "production/distributed",
     "production/numerics",
-    "production/training",
     "production/wrong-results",
 }
 #: How far lengths differ between machines: C++ code for another CPU has other lines, as have times in tables.
