@@ -10,18 +10,20 @@ import _step4_cpp
 import torch
 from _step4_backend import backend
 
+messages = []
+
 
 def attempt(what):
     torch.compiler.reset()
     try:
         torch.compile(torch.sin, backend=backend)(torch.ones(4))
     except torch._dynamo.exc.BackendCompilerFailed as error:
+        # a line of Python has "Error: ", a line of g++ "error: "
         lines = [line for line in str(error).splitlines() if "rror: " in line]
         messages.append(lines[-1].split(": ", 1)[-1])
         print(f"{what}: {messages[-1]}")
 
 
-messages = []
 _step4_cpp.OPS["sin"] = "sinus({})"
 attempt("an operator with a wrong name")
 _step4_cpp.OPS["sin"] = "sin({})"
@@ -31,7 +33,7 @@ os.environ["PATH"] = "/nowhere"
 os.environ["CXX"] = ""
 attempt("no compiler")
 os.environ.update(environment)
-attempt("repaired")
+attempt("repaired")  # prints nothing: there is no error
 # region checks
 assert len(messages) == 2
 assert "sinus" in messages[0]

@@ -16,9 +16,9 @@ def step(x, w):
 x = torch.ones(4)
 w = torch.ones(4, requires_grad=True)
 [graph] = capture(step, fullgraph=True, until="aot")(x, w).graphs
-print(graph.forward.code)
+print(graph.forward.code)  # the forward graph is the whole step
 # region checks
-assert "cos" in graph.forward.code
+assert "cos" in graph.forward.code  # the derivative of sin
 compiled = torch.compile(step, fullgraph=True, backend="aot_eager")
 torch.testing.assert_close(compiled(x, w), step(x, w))
 # endregion

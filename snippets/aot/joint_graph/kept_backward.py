@@ -21,6 +21,7 @@ def loss(weight):
 
 # region without
 def loss_without_function(weight):
+    # the value is rounded, the gradient is that of weight
     rounded = weight + (weight.round() - weight).detach()
     return (rounded**2).sum()
 

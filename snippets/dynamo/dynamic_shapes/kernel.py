@@ -21,13 +21,13 @@ for dynamic in (False, True):
     # shorter to read: static_cast<int64_t>(32L) is 32
     code = re.sub(r"static_cast<int64_t>\((\w+?)L?\)", r"\1", kernel.source)
     lines = [line.strip() for line in code.splitlines()]
-    loop = [line for line in lines if line.startswith(("for", "if"))]
+    loop = [line for line in lines if line.startswith(("for", "if"))]  # no bodies
     print(f"dynamic={dynamic}:", *loop, sep="\n    ")
     loops.append(loop)
 
 # region checks
-static, dynamic = loops
-assert "x0<32" in static[0]
-assert "x0<ks0" in dynamic[0]
-assert len(static) < len(dynamic)
+fixed_loop, dynamic_loop = loops
+assert "x0<32" in fixed_loop[0]
+assert "x0<ks0" in dynamic_loop[0]
+assert len(fixed_loop) < len(dynamic_loop)
 # endregion

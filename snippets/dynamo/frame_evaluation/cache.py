@@ -14,20 +14,20 @@ def make_scale(factor):
 
 double = make_scale(2)
 triple = make_scale(3)
-kept = keep_graphs()
+backend = keep_graphs()
 other_backend = keep_graphs()
 compiled = {
-    "double": torch.compile(double, backend=kept),
-    "triple, a different factor": torch.compile(triple, backend=kept),
-    "another closure with factor 2": torch.compile(make_scale(2), backend=kept),
-    "double, with dynamic=True": torch.compile(double, backend=kept, dynamic=True),
+    "double": torch.compile(double, backend=backend),
+    "triple, a different factor": torch.compile(triple, backend=backend),
+    "another closure with factor 2": torch.compile(make_scale(2), backend=backend),
+    "double, with dynamic=True": torch.compile(double, backend=backend, dynamic=True),
     "double, with a different backend": torch.compile(double, backend=other_backend),
 }
 rows = []
 for name, function in compiled.items():
-    before = len(kept.graphs + other_backend.graphs)
+    before = len(backend.graphs + other_backend.graphs)
     function(torch.ones(4))
-    compiles = len(kept.graphs + other_backend.graphs) > before
+    compiles = len(backend.graphs + other_backend.graphs) > before
     rows.append([name, "compiles" if compiles else "uses a version that exists"])
 show(Table(["torch.compile of", "its first call"], rows))
 

@@ -7,7 +7,7 @@ from compile_lessons import Table, capture_calls, show
 
 def scaled(x, scale):
     y = torch.relu(x)
-    print(end="")
+    print(end="")  # breaks the graph and prints nothing
     return y * scale["factor"]
 
 
@@ -15,7 +15,8 @@ x = torch.ones(3)
 inputs = [(x, {"factor": 2.0}), (x, {"factor": 2.0}), (x, {"factor": 2})]
 calls = capture_calls(scaled, backend="eager")(inputs)
 show(calls)
-versions = [(entry.function, entry.entries) for entry in calls.calls[-1].entries]
+pieces = calls.calls[-1].entries  # after the last call
+versions = [(piece.function, piece.entries) for piece in pieces]
 show(Table(["function", "compiled versions"], versions))
 
 # region checks

@@ -15,7 +15,7 @@ class MLP(torch.nn.Module):
     def forward(self, x):
         for layer in self.layers:
             y = torch.relu(layer(x))
-            x = x + y if self.residual else y
+            x = (x + y) if self.residual else y
         return x
 
 
@@ -23,9 +23,11 @@ pipeline = capture(MLP(4, depth=2, residual=True), until="dynamo")(torch.ones(3,
 [graph] = pipeline.graphs
 rows = []
 for node in graph.dynamo.nodes[:-1]:  # all but the output
+    # l_self_modules_layers_modules_0_parameters_bias_ is layers.0.bias
     name = node.name.removeprefix("l_self_modules_").strip("_")
     name = name.replace("_modules_", ".").replace("_parameters_", ".")
-    rows.append([name, "an input" if node.op == "placeholder" else str(node.target)])
+    target = "an input" if node.op == "placeholder" else str(node.target)
+    rows.append([name, target])
 show(Table(["node", "target"], rows))
 
 # region checks

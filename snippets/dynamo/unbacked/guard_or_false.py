@@ -29,9 +29,9 @@ def list_nodes(function, counts):
 
 
 x = torch.ones(4)
-print("unbacked   nodes:", list_nodes(by_data, torch.tensor([2, 3])))
-print("backed     nodes:", list_nodes(by_size, torch.tensor([2, 3])))
-print("backed, 1  nodes:", list_nodes(by_size, torch.tensor([1])))
+print("nodes, unbacked n:      ", list_nodes(by_data, torch.tensor([2, 3])))
+print("nodes, backed n, n = 2: ", list_nodes(by_size, torch.tensor([2, 3])))
+print("nodes, backed n, n = 1: ", list_nodes(by_size, torch.tensor([1])))
 
 # region checks
 compiled = torch.compile(by_data, backend="eager", fullgraph=True)

@@ -36,10 +36,11 @@ def sources(name):
     return [source for used in node.inputs for source in sources(used)]
 
 
+# the names in the code of the inputs, which AOTAutograd renames
 arguments = [name.strip("l_") for name in inputs(graph.dynamo.nodes)]  # l_q_ is q
 names = dict(zip(inputs(graph.forward.nodes), arguments, strict=True))
-frames = {}
-groups = {}
+frames = {}  # the title of the kernel that computes a node
+groups = {}  # the kind of a kernel, by its title
 for number, kernel in enumerate(lowered.kernels, 1):
     read = ", ".join(names.get(buffer, buffer) for buffer in kernel.loads)
     written = ", ".join(names.get(buffer, buffer) for buffer in kernel.stores)
@@ -47,7 +48,7 @@ for number, kernel in enumerate(lowered.kernels, 1):
     groups[title] = "library call" if kernel.kind == "extern" else "Triton kernel"
     for node_name in kernel.origins:
         frames[node_name] = title
-boxes = {}
+boxes = {}  # the label of a node
 edges = []
 for node in filter(is_drawn, lowered.post_grad.nodes):
     boxes[node.name] = names.get(node.name, node.name.removesuffix("_default"))

@@ -24,7 +24,8 @@ for mode in ["default", "reduce-overhead", "max-autotune", "lite"]:
 show(Table(["mode", "library calls", "C++ kernels"], rows))
 
 # region checks
-assert rows[0][2]
-assert rows[0][1:] == rows[1][1:] == rows[2][1:]
-assert rows[3][2] == ""  # lite: operators of PyTorch, no kernel of Inductor's
+default, reduce_overhead, max_autotune, lite = [row[1:] for row in rows]
+assert default == reduce_overhead == max_autotune
+assert default[1] != ""
+assert lite[1] == ""  # operators of PyTorch, no kernel of Inductor's
 # endregion

@@ -16,19 +16,18 @@ def token_vectors(tokens, table):
     return torch.nn.functional.embedding(tokens, table)
 
 
-bins = torch.tensor([0, 1, 1, 2])
+indices = torch.tensor([0, 1, 1, 2])  # two additions go to 1
 cases = {
-    count: (torch.zeros(8), bins, torch.randn(4)),
-    token_vectors: (bins, torch.randn(10, 4, requires_grad=True)),
+    count: (torch.zeros(8), indices, torch.randn(4)),
+    token_vectors: (indices, torch.randn(10, 4, requires_grad=True)),
 }
 rows = []
 for function, arguments in cases.items():
     for setting in ("none", "use_deterministic_algorithms", "option deterministic"):
         torch.use_deterministic_algorithms(setting == "use_deterministic_algorithms")
         options = {"deterministic": setting == "option deterministic"}
-        kernels = capture(function, target="h200", options=options, machine_code=False)(
-            *arguments
-        ).kernels
+        captured = capture(function, target="h200", options=options, machine_code=False)
+        kernels = captured(*arguments).kernels
         atomics = sum("tl.atomic_add(" in kernel.source for kernel in kernels)
         calls = [kernel.name for kernel in kernels if kernel.name.startswith("aten.")]
         rows.append([function.__name__, setting, atomics, ", ".join(calls) or "none"])

@@ -18,5 +18,5 @@ import json
 
 [finding] = json.loads((folder / "report.json").read_text())["findings"]
 assert finding["rule"] == "nothing-compiled"
-assert finding["where"][0]["line"] == 23
+assert finding["where"][0]["line"] == 23  # torch.compile(Model())
 # endregion

@@ -13,7 +13,7 @@ from compile_lessons import Table, keep_graphs, show
 tokens = torch.ones(2, 8, dtype=torch.long)
 threads = torch.get_num_threads()
 autocast = partial(torch.set_autocast_enabled, "cpu")
-settings = {
+settings = {  # what sets it, the value for the call, and the value before
     "autocast in inference_mode": (autocast, True, False),
     "set_default_dtype(float64)": (torch.set_default_dtype, torch.double, torch.float),
     "set_num_threads": (torch.set_num_threads, threads + 1, threads),
@@ -29,7 +29,7 @@ def warm_up():
     compiled = torch.compile(classify, backend=kept)
     with torch.inference_mode():
         compiled(tokens)
-    return compiled, kept
+    return compiled, kept  # kept.graphs has the warm-up's graph
 
 
 rows = []

@@ -23,12 +23,12 @@ torch.manual_seed(0)
 model = Model()
 
 
-def largest_gradient(call):
+def largest_gradient(forward):
     """Return the head's largest gradient, times the scale, as the scaler sees it."""
     model.zero_grad()
     scaler = torch.amp.GradScaler("cpu")  # begins with a scale of 65536
     with torch.autocast("cpu", dtype=torch.float16):
-        y = call(torch.ones(2, 4))
+        y = forward(torch.ones(2, 4))
     scaler.scale(y.sum()).backward()
     return model.head.weight.grad.abs().max().item()
 
@@ -36,7 +36,7 @@ def largest_gradient(call):
 # endregion
 largest = largest_gradient(model)
 rows = [["eager mode", largest]]
-for setting in ("same_as_forward", "off"):
+for setting in ("same_as_forward", "off"):  # the default, and the fix
     torch.compiler.reset()
     torch._functorch.config.backward_pass_autocast = setting
     compiled = torch.compile(model, backend="aot_eager")

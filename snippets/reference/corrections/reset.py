@@ -18,18 +18,21 @@ def graphs_of_a_call():
     return len(kept.graphs) - before
 
 
+default_limit = torch.compiler.config.recompile_limit
 torch.compiler.config.recompile_limit = 3
 first = graphs_of_a_call()
 second = graphs_of_a_call()
 torch.compiler.reset()
 after_reset = graphs_of_a_call()
 limit = torch.compiler.config.recompile_limit
+
 torch.compiler.set_stance("force_eager")
 torch.compiler.reset()
 in_eager_mode = graphs_of_a_call()
+
 rows = [
     ["graphs that a call compiles", first, second, after_reset],
-    ["recompile_limit", 8, 3, limit],
+    ["recompile_limit", default_limit, 3, limit],
     ["graphs under force_eager", "", "", in_eager_mode],
 ]
 show(Table(["", "first", "then", "after reset()"], rows))
