@@ -17,14 +17,11 @@ SCREEN = {"width": 1440, "height": 900}
 LIMIT = 12
 #: Lessons that still are. Take a lesson out when it is shorter; don't put one in.
 LONGER = {
-    "aot/joint-graph",
-    "aot/tensor-subclasses",
     "dynamo/dynamic-shapes",
     "dynamo/fake-tensors",
     "dynamo/frame-evaluation",
     "dynamo/graph-break-causes",
     "dynamo/unbacked",
-    "gpu/cuda-graphs",
     "measure/slower",
     "measure/timing",
     "pipeline/calling",
