@@ -28,8 +28,6 @@ LONGER = {
     "pipeline/one-function",
     "production/determinism",
     "production/distributed",
-    "production/numerics",
-    "production/wrong-results",
 }
 #: How far lengths differ between machines: C++ code for another CPU has other lines, as have times in tables.
 MARGIN = 0.5

@@ -1,4 +1,4 @@
-"""What docs/production/numerics.md states and its snippets don't assert themselves."""
+"""What docs/production/numerics.md and wrong-numbers.md state and their snippets don't assert themselves."""
 
 from collections.abc import Callable
 

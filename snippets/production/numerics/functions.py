@@ -30,7 +30,6 @@ def largest_error(y, exact):
     return ((y.double() - exact) / unit).abs().max().item()
 
 
-# region errors
 @torch.compile
 def compute_all(x):
     return [function(x) for function in functions.values()]
@@ -47,7 +46,6 @@ for (name, function), compiled in zip(functions.items(), compute_all(x), strict=
     rows.append([name, *cells, torch.equal(eager, compiled)])
 columns = ["eager: largest error", "compiled: largest error", "bitwise equal"]
 show(Table(["function", *columns], rows))
-# endregion
 
 # region checks
 assert [row[3] for row in rows[:2]] == [True, True]

@@ -5,7 +5,6 @@ import torch
 from compile_lessons import Table, show
 
 
-# region loss
 def frames(signal, gain):
     return (signal * gain).unfold(-1, 8, 1)
 
@@ -18,7 +17,6 @@ def energies(framed):
     return (framed * torch.hann_window(8)).square().sum(-1)
 
 
-# endregion
 torch.manual_seed(0)
 signal = torch.randn(32, 64)
 target = energies(frames(signal, torch.rand(64) + 0.5))

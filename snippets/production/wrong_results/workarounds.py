@@ -24,13 +24,13 @@ def call_in_eager_mode(x):
     return windows_in_eager_mode(x)
 
 
+# endregion
 functions = {
     "as it is": torch.compile(windows, backend="aot_eager"),
     "return a copy": torch.compile(copied_windows, backend="aot_eager"),
     "torch.compiler.disable": torch.compile(call_in_eager_mode, backend="aot_eager"),
     "dynamic=True": torch.compile(windows, backend="aot_eager", dynamic=True),
 }
-# endregion
 
 
 def gradient(function):
