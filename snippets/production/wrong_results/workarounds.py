@@ -10,11 +10,11 @@ def windows(x):
     return (x * 2).unfold(0, 3, 1)
 
 
-# region workarounds
 def copied_windows(x):
     return windows(x).clone()
 
 
+# region disabled
 @torch.compiler.disable
 def windows_in_eager_mode(x):
     return windows(x)
