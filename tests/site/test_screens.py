@@ -22,12 +22,8 @@ LONGER = {
     "dynamo/frame-evaluation",
     "dynamo/graph-break-causes",
     "dynamo/unbacked",
-    "measure/slower",
-    "measure/timing",
     "pipeline/calling",
     "pipeline/one-function",
-    "production/determinism",
-    "production/distributed",
 }
 #: How far lengths differ between machines: C++ code for another CPU has other lines, as have times in tables.
 MARGIN = 0.5

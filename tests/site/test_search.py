@@ -142,7 +142,7 @@ PHRASES = {
     "write a backend": "build/interpreter",
     "fake tensors": "dynamo/fake-tensors",
     "tensor subclass": "aot/tensor-subclasses",
-    "batch invariance": "production/determinism",
+    "batch invariance": "production/batch-invariance",
     "int8": "gpu/low-precision",
     "exercise": "labs",
     "regional compilation": "production/placement",

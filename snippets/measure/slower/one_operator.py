@@ -12,6 +12,7 @@ from _paired import paired
 from compile_lessons import Table, capture, show
 
 
+# region functions
 def matmul(x):
     return x @ x
 
@@ -24,6 +25,7 @@ def chain(x):
     return 0.5 * x * (1 + torch.tanh(0.79788 * (x + 0.044715 * x**3)))
 
 
+# endregion
 x = torch.randn(512, 512)
 rows = []
 for function in (matmul, softmax, chain):

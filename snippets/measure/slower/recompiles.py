@@ -14,6 +14,7 @@ from torch import nn
 from compile_lessons import keep_graphs
 
 
+# region module
 class Noisy(nn.Module):
     step = 0
 
@@ -21,6 +22,7 @@ class Noisy(nn.Module):
         return torch.tanh(x) * self.step
 
 
+# endregion
 x = torch.randn(16, 32)
 torch.compile(torch.neg)(x)  # imports and starts the compiler, which we don't time
 compiles = []

@@ -12,6 +12,7 @@ from _paired import paired
 from compile_lessons import Table, capture, show
 
 
+# region functions
 def noise(x):
     return x + 0.1 * torch.randn_like(x)
 
@@ -20,6 +21,7 @@ def erfinv(x):
     return torch.erfinv(x) + 1
 
 
+# endregion
 x = torch.rand(256, 256)
 eager_random = {"fallback_random": True}  # calls eager mode's random operators
 rows = []
