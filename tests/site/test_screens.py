@@ -17,13 +17,8 @@ SCREEN = {"width": 1440, "height": 900}
 LIMIT = 12
 #: Lessons that still are. Take a lesson out when it is shorter; don't put one in.
 LONGER = {
-    "dynamo/dynamic-shapes",
     "dynamo/fake-tensors",
-    "dynamo/frame-evaluation",
-    "dynamo/graph-break-causes",
-    "dynamo/unbacked",
     "pipeline/calling",
-    "pipeline/one-function",
 }
 #: How far lengths differ between machines: C++ code for another CPU has other lines, as have times in tables.
 MARGIN = 0.5

@@ -5,11 +5,14 @@ import torch
 from compile_lessons import capture, count_recompiles
 
 
+# region function
 def shift(a):
     if a.shape[0] * 2 < 16:
         return a * 2
     return a + 1
 
+
+# endregion
 
 checks = {}
 for size in (8, 3):

@@ -11,8 +11,10 @@ def head(x):
 
 kept = keep_graphs()
 compiled = torch.compile(head, backend=kept)  # leave out backend= for Inductor
+# region mark
 first = torch.ones(5)  # not 4
 torch._dynamo.mark_dynamic(first, 0)  # dimension 0 will change
+# endregion
 rows = []
 for x in (first, torch.ones(3), torch.ones(6), torch.ones(4), torch.ones(7)):
     matches = torch.equal(compiled(x), head(x))

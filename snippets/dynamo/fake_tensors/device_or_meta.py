@@ -29,13 +29,13 @@ def try_lines(gpu, cpu):
     }
 
 
+# endregion
 torch.set_default_dtype(torch.bfloat16)
 data = torch.ones(3, 3)
 with FakeTensorMode():
     fake = try_lines("cuda", "cpu")
 with torch.device("meta"):
     meta = try_lines("meta", "meta")
-# endregion
 rows = [[line, fake[line], meta[line]] for line in fake]
 show(Table(["line", "FakeTensorMode", 'device="meta"'], rows))
 

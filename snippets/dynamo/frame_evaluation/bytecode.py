@@ -8,10 +8,14 @@ import torch
 from compile_lessons import capture
 
 
+# region function
 def halves(x, log):
     log.append("halves")
     half = x.shape[0] // 2
     return {"top": torch.relu(x)[:half], "rows": half}
+
+
+# endregion
 
 
 def listing(title, instructions):

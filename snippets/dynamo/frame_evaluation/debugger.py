@@ -10,6 +10,7 @@ import torch
 from torch._dynamo import bytecode_debugger  # a private module
 
 
+# region program
 @torch.compile(backend="eager")
 def step(x, sizes):
     sizes.append(x.shape[0])
@@ -22,6 +23,7 @@ sizes = []
 sys.stdin = io.StringIO("n 2\nstack\nr\nstack\nlocals\nc\n")  # instead of a keyboard
 with bytecode_debugger.debug():
     step(x, sizes)
+# endregion
 
 # region checks
 assert sizes == [3]

@@ -19,6 +19,7 @@ def note_frame(before, after):
 frames = []
 register_bytecode_hook(note_frame)
 x = torch.ones(4)
+# region calls
 compiled = torch.compile(step, backend="eager")
 print("after torch.compile:          ", frames)
 compiled(x)
@@ -29,6 +30,7 @@ step(x)
 print("after step(x), the original:  ", frames)
 compiled(x.double())
 print("after a call with a new dtype:", frames)
+# endregion
 
 # region checks
 assert frames == ["step", "step"]

@@ -8,6 +8,7 @@ backend = keep_graphs()
 model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU())
 x = torch.ones(2, 4)
 
+# region calls
 torch.compile(model, backend=backend)  # the result is dropped
 for _ in range(3):
     model(x)
@@ -19,6 +20,7 @@ for _ in range(3):
     compiled(x)
 kept = len(backend.graphs)
 print("graphs, result kept:   ", kept)
+# endregion
 
 # region checks
 assert (dropped, kept) == (0, 1)

@@ -17,12 +17,12 @@ def mix(x, choice, experts, is_idle):
     return result
 
 
+# endregion
 tests = {
     "n == 0": lambda n: n == 0,
     "guard_or_false(n == 0)": lambda n: guard_or_false(n == 0),
     "no test": lambda n: False,
 }
-# endregion
 
 
 def gradient(mix_experts, is_idle):

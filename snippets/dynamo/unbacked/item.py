@@ -5,10 +5,13 @@ import torch
 from compile_lessons import keep_graphs
 
 
+# region function
 def zeros(counts):
     n = counts.sum().item()
     return torch.zeros(n)
 
+
+# endregion
 
 kept = keep_graphs()
 compiled = torch.compile(zeros, backend=kept, fullgraph=True)

@@ -42,6 +42,7 @@ modules = [
     InheritsForward(8, 8),
     nn.Sequential(nn.Linear(8, 8), nn.ReLU()),
 ]
+# endregion
 rows = []
 for module in modules:
     around = wrapped(module)
@@ -51,7 +52,6 @@ for module in modules:
     )
 columns = ["module", "compile()", "compile(fullgraph=True)", "torch.compile(module)"]
 show(Table(columns, rows))
-# endregion
 
 # region checks
 assert rows[0][1:] == ["graphs: 1", "graphs: 1", "graphs: 1"]

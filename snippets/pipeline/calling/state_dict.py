@@ -16,6 +16,7 @@ rows = [
 ]
 show(Table(["module", "first key", "second key"], rows))
 
+# region load
 in_place.load_state_dict(plain.state_dict())
 plain.load_state_dict(wrapped._orig_mod.state_dict())  # the module inside the wrapper
 try:
@@ -25,6 +26,7 @@ except RuntimeError as error:
 checkpoint = wrapped.state_dict()
 renamed = {key.replace("_orig_mod.", ""): value for key, value in checkpoint.items()}
 print(plain.load_state_dict(renamed))
+# endregion
 
 # region checks
 assert list(wrapped.state_dict()) == ["_orig_mod.weight", "_orig_mod.bias"]

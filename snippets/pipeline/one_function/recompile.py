@@ -11,6 +11,7 @@ from compile_lessons import keep_graphs
 kept = keep_graphs()
 
 
+# region calls
 @torch.compile(backend=kept)
 def quick_gelu(x):
     return x * torch.sigmoid(1.702 * x)
@@ -20,6 +21,7 @@ for _ in range(2):
     quick_gelu(torch.ones(512))
     quick_gelu(torch.from_numpy(numpy.ones(512)))
     print("compiled versions:", len(kept.graphs))
+# endregion
 
 # region checks
 assert len(kept.graphs) == 2
