@@ -15,11 +15,6 @@ pytestmark = pytest.mark.browser
 SCREEN = {"width": 1440, "height": 900}
 #: A lesson that is longer is not read to its end.
 LIMIT = 12
-#: Lessons that still are. Take a lesson out when it is shorter; don't put one in.
-LONGER = {
-    "dynamo/fake-tensors",
-    "pipeline/calling",
-}
 #: How far lengths differ between machines: C++ code for another CPU has other lines, as have times in tables.
 MARGIN = 0.5
 
@@ -38,15 +33,11 @@ def lessons(site: Path) -> list[str]:
     return [name for name in names if name.split("/")[0] not in ("reference", "labs")]
 
 
-def test_no_other_lesson_is_longer_than_twelve_screens(still_page, site: Path) -> None:
+def test_no_lesson_is_longer_than_twelve_screens(still_page, site: Path) -> None:
     screens = {}
     for name in lessons(site):
         still_page.goto(f"/{name}/")
         screens[name] = still_page.evaluate("document.documentElement.scrollHeight") / SCREEN["height"]
     assert len(screens) > 60
-    too_long = {
-        name: round(length, 1) for name, length in screens.items() if length > LIMIT + MARGIN and name not in LONGER
-    }
+    too_long = {name: round(length, 1) for name, length in screens.items() if length > LIMIT + MARGIN}
     assert too_long == {}, "split it, or give a case a page of its own"
-    shorter = {name for name in LONGER if screens.get(name, 0) < LIMIT - MARGIN}
-    assert shorter == set(), "no longer above the limit: take it out of LONGER"

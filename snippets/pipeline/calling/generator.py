@@ -7,7 +7,6 @@ from compile_lessons import keep_graphs
 kept = keep_graphs()
 
 
-# region functions
 @torch.compile(backend=kept)
 def stream(x):
     for _ in range(3):
@@ -15,6 +14,7 @@ def stream(x):
         yield x
 
 
+# region functions
 @torch.compile(backend=kept)
 def one_step(x):
     return x.sin() + 1
