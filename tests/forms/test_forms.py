@@ -48,7 +48,7 @@ ELSEWHERE = ("gpu", "devices", "part")
 KINDS = {
     kind
     for kind in vars(facts).values()
-    if isinstance(kind, type) and kind.__module__.rpartition(".")[2] not in ELSEWHERE
+    if isinstance(kind, type) and issubclass(kind, Part) and kind.__module__.rpartition(".")[2] not in ELSEWHERE
 }
 
 
