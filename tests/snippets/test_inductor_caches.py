@@ -16,7 +16,7 @@ QUERIES = torch.ones(1, 2, 16, 8)
 
 
 @pytest.fixture(autouse=True)
-def filled_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def filled_folder() -> Iterator[None]:
     """A folder of caches with one entry, for attention without a choice of its kernel."""
     with fresh_cache(), torch.no_grad():
         assert cache_answer() == "miss"
@@ -42,6 +42,6 @@ def test_the_key_does_not_contain_the_choice_of_an_attention_kernel() -> None:
         assert cache_answer() == "hit"
 
 
-def test_the_key_contains_the_tag(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.compiler.config, "cache_key_tag", "2")
-    assert cache_answer() == "miss"
+def test_the_key_contains_the_tag() -> None:
+    with torch.compiler.config.patch(cache_key_tag="2"):
+        assert cache_answer() == "miss"

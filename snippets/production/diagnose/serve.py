@@ -15,8 +15,9 @@ command = "diagnose --quick --fail-if 'limits>0' serve.py"
 copy_program("serve.py", folder)
 status = compile_lessons(folder, command)
 
-fix = ("dynamic=False)", "dynamic=False, recompile_limit=64)")
-copy_program("serve.py", folder, fix)
+before = "dynamic=False)"
+after = "dynamic=False, recompile_limit=64)"
+copy_program("serve.py", folder, (before, after))
 status_with_fix = compile_lessons(folder, command)
 print("exit statuses:", [status, status_with_fix])
 # region checks

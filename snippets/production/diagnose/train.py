@@ -29,9 +29,9 @@ status = compile_lessons(folder, "diff before.json after.json")
 # region checks
 import json
 
-before = json.loads((folder / "before.json").read_text())["findings"]
-after = json.loads((folder / "after.json").read_text())["findings"]
-assert [finding["rule"] for finding in before] == ["recompile-limit"]
-assert after == []
+first_findings = json.loads((folder / "before.json").read_text())["findings"]
+findings_left = json.loads((folder / "after.json").read_text())["findings"]
+assert [finding["rule"] for finding in first_findings] == ["recompile-limit"]
+assert findings_left == []
 assert status == 0
 # endregion
