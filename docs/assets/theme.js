@@ -525,8 +525,8 @@ const showRow = () => {
 const nothing = document.createElement("p");
 nothing.className = "search-nothing";
 const showNothing = () => {
-  nothing.remove();
-  if (!field.value.trim() || results.childElementCount || row.isConnected) return;
+  if (!field.value.trim() || results.childElementCount || row.isConnected) return nothing.remove();
+  if (nothing.isConnected) return; // its links aren't replaced under a pointer
   const link = (page, name) => `<a href="${new URL((page + ending).replace(/index\/$/, ""), __md_scope)}">${name}</a>`;
   const ways = `${link("fix/index", "symptoms and their fixes")}, ${link("reference/glossary", "terms")}`;
   const begin = `${link("start/setup", "setup")}, ${link("pipeline/one-function", "one function, stage by stage")}`;
