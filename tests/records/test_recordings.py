@@ -134,6 +134,101 @@ def test_what_makes_a_recording_out_of_date(make_project, jax_alone, monkeypatch
     assert state() == (True, False)
 
 
+PROGRAM = PEERS + 'import _helper\n\nsteps = _helper.double(3)\nprint("steps:", steps)\n'
+HELPER = 'def double(count):\n    """Return twice as many."""\n    return 2 * count\n'
+
+
+@pytest.fixture
+def recorded(make_project, jax_alone) -> Project:
+    """A project with a recording of a program and its helper."""
+    project = make_project({"snippets/a.py": PROGRAM, "snippets/_helper.py": HELPER})
+    (outcome,) = record_snippets(project, ["a.py"])
+    assert outcome.how == "fresh"
+    return project
+
+
+def is_out_of_date(project: Project) -> bool:
+    recording, failure = find_record(Store(project), plan(project, "a.py"))
+    assert recording is not None
+    return failure is not None
+
+
+@pytest.mark.parametrize(
+    ("path", "written", "edited"),
+    [
+        ("a.py", "_helper.double(3)", "_helper.double(\n    3,\n)"),
+        ("a.py", "_helper.double(3)", "(_helper.double(3))  # twice three"),
+        ("a.py", '"steps:"', "(\n    'st'\n    'eps:'\n)"),
+        ("a.py", "import _helper\n", "\n\nimport _helper\n"),
+        ("a.py", '"""On', '"""Beside'),
+        ("_helper.py", "2 * count", "(\n        2 * count\n    )"),
+        ("_helper.py", "as many", "the\n    number"),
+    ],
+)
+def test_a_recording_outlives_a_new_layout_and_other_docstrings(recorded, path, written, edited):
+    before = (recorded.snippets / path).read_text()
+    (recorded.snippets / path).write_text(before.replace(written, edited))
+    assert (recorded.snippets / path).read_text() != before
+    assert not is_out_of_date(recorded)
+    assert [outcome.how for outcome in record_snippets(recorded, ["a.py"])] == ["cached"]
+
+
+@pytest.mark.parametrize(
+    ("path", "written", "edited"),
+    [
+        ("a.py", "double(3)", "double(4)"),
+        ("a.py", "double(3)", "double(3.0)"),
+        ("a.py", '"steps:"', '"steps: "'),
+        ("a.py", "steps = ", "count = steps = "),
+        ("a.py", '# ///\n"', "# env = {A = '1'}\n# ///\n\""),
+        ("_helper.py", "2 * count", "count * 2"),
+        ("_helper.py", "2 * count", "2 * count)"),
+    ],
+)
+def test_a_recording_does_not_outlive_a_change_of_what_a_program_runs(recorded, path, written, edited):
+    before = (recorded.snippets / path).read_text()
+    (recorded.snippets / path).write_text(before.replace(written, edited))
+    assert (recorded.snippets / path).read_text() != before
+    assert is_out_of_date(recorded)
+
+
+def test_a_recording_that_names_a_line_does_not_outlive_a_new_layout(make_project, jax_alone):
+    """Only the program that it names: a helper may still be laid out anew."""
+    warns = "import warnings\n" + PROGRAM.removeprefix(PEERS) + 'warnings.warn("here")\n'
+    project = make_project({"snippets/a.py": PEERS + warns, "snippets/_helper.py": HELPER})
+    record_snippets(project, ["a.py"])
+    assert "a.py:12: UserWarning: here" in Store(project).recording("a.py").text
+
+    (project.snippets / "_helper.py").write_text("\n" + HELPER)
+    assert not is_out_of_date(project)
+    (project.snippets / "a.py").write_text(PEERS + "\n" + warns)
+    assert is_out_of_date(project)
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [
+        "import inspect\ninspect.getsource(_helper)\n",
+        "import linecache\n",
+        "print(len(_helper.double.__doc__))\n",
+        "print(len(open(__file__).read()))\n",
+    ],
+)
+def test_a_recording_of_a_program_that_looks_at_its_text_does_not_outlive_a_new_layout(make_project, jax_alone, looks):
+    project = make_project({"snippets/a.py": PROGRAM + looks, "snippets/_helper.py": HELPER})
+    record_snippets(project, ["a.py"])
+    assert not is_out_of_date(project)
+    (project.snippets / "_helper.py").write_text("\n" + HELPER)
+    assert is_out_of_date(project)
+
+
+def test_a_program_that_is_edited_while_it_runs_is_out_of_date(make_project, jax_alone):
+    edits = "from pathlib import Path\nPath(__file__).write_text(Path(__file__).read_text() + '# edited')\n"
+    project = make_project({"snippets/a.py": PEERS + edits})
+    record_snippets(project, ["a.py"])
+    assert is_out_of_date(project)
+
+
 def test_a_build_does_not_run_what_is_recorded(make_project):
     project = make_project({"snippets/a.py": PEERS})
     (outcome,) = run_snippets(project, ["a.py"])

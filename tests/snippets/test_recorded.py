@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -34,3 +35,15 @@ def test_recorded_on_a_cpu(recording, name):
     recorded = recording(name)
     assert recorded.device.startswith("a CPU (")
     assert recorded.failure is None
+
+
+@pytest.mark.parametrize("name", [*NAMES, *BESIDE_PEERS])
+def test_a_program_whose_lines_may_be_in_a_recording_is_known_by_its_bytes(recording, name):
+    """All others are known by what they run, which a new layout leaves as it is."""
+    text = json.dumps([[output.text, output.rich] for output in recording(name).outputs])
+    text += f"{recording(name).raised} {recording(name).warnings} {recording(name).values}"
+    programs = {path: sha for path, sha in recording(name).sources.items() if path.startswith("snippets/")}
+    looks = any("linecache" in (PROJECT.root / path).read_text(encoding="utf-8") for path in programs)
+    for path, sha in programs.items():
+        by_bytes = looks or Path(path).name in text or not path.endswith(".py")
+        assert sha.startswith("program ") != by_bytes, path

@@ -8,7 +8,7 @@ from compile_lessons.ground.project import COURSE, Project
 from compile_lessons.records.machine import this_machine
 from compile_lessons.records.record import SCHEMA, Record, SnippetFailure
 from compile_lessons.records.snippet import RECORDED_ON, Snippet, load_snippet
-from compile_lessons.records.sources import key, measured_by, shown_by, source_hashes
+from compile_lessons.records.sources import is_current, key, shown_by, source_hashes
 from compile_lessons.records.store import DamagedRecording, Store
 
 
@@ -31,8 +31,8 @@ def plan(project: Project, name: str) -> Plan:
 def find_record(store: Store, plan: Plan) -> tuple[Record | None, SnippetFailure | None]:
     """Return the record of a snippet, if there is one, and why it may not be shown, if it may not.
 
-    A record of a CPU run depends on all of its sources. A recording depends on the snippet's own files and on what
-    measures: see ``package_changed``.
+    A record of a CPU run depends on all of its sources. A recording depends on what the snippet's own files run, and
+    on what measures: see ``for_a_recording`` and ``package_changed``.
     """
     snippet = plan.snippet
     if not snippet.recorded:
@@ -44,7 +44,7 @@ def find_record(store: Store, plan: Plan) -> tuple[Record | None, SnippetFailure
         recording = store.recording(snippet.name)
     except DamagedRecording as error:
         return None, SnippetFailure(message=str(error), remedy=f"get the file from Git again, or {remedy}")
-    if recording is None or measured_by(recording.sources) == measured_by(plan.sources):
+    if recording is None or is_current(store.project.root, recording.sources, plan.sources):
         return recording, None
     return recording, SnippetFailure(message="its recording is older than its source", remedy=remedy)
 

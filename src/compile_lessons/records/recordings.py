@@ -13,6 +13,7 @@ from compile_lessons.records.plan import Plan, find_record, package_changed
 from compile_lessons.records.record import Record
 from compile_lessons.records.runner import SnippetOutcome, execute, keep, keep_and_tell, readable_plans
 from compile_lessons.records.snippet import Declared
+from compile_lessons.records.sources import for_a_recording
 from compile_lessons.records.store import Store
 
 _QUERY = {
@@ -92,8 +93,15 @@ def record_snippets(
     declared = {item.snippet.name: item.snippet.declared for item in ready}
     on_plan(len(ready))
     for run in execute(project, ready, fork=False, on_start=on_start, at_once=1):
-        done(keep(_with_machine(run, declared[run.snippet]), store.put_recording))
+        recorded = with_programs(project, _with_machine(run, declared[run.snippet]))
+        done(keep(recorded, store.put_recording))
     return outcomes
+
+
+def with_programs(project: Project, run: Record) -> Record:
+    """Return the record of a run with the hashes that a recording keeps."""
+    text = replace(run, snippet="", command="", sources={}).to_json()
+    return replace(run, sources=for_a_recording(project.root, run.sources, text))
 
 
 def _lacking(declared: Declared) -> str | None:

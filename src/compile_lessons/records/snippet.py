@@ -174,6 +174,12 @@ def load_snippet(project: Project, name: str) -> Snippet:
     return snippet
 
 
+def lesson_block(source: str) -> str:
+    """Return the lines between ``# /// lesson`` and ``# ///`` at the beginning of a file; nothing if it has none."""
+    block = _BLOCK.match(source)
+    return block[1] if block else ""
+
+
 def _declared(name: str, block: str) -> Declared:
     """Read the TOML of a lesson block, whose lines are comments."""
     # The empty line stands for "# /// lesson": so the lines of an error are those of the file.

@@ -7,6 +7,7 @@ import functools
 import hashlib
 import json
 import os
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
@@ -14,13 +15,17 @@ from typing import NamedTuple
 from compile_lessons.ground.project import Project
 from compile_lessons.ground.reading import parse
 from compile_lessons.records.machine import Machine
-from compile_lessons.records.snippet import Snippet
+from compile_lessons.records.snippet import Snippet, lesson_block
 
 _PACKAGE = Path(__file__).parents[1]
 
 #: The package's modules that measure. A recording is out of date when one of them changes. The others only show what
 #: was measured, so a recording outlives a change there.
 MEASURING = ("compile_lessons/bench.py",)
+#: Begins the hash of what a program runs; any other is the hash of a file's bytes.
+_RUNS = "program "
+#: How a program looks at its own text, where a new layout changes what it finds.
+_OWN_TEXT = re.compile(r"import (inspect|linecache|tokenize)|getsource|lineno|__doc__|open\(__file__|__file__\)\.read")
 
 
 def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
@@ -40,6 +45,33 @@ def source_hashes(project: Project, snippet: Snippet) -> dict[str, str]:
                 files.add(data)
             todo.extend(_imports(item, folder, _stat(item.path), _stat(folder)))
     return {_display(project.root, path): _hash(path, _stat(path)) for path in sorted(files)}
+
+
+def for_a_recording(root: Path, sources: dict[str, str], text: str) -> dict[str, str]:
+    """Return the hashes that a recording keeps: for a program below ``snippets/``, that of what it runs, so that a new
+    layout of the program needs no run.
+
+    The hash of its bytes stays where lines or their numbers may be in the recorded ``text``: for a program that the
+    text names, and for all if one of them looks at its own text. It also stays if the file isn't what was hashed.
+    """
+    programs = [root / path for path in sources if path.startswith("snippets/") and path.endswith(".py")]
+    if any(_OWN_TEXT.search(file.read_text(encoding="utf-8")) for file in programs):
+        return sources
+    kept = dict(sources)
+    for file in programs:
+        path = file.relative_to(root).as_posix()
+        if file.name not in text and _hash(file, _stat(file)) == sources[path]:
+            kept[path] = _program_hash(file, _stat(file))
+    return kept
+
+
+def is_current(root: Path, recorded: dict[str, str], sources: dict[str, str]) -> bool:
+    """Whether what a recording depends on is as it was when it was made."""
+    now = measured_by(sources)
+    for path in now:
+        if recorded.get(path, "").startswith(_RUNS):
+            now[path] = _program_hash(root / path, _stat(root / path))
+    return measured_by(recorded) == now
 
 
 def measured_by(sources: dict[str, str]) -> dict[str, str]:
@@ -66,6 +98,35 @@ def key(snippet: Snippet, hashes: dict[str, str], machine: Machine, schema: int)
         "schema": schema,
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@functools.lru_cache(maxsize=4096)
+def _program_hash(path: Path, stat: tuple[int, int]) -> str:
+    """Return a hash of what a program runs: its lesson block, and its syntax tree without positions and docstrings.
+
+    Comments, line breaks, and how a string is split or quoted leave it the same. A file that doesn't parse has the hash
+    of its bytes.
+    """
+    source = path.read_bytes()
+    try:
+        tree = parse(source)
+    except SyntaxError:
+        return hashlib.sha256(source).hexdigest()
+    runs = [lesson_block(source.decode("utf-8", "replace")), _as_lists(tree)]
+    return _RUNS + hashlib.sha256(json.dumps(runs).encode()).hexdigest()
+
+
+def _as_lists(node: object) -> object:
+    """Return a syntax tree without positions and docstrings. It is the same in each version of Python: they differ in
+    fields that are empty."""
+    if isinstance(node, list):
+        return [_as_lists(item) for item in node]
+    if not isinstance(node, ast.AST):
+        return ascii(node)
+    fields = {name: value for name, value in ast.iter_fields(node) if value not in (None, [])}
+    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node):
+        fields["body"] = node.body[1:]
+    return [type(node).__name__, [[name, _as_lists(value)] for name, value in fields.items()]]
 
 
 class _Import(NamedTuple):
