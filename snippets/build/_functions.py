@@ -49,4 +49,8 @@ FUNCTIONS = (*POINTWISE, softmax, masked_softmax, layer_norm, rms_norm, row_erro
 
 
 def inputs(rows, columns, **options):
-    return torch.randn(rows, columns, **options), torch.randn(rows, columns, **options), torch.randn(columns, **options)
+    return (
+        torch.randn(rows, columns, **options),
+        torch.randn(rows, columns, **options),
+        torch.randn(columns, **options),
+    )

@@ -1,4 +1,6 @@
-"""Step 2: interpret the graph over ATen, one operator after the other, with shapes and a profile."""
+"""Step 2: interpret the graph over ATen, one operator after the other, with shapes and
+a profile.
+"""
 
 import operator
 from collections import defaultdict
@@ -12,7 +14,9 @@ from torch._inductor.decomposition import select_decomp_table
 
 # --8<-- [start:interpreter]
 class Interpreter:
-    """Run a graph node by node. ``seconds`` and ``shapes`` of each operator, and the ``peak`` of bytes, are kept."""
+    """Run a graph node by node. ``seconds`` and ``shapes`` of each operator, and the
+    ``peak`` of bytes, are kept.
+    """
 
     def __init__(self, graph_module, free=True):
         self.module, self.nodes = graph_module, list(graph_module.graph.nodes)
@@ -45,34 +49,50 @@ class Interpreter:
                 return node.target(*args, **kwargs)
             case "output":
                 return args[0]
-        raise NotImplementedError(f"{node.op} {node.name}: run AOTAutograd first, which leaves only functions")
+        raise NotImplementedError(
+            f"{node.op} {node.name}: run AOTAutograd first, which leaves only functions"
+        )
 
     # --8<-- [end:interpreter]
     # --8<-- [start:profile]
     def note(self, node, values):
         if isinstance(values[node], torch.Tensor):
             self.shapes[node] = tuple(values[node].shape)
-        results = (value for made, value in values.items() if made.op == "call_function")
-        storages = {t.untyped_storage().data_ptr(): t.untyped_storage() for t in results if isinstance(t, torch.Tensor)}
-        self.peak = max(self.peak, sum(storage.nbytes() for storage in storages.values()))
+        results = (
+            value for made, value in values.items() if made.op == "call_function"
+        )
+        storages = {
+            t.untyped_storage().data_ptr(): t.untyped_storage()
+            for t in results
+            if isinstance(t, torch.Tensor)
+        }
+        self.peak = max(
+            self.peak, sum(storage.nbytes() for storage in storages.values())
+        )
 
     def profile(self):
         """Return operator, shape and microseconds of each call, the slowest first."""
         calls = [node for node in self.nodes if node.op == "call_function"]
         calls.sort(key=self.seconds.__getitem__, reverse=True)
-        return [(str(node.target), self.shapes.get(node), self.seconds[node] * 1e6) for node in calls]
+        return [
+            (str(node.target), self.shapes.get(node), self.seconds[node] * 1e6)
+            for node in calls
+        ]
 
 
 # --8<-- [end:profile]
 # --8<-- [start:backend]
 def backend_of(compile_graph, decompositions=None):
-    """Return a backend that has AOTAutograd make ATen graphs, and compiles each one with ``compile_graph``."""
+    """Return a backend that has AOTAutograd make ATen graphs, and compiles each one
+    with ``compile_graph``.
+    """
 
     def compile_boxed(graph_module, example_inputs):
         return make_boxed_func(compile_graph(graph_module))
 
     return aot_autograd(
-        fw_compiler=compile_boxed,  # of the forward graph, and of the backward graph when there is one
+        # of the forward graph, and of the backward graph when there is one
+        fw_compiler=compile_boxed,
         partition_fn=min_cut_rematerialization_partition,
         decompositions=select_decomp_table() | (decompositions or {}),
     )
@@ -81,7 +101,13 @@ def backend_of(compile_graph, decompositions=None):
 # --8<-- [end:backend]
 if __name__ == "__main__":
     interpreters = []
-    backend = backend_of(lambda graph_module: interpreters.append(Interpreter(graph_module)) or interpreters[-1])
-    torch.compile(torch.nn.functional.softmax, backend=backend)(torch.randn(1000, 1000), dim=-1)
+    backend = backend_of(
+        lambda graph_module: (
+            interpreters.append(Interpreter(graph_module)) or interpreters[-1]
+        )
+    )
+    torch.compile(torch.nn.functional.softmax, backend=backend)(
+        torch.randn(1000, 1000), dim=-1
+    )
     for row in interpreters[0].profile():
         print(*row)

@@ -1,4 +1,6 @@
-"""Step 5, part 2: the backend. It writes the kernels of a graph to a file, imports it, and starts them."""
+"""Step 5, part 2: the backend. It writes the kernels of a graph to a file, imports it,
+and starts them.
+"""
 
 import importlib.util
 import tempfile
@@ -18,7 +20,9 @@ FOLDER = tempfile.TemporaryDirectory()  # Triton reads a kernel's source from it
 
 
 def tiles(plan, rows, columns):
-    """Return the number of programs, the tile's rows and columns, about 2,048 elements, and the warps."""
+    """Return the number of programs, the tile's rows and columns, about 2,048 elements,
+    and the warps.
+    """
     if not plan.reduces:
         return -(-rows * columns // 1024), 1, 1024, 4
     width = 1 << max(columns - 1, 0).bit_length()  # a power of two, as Triton wants it
@@ -27,7 +31,10 @@ def tiles(plan, rows, columns):
 
 
 def launch(kernel, plan, sizes, *given):
-    rows, columns = (torch.Size(size(*given[len(plan.tensors) :]) for size in part).numel() for part in sizes)
+    rows, columns = (
+        torch.Size(size(*given[len(plan.tensors) :]) for size in part).numel()
+        for part in sizes
+    )
     programs, height, width, warps = tiles(plan, rows, columns)
     if programs:
         kernel[(programs,)](*given, ROWS=height, COLUMNS=width, num_warps=warps)
@@ -36,7 +43,11 @@ def launch(kernel, plan, sizes, *given):
 def import_kernels(plans):
     """Write the kernels of a graph to a file, and import it."""
     path = Path(FOLDER.name, f"kernels{len(list(Path(FOLDER.name).glob('*.py')))}.py")
-    path.write_text("\n\n".join([PRELUDE, *(kernel(name, plan) + "\n" for name, plan in plans.items())]))
+    path.write_text(
+        "\n\n".join(
+            [PRELUDE, *(kernel(name, plan) + "\n" for name, plan in plans.items())]
+        )
+    )
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -46,11 +57,22 @@ def import_kernels(plans):
 def build_triton(plans):
     """Return the Python functions that start the kernels."""
     module, library = import_kernels(plans), SimpleNamespace()
-    scope = {"__name__": "kernels", "torch": torch, "empty": torch.empty_strided, "with_strides": with_strides}
+    scope = {
+        "__name__": "kernels",
+        "torch": torch,
+        "empty": torch.empty_strided,
+        "with_strides": with_strides,
+    }
     scope["library"] = library
     for name, plan in plans.items():
-        arguments = ", ".join(str(x.meta["val"]) if x in plan.symbols else f"_{n}" for n, x in enumerate(plan.scalars))
-        sizes = [[eval(f"lambda {arguments}: {size}") for size, _ in part] for part in (plan.rows, plan.columns)]
+        arguments = ", ".join(
+            str(x.meta["val"]) if x in plan.symbols else f"_{n}"
+            for n, x in enumerate(plan.scalars)
+        )
+        sizes = [
+            [eval(f"lambda {arguments}: {size}") for size, _ in part]
+            for part in (plan.rows, plan.columns)
+        ]
         setattr(library, name, partial(launch, getattr(module, name), plan, sizes))
         exec(wrapper(name, plan, pointers=False), scope)
     return scope
@@ -59,7 +81,9 @@ def build_triton(plans):
 def backend_on(device):
     """Return the backend for "cuda", or for "cpu" with TRITON_INTERPRET=1."""
     grouped = partial(fuse, claims=partial(claims_triton, device=device))
-    return backend_of(partial(compile_graph, build=build_triton, fuse=grouped), DECOMPOSITIONS)
+    return backend_of(
+        partial(compile_graph, build=build_triton, fuse=grouped), DECOMPOSITIONS
+    )
 
 
 # --8<-- [end:launch]

@@ -14,7 +14,9 @@ def cpu_name():
 
 
 def call_time(function, *arguments, calls=50):
-    """Return the microseconds of one call, launch included: of ``calls`` calls in a row and one wait for the GPU."""
+    """Return the microseconds of one call, launch included: of ``calls`` calls in a row
+    and one wait for the GPU.
+    """
     torch.cuda.synchronize()
     began = perf_counter()
     for _ in range(calls):
@@ -24,9 +26,13 @@ def call_time(function, *arguments, calls=50):
 
 
 def kernel_time(function, *arguments, calls=50):
-    """Return the microseconds that the GPU works for one call: the sum over its kernels, by torch's profiler."""
+    """Return the microseconds that the GPU works for one call: the sum over its
+    kernels, by torch's profiler.
+    """
     with profile(activities=[ProfilerActivity.CUDA]) as profiler:
         for _ in range(calls):
             function(*arguments)
         torch.cuda.synchronize()
-    return sum(event.self_device_time_total for event in profiler.key_averages()) / calls
+    return (
+        sum(event.self_device_time_total for event in profiler.key_averages()) / calls
+    )

@@ -1,4 +1,6 @@
-"""Print the seconds of the first three calls in the mode that the command line names, in a process that is new."""
+"""Print the seconds of the first three calls in the mode that the command line names,
+in a process that is new.
+"""
 
 import sys
 import time

@@ -23,7 +23,9 @@ for turn in range(rounds):
         with tempfile.TemporaryDirectory() as empty:
             environment = os.environ | {"TORCHINDUCTOR_CACHE_DIR": empty}
             command = [sys.executable, "-W", "ignore", str(program), mode]
-            run = subprocess.run(command, env=environment, capture_output=True, text=True)
+            run = subprocess.run(
+                command, env=environment, capture_output=True, text=True
+            )
         if run.returncode:  # otherwise the log of autotuning is of no interest here
             raise RuntimeError(run.stderr)
         samples[mode].append([float(seconds) for seconds in run.stdout.split()])
@@ -32,7 +34,15 @@ rows, firsts = [], []
 for mode in modes:
     first, second, third = (median(call) for call in zip(*samples[mode], strict=True))
     every = ", ".join(f"{calls[0]:.2f}" for calls in samples[mode])
-    rows.append([mode, f"{first:.2f} s", f"{second * 1e3:.1f} ms", f"{third * 1e3:.2f} ms", f"{every} s"])
+    rows.append(
+        [
+            mode,
+            f"{first:.2f} s",
+            f"{second * 1e3:.1f} ms",
+            f"{third * 1e3:.2f} ms",
+            f"{every} s",
+        ]
+    )
     firsts.append(first)
 show(Table(["mode", "1st call", "2nd call", "3rd call", "each 1st call"], rows))
 default_s, graphs_s, autotune_s = firsts

@@ -5,7 +5,9 @@ from torch.autograd.graph import saved_tensors_hooks
 
 
 def saved_by(model, *inputs):
-    """Run the forward pass. Return its result, and the bytes that it keeps for the backward pass."""
+    """Run the forward pass. Return its result, and the bytes that it keeps for the
+    backward pass.
+    """
     storages = set()  # views share a storage, which counts once
 
     def keep(tensor):

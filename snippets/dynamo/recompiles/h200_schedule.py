@@ -3,7 +3,7 @@
 # timeout = 400
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""Compiles of an optimizer's step on a GPU, in six steps of a schedule, with the rate as a float and as a tensor."""
+"""Compiles of an optimizer's step on a GPU: the rate as a float and as a tensor."""
 
 import torch
 from torch._dynamo.utils import counters
@@ -29,14 +29,32 @@ def compiles(optimizer_class, rate, **options):
     return counters["stats"]["unique_graphs"]
 
 
-names = "SGD", "RMSprop", "Adadelta", "Adagrad", "Adamax", "Adam", "AdamW", "NAdam", "RAdam"
+names = (
+    "SGD",
+    "RMSprop",
+    "Adadelta",
+    "Adagrad",
+    "Adamax",
+    "Adam",
+    "AdamW",
+    "NAdam",
+    "RAdam",
+)
 calls = [(name, {}) for name in names]
-calls += [("Adam", {"foreach": False}), ("AdamW", {"foreach": False}), ("Adam", {"capturable": True})]
+calls += [
+    ("Adam", {"foreach": False}),
+    ("AdamW", {"foreach": False}),
+    ("Adam", {"capturable": True}),
+]
 rows = []
 for name, options in calls:
     optimizer_class = getattr(torch.optim, name)
-    counts = [compiles(optimizer_class, rate, **options) for rate in (0.1, torch.tensor(0.1))]
-    rows.append([name, ", ".join(f"{key}={value}" for key, value in options.items()), *counts])
+    counts = [
+        compiles(optimizer_class, rate, **options) for rate in (0.1, torch.tensor(0.1))
+    ]
+    rows.append(
+        [name, ", ".join(f"{key}={value}" for key, value in options.items()), *counts]
+    )
 show(Table(["optimizer", "options", "compiles: float", "compiles: tensor"], rows))
 # region checks
 assert all(row[2:] == [2 if "foreach=False" in row[1] else 6, 1] for row in rows)

@@ -1,4 +1,6 @@
-"""A model that keeps the sum of its inputs in a buffer, and what becomes of it under CUDA graphs."""
+"""A model that keeps the sum of its inputs in a buffer, and what becomes of it under
+CUDA graphs.
+"""
 
 from copy import deepcopy
 
@@ -21,7 +23,9 @@ class Model(nn.Module):
 
 
 def five_calls(model, train, mark=False):
-    """Return the result of the last call, which depends on the state that the other calls left."""
+    """Return the result of the last call, which depends on the state that the other
+    calls left.
+    """
     for number in range(1, 6):
         if mark:
             torch.compiler.cudagraph_mark_step_begin()
@@ -33,7 +37,9 @@ def five_calls(model, train, mark=False):
 
 
 def outcome(update, train=False, mark=False):
-    """Run the model under CUDA graphs. Return "right" or "wrong", or the error's message."""
+    """Run the model under CUDA graphs. Return "right" or "wrong", or the error's
+    message.
+    """
     torch.manual_seed(0)
     model = Model(update).cuda()
     copy = deepcopy(model)

@@ -14,7 +14,9 @@ class Int8Linear(nn.Module):
         super().__init__()
         weight = linear.weight.detach().float().t()
         scale = weight.abs().amax(0).clamp(min=1e-12) / 127
-        self.register_buffer("codes", (weight / scale).round().to(torch.int8).contiguous())
+        self.register_buffer(
+            "codes", (weight / scale).round().to(torch.int8).contiguous()
+        )
         self.register_buffer("scale", scale.to(linear.weight.dtype))
 
     def forward(self, x):

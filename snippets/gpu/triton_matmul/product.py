@@ -1,14 +1,16 @@
 # /// lesson
 # needs = ["triton"]
 # ///
-"""A product of float32 matrices, which takes b by rows or by columns: its strides say which."""
+"""A product of float32 matrices; b's strides say if it lies by rows or by columns."""
 
 import triton
 import triton.language as tl
 
 
 @triton.jit
-def product_kernel(a_ptr, b_ptr, out_ptr, N, down, across, PRECISION: tl.constexpr, B: tl.constexpr):
+def product_kernel(
+    a_ptr, b_ptr, out_ptr, N, down, across, PRECISION: tl.constexpr, B: tl.constexpr
+):
     row = tl.program_id(0) * B + tl.arange(0, B)[:, None]
     column = tl.program_id(1) * B + tl.arange(0, B)[None, :]
     total = tl.zeros((B, B), tl.float32)

@@ -1,4 +1,6 @@
-"""A linear layer with GELU in bfloat16, and the seconds of its first calls in one variant, in a process that is new."""
+"""A linear layer with GELU in bfloat16, and the seconds of its first calls in one
+variant, in a process that is new.
+"""
 
 import os
 import subprocess
@@ -11,9 +13,15 @@ import torch.nn.functional as F
 from torch.profiler import ProfilerActivity, profile
 
 WIDTH, ROWS = 4096, (16, 8192)
-VARIANTS = {mode: {"mode": mode} for mode in ("default", "max-autotune-no-cudagraphs", "max-autotune")}
-# As max-autotune-no-cudagraphs, but GELU goes into the template's kernel without a benchmark of that.
-VARIANTS["GELU fused untimed"] = {"options": {"max_autotune": True, "benchmark_epilogue_fusion": False}}
+VARIANTS = {
+    mode: {"mode": mode}
+    for mode in ("default", "max-autotune-no-cudagraphs", "max-autotune")
+}
+# As max-autotune-no-cudagraphs, but GELU goes into the template's kernel without a
+# benchmark of that.
+VARIANTS["GELU fused untimed"] = {
+    "options": {"max_autotune": True, "benchmark_epilogue_fusion": False}
+}
 
 
 def layer(x, weight, bias):
@@ -27,16 +35,24 @@ def compile_as(variant):
 def inputs(rows):
     torch.manual_seed(0)
     with torch.device("cuda"):
-        tensors = torch.randn(rows, WIDTH), torch.randn(WIDTH, WIDTH) / 64, torch.randn(WIDTH)
+        tensors = (
+            torch.randn(rows, WIDTH),
+            torch.randn(WIDTH, WIDTH) / 64,
+            torch.randn(WIDTH),
+        )
     return tuple(tensor.to(torch.bfloat16) for tensor in tensors)
 
 
 def first_calls(variant):
-    """Return the seconds of the first call for each number of rows, in a process with empty caches."""
+    """Return the seconds of the first call for each number of rows, in a process with
+    empty caches.
+    """
     with tempfile.TemporaryDirectory() as empty:
         environment = os.environ | {"TORCHINDUCTOR_CACHE_DIR": empty}
         command = [sys.executable, "-W", "ignore", __file__, variant]
-        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        run = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True
+        )
     return [float(seconds) for seconds in run.stdout.split()]
 
 
@@ -51,12 +67,16 @@ def microseconds(function, calls=200):
 
 
 def on_the_gpu(function, calls=20):
-    """Return the microseconds that the GPU works in a call, and the names of the kernels."""
+    """Return the microseconds that the GPU works in a call, and the names of the
+    kernels.
+    """
     with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as profiler:
         for _ in range(calls):
             function()
         torch.cuda.synchronize()
-    events = [event for event in profiler.key_averages() if event.self_device_time_total]
+    events = [
+        event for event in profiler.key_averages() if event.self_device_time_total
+    ]
     names = sorted(event.key.split("<")[0].split("(")[0] for event in events)
     return sum(event.self_device_time_total for event in events) / calls, names
 

@@ -8,7 +8,10 @@ from torch import nn
 class MLP(nn.Module):
     def __init__(self, width=1024):
         super().__init__()
-        self.first, self.second = nn.Linear(width, 4 * width), nn.Linear(4 * width, 4 * width)
+        self.first, self.second = (
+            nn.Linear(width, 4 * width),
+            nn.Linear(4 * width, 4 * width),
+        )
         self.last = nn.Linear(4 * width, width)
 
     def forward(self, x):
@@ -22,7 +25,9 @@ class Bottleneck(nn.Module):
         super().__init__()
         inner = width // 4
         shapes = ((width, inner, 1), (inner, inner, 3), (inner, width, 1))
-        self.convolutions = nn.ModuleList(nn.Conv2d(a, b, k, padding=k // 2, bias=False) for a, b, k in shapes)
+        self.convolutions = nn.ModuleList(
+            nn.Conv2d(a, b, k, padding=k // 2, bias=False) for a, b, k in shapes
+        )
         self.norms = nn.ModuleList(nn.BatchNorm2d(b) for _, b, _ in shapes)
 
     def forward(self, x):
@@ -37,10 +42,15 @@ class Transformer(nn.Module):
         super().__init__()
         self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
         self.qkv, self.project = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.widen, self.narrow = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.widen, self.narrow = (
+            nn.Linear(width, 4 * width),
+            nn.Linear(4 * width, width),
+        )
 
     def forward(self, x):
-        q, k, v = self.qkv(self.norm1(x)).unflatten(2, (3, -1, 64)).permute(2, 0, 3, 1, 4)
+        q, k, v = (
+            self.qkv(self.norm1(x)).unflatten(2, (3, -1, 64)).permute(2, 0, 3, 1, 4)
+        )
         h = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         x = x + self.project(h.transpose(1, 2).flatten(2))
         return x + self.narrow(F.gelu(self.widen(self.norm2(x))))

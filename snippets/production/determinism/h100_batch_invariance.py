@@ -15,7 +15,8 @@ import torch.nn.functional as F
 
 from compile_lessons import Table, show
 
-torch._logging.set_logs(inductor=50)  # no errors, as some candidates need too much shared memory and are left out
+# no errors, as some candidates need too much shared memory and are left out
+torch._logging.set_logs(inductor=50)
 torch.manual_seed(0)
 SIZES = 1, 2, 8, 64, 512
 make = partial(torch.randn, device="cuda", dtype=torch.bfloat16)
@@ -32,7 +33,9 @@ runs = {
     "eager": lambda function: function,
     "compiled": partial(torch.compile, dynamic=False),
     "dynamic=True": partial(torch.compile, dynamic=True),
-    "max-autotune": partial(torch.compile, dynamic=False, mode="max-autotune-no-cudagraphs"),
+    "max-autotune": partial(
+        torch.compile, dynamic=False, mode="max-autotune-no-cudagraphs"
+    ),
 }
 rows = [[name] for name in functions]
 for row, (name, function) in zip(rows, functions.items(), strict=True):
@@ -41,6 +44,10 @@ for row, (name, function) in zip(rows, functions.items(), strict=True):
         call, x = run(function), heads if name == "attention" else vectors
         with redirect_stderr(StringIO()):  # without the log of the candidates
             alone, *larger = [call(x[:size])[0] for size in SIZES]
-        equal = [str(size) for size, result in zip(SIZES[1:], larger, strict=True) if torch.equal(result, alone)]
+        equal = [
+            str(size)
+            for size, result in zip(SIZES[1:], larger, strict=True)
+            if torch.equal(result, alone)
+        ]
         row.append(" ".join(equal) or "none")
 show(Table(["row 0 equals the row alone in batches of", *runs], rows))

@@ -9,7 +9,11 @@ from torch import nn
 from torch._inductor.utils import run_and_get_code
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import Shard
-from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+from torch.distributed.tensor.parallel import (
+    ColwiseParallel,
+    RowwiseParallel,
+    parallelize_module,
+)
 
 TOKENS, WIDTH, HIDDEN = 8192, 8192, 28672
 
@@ -17,18 +21,24 @@ TOKENS, WIDTH, HIDDEN = 8192, 8192, 28672
 class Mlp(nn.Module):
     def __init__(self, width, hidden):
         super().__init__()
-        self.up, self.down = nn.Linear(width, hidden, bias=False), nn.Linear(hidden, width, bias=False)
+        self.up, self.down = (
+            nn.Linear(width, hidden, bias=False),
+            nn.Linear(hidden, width, bias=False),
+        )
 
     def forward(self, x):
         return self.down(nn.functional.gelu(self.up(x)))
 
 
 def split(mlp, device):
-    """Each process keeps half of the hidden width, and half of the tokens before and after."""
+    """Each process keeps half of the hidden width, and half of the tokens before and
+    after.
+    """
     mesh = init_device_mesh(device, (2,))
     plan = {
         "up": ColwiseParallel(input_layouts=Shard(0)),  # gathers the tokens
-        "down": RowwiseParallel(output_layouts=Shard(0)),  # sums up, and scatters the tokens
+        # sums up, and scatters the tokens
+        "down": RowwiseParallel(output_layouts=Shard(0)),
     }
     return parallelize_module(mlp, mesh, plan)
 
@@ -43,7 +53,9 @@ def on_gpu(parallel):
 
 
 def compiled(mlp, x, options):
-    """Compile with ``options``. Return the compiled MLP and the operators that communicate in its code."""
+    """Compile with ``options``. Return the compiled MLP and the operators that
+    communicate in its code.
+    """
     function = torch.compile(mlp, options=options)
     result, (code,) = run_and_get_code(function, x)
     torch.testing.assert_close(result, mlp(x), rtol=0.1, atol=0.05)
@@ -52,7 +64,9 @@ def compiled(mlp, x, options):
 
 
 def milliseconds(cases):
-    """Return seven times of each function, in turn, in milliseconds; every function runs on both GPUs at once."""
+    """Return seven times of each function, in turn, in milliseconds; every function
+    runs on both GPUs at once.
+    """
     times = {name: [] for name in cases}
     for name in [*cases] * 8:
         function, x = cases[name]
@@ -63,4 +77,5 @@ def milliseconds(cases):
             function(x)
         torch.cuda.synchronize()
         times[name].append((perf_counter() - began) / 20 * 1e3)
-    return {name: samples[1:] for name, samples in times.items()}  # the first one warms up
+    # the first one warms up
+    return {name: samples[1:] for name, samples in times.items()}

@@ -20,11 +20,18 @@ class Block(nn.Module):
         super().__init__()
         self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
         self.qkv, self.project = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.widen, self.narrow = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.widen, self.narrow = (
+            nn.Linear(width, 4 * width),
+            nn.Linear(4 * width, width),
+        )
 
     def forward(self, x):
         batch, length, width = x.shape
-        q, k, v = self.qkv(self.norm1(x)).view(batch, length, 3, HEADS, -1).permute(2, 0, 3, 1, 4)
+        q, k, v = (
+            self.qkv(self.norm1(x))
+            .view(batch, length, 3, HEADS, -1)
+            .permute(2, 0, 3, 1, 4)
+        )
         attended = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         x = x + self.project(attended.transpose(1, 2).reshape(batch, length, width))
         return x + self.narrow(F.gelu(self.widen(self.norm2(x)), approximate="tanh"))
@@ -66,14 +73,20 @@ def fsdp(model, compiled):
 
 
 def with_own_code():
-    """Return a subclass whose ``forward`` is a copy, as compiled versions belong to a code object."""
+    """Return a subclass whose ``forward`` is a copy, as compiled versions belong to a
+    code object.
+    """
     original = Transformer.forward
-    forward = FunctionType(original.__code__.replace(), original.__globals__, closure=original.__closure__)
+    forward = FunctionType(
+        original.__code__.replace(), original.__globals__, closure=original.__closure__
+    )
     return type("Transformer", (Transformer,), {"forward": forward})
 
 
 def training_step(wrap, compiled, device, sizes=(WIDTH, BLOCKS), batch=(BATCH, LENGTH)):
-    """Return a function that makes one step, with autocast where ``wrap`` doesn't choose the dtypes."""
+    """Return a function that makes one step, with autocast where ``wrap`` doesn't
+    choose the dtypes.
+    """
     torch.manual_seed(0)
     with torch.device(device):
         wrapped = wrap(with_own_code()(*sizes), compiled)
@@ -91,7 +104,9 @@ def training_step(wrap, compiled, device, sizes=(WIDTH, BLOCKS), batch=(BATCH, L
 
 
 def first_step(step, optimize_ddp):
-    """Make the first two steps, which compile. Return the number of graphs that AOTAutograd compiled."""
+    """Make the first two steps, which compile. Return the number of graphs that
+    AOTAutograd compiled.
+    """
     counters.clear()
     with torch._dynamo.config.patch(optimize_ddp=optimize_ddp):
         for _ in range(2):
@@ -100,7 +115,9 @@ def first_step(step, optimize_ddp):
 
 
 def measure(variants):
-    """Compile every step, then time them in turn. Return for each the graphs, and median, least and most ms."""
+    """Compile every step, then time them in turn. Return for each the graphs, and
+    median, least and most ms.
+    """
     steps, graphs, times = {}, {}, {name: [] for name in variants}
     for name, (wrap, compiled, optimize_ddp) in variants.items():
         steps[name] = training_step(wrap, compiled, "cuda")
@@ -108,7 +125,10 @@ def measure(variants):
     for _ in range(9):  # in turn, so that a slow moment hits all
         for name, step in steps.items():
             times[name].append(_milliseconds(step))
-    return {name: (graphs[name], median(some), min(some), max(some)) for name, some in times.items()}
+    return {
+        name: (graphs[name], median(some), min(some), max(some))
+        for name, some in times.items()
+    }
 
 
 def _milliseconds(step, calls=10):

@@ -1,4 +1,6 @@
-"""Two processes on one machine that share a process group, as ``torchrun --nproc-per-node 2`` starts them."""
+"""Two processes on one machine that share a process group, as ``torchrun --nproc-per-
+node 2`` starts them.
+"""
 
 import os
 import tempfile
@@ -10,9 +12,13 @@ import torch.distributed as dist
 
 
 def on_two_processes(work, backend="gloo"):
-    """Call ``work(rank)`` in this process as rank 0 and in a fork of it as rank 1. Return what rank 0 returns."""
+    """Call ``work(rank)`` in this process as rank 0 and in a fork of it as rank 1.
+    Return what rank 0 returns.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        other = get_context("fork").Process(target=_as_rank_1, args=(work, folder, backend), daemon=True)
+        other = get_context("fork").Process(
+            target=_as_rank_1, args=(work, folder, backend), daemon=True
+        )
         other.start()
         result = _in_group(work, 0, folder, backend)
         other.join()
@@ -29,7 +35,10 @@ def _as_rank_1(work, folder, backend):
 
 
 def _in_group(work, rank, folder, backend):
-    options = {"init_method": f"file://{folder}/store", "timeout": timedelta(seconds=120)}
+    options = {
+        "init_method": f"file://{folder}/store",
+        "timeout": timedelta(seconds=120),
+    }
     if backend == "nccl":
         torch.cuda.set_device(rank)
         options["device_id"] = torch.device("cuda", rank)

@@ -4,7 +4,7 @@
 # timeout = 150
 # memory = 65536
 # ///
-"""Async tensor parallelism on two GPUs: products that are cut up, so that the transfer runs meanwhile."""
+"""Async tensor parallelism on two GPUs: products cut up, so that transfers overlap."""
 
 import warnings
 from statistics import median
@@ -22,7 +22,8 @@ warnings.simplefilter("ignore")  # of the private interface, which is about to c
 
 @torch.no_grad()
 def measure(rank):
-    enable_symm_mem_for_group(dist.group.WORLD.group_name)  # memory that the other GPU can read
+    # memory that the other GPU can read
+    enable_symm_mem_for_group(dist.group.WORLD.group_name)
     part = on_gpu(parallel=True)
     cases, calls = {}, {}
     for name, pipelined in {"compiled": False, "compiled, async": True}.items():
@@ -34,7 +35,12 @@ def measure(rank):
 times, calls = on_two_processes(measure, "nccl")
 first = median(times["compiled"])
 rows = [
-    [name, f"{median(some):.2f}", f"{min(some):.2f} to {max(some):.2f}", f"{median(some) / first:.2f}"]
+    [
+        name,
+        f"{median(some):.2f}",
+        f"{min(some):.2f} to {max(some):.2f}",
+        f"{median(some) / first:.2f}",
+    ]
     for name, some in times.items()
 ]
 show(Table(["tensor parallel", "ms", "of seven", "ratio"], rows))

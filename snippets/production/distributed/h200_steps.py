@@ -5,7 +5,7 @@
 # memory = 65536
 # env = {TORCH_LOGS = "-dynamo"}
 # ///
-"""A training step on two GPUs: DDP and FSDP2, in eager mode and compiled, beside one GPU."""
+"""A training step on two GPUs: DDP and FSDP2, eager and compiled, beside one GPU."""
 
 import torch
 from _training import ddp, fsdp, measure, one
@@ -30,9 +30,14 @@ for name, (graphs, middle, least, most) in measured.items():
     rows.append([name, graphs, *numbers])
 show(Table(["step", "graphs", "ms", "of nine", "of DDP, eager"], rows))
 graphs = {name: row[0] for name, row in measured.items()}
-one_ms, one_compiled_ms, ddp_ms, split_ms, whole_ms, fsdp_ms, blocks_ms = (row[1] for row in measured.values())
+one_ms, one_compiled_ms, ddp_ms, split_ms, whole_ms, fsdp_ms, blocks_ms = (
+    row[1] for row in measured.values()
+)
 split_graphs = graphs["DDP, compiled"]
 # region checks
-assert graphs["DDP, eager"] == graphs["FSDP2, eager"] == 0 and graphs["DDP, compiled, optimize_ddp=False"] == 1
+assert (
+    graphs["DDP, eager"] == graphs["FSDP2, eager"] == 0
+    and graphs["DDP, compiled, optimize_ddp=False"] == 1
+)
 assert graphs["DDP, compiled"] > 1
 # endregion

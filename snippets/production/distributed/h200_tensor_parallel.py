@@ -21,18 +21,29 @@ def measure(rank):
     function, calls = compiled(*part, {})
     alone, _ = compiled(*whole, {"max_autotune": False})  # a version of its own
     cases = {"one GPU, eager": whole, "one GPU, compiled": (alone, whole[1])}
-    cases |= {"tensor parallel, eager": part, "tensor parallel, compiled": (function, part[1])}
+    cases |= {
+        "tensor parallel, eager": part,
+        "tensor parallel, compiled": (function, part[1]),
+    }
     return milliseconds(cases), calls
 
 
 times, calls = on_two_processes(measure, "nccl")
 first = median(times["one GPU, eager"])
 rows = [
-    [name, f"{median(some):.2f}", f"{min(some):.2f} to {max(some):.2f}", f"{median(some) / first:.2f}"]
+    [
+        name,
+        f"{median(some):.2f}",
+        f"{min(some):.2f} to {max(some):.2f}",
+        f"{median(some) / first:.2f}",
+    ]
     for name, some in times.items()
 ]
 show(Table(["forward pass", "ms", "of seven", "of one GPU, eager"], rows))
 print("communication in the compiled code:", calls)
 # region checks
-assert "_c10d_functional.all_gather_into_tensor" in calls and "reduce_scatter_tensor" in calls
+assert (
+    "_c10d_functional.all_gather_into_tensor" in calls
+    and "reduce_scatter_tensor" in calls
+)
 # endregion
