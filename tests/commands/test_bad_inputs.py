@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -125,7 +123,7 @@ def test_the_other_commands(folder: Path, arguments: str) -> None:
     assert result.exit_code == 2 and OTHERS[arguments] in result.stderr, (result.output, result.exception)
 
 
-def test_two_files_of_one_name(tmp_path: Path) -> None:
+def test_two_files_of_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is the module of its own names, for dataclasses and others that look it up."""
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
@@ -134,6 +132,7 @@ def test_two_files_of_one_name(tmp_path: Path) -> None:
         "from __future__ import annotations\nimport sys\n\nclass Own: ...\n\n"
         "def make():\n    assert sys.modules[Own.__module__].Own is Own\n    return (1, 2)\n"
     )
-    command = [sys.executable, "-m", "compile_lessons", "explain", "one/model.py:f", "--inputs", "two/model.py:make"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert "the arguments come from two/model.py:make" in done.stderr, "two arguments are too many, and known by then"
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(explaining, ["one/model.py:f", "--inputs", "two/model.py:make"])
+    assert result.exit_code == 2
+    assert "the arguments come from two/model.py:make" in result.stderr, "two arguments are too many, and known by then"

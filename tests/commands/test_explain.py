@@ -8,6 +8,7 @@ import time
 
 import psutil
 import pytest
+import torch
 import typer
 from typer.testing import CliRunner
 
@@ -108,7 +109,9 @@ def test_all_stages_in_one_screen_and_as_json(run, tmp_path):
     assert len(screen.splitlines()) <= 50 and "\x1b" not in screen
     times = next(line for line in screen.splitlines() if line.startswith("compile time "))
     assert all(f"{stage} " in times for stage in ("Dynamo", "AOTAutograd", "Inductor"))
-    assert len(run("mine.py:broken", "--all").output.splitlines()) > len(screen.splitlines())
+    everything = run("mine.py:broken", "--all").output
+    assert len(everything.splitlines()) > len(screen.splitlines())
+    assert "FxGraphCache miss" in everything
 
 
 def test_each_part_has_a_stage_and_a_text():
@@ -229,32 +232,25 @@ def test_an_interrupt_while_the_file_is_imported(run, tmp_path):
     assert error == f"error: interrupted while slow.py ran\n  at {place}\n"
 
 
-LOADED = """
-import atexit, sys
-import torch
+#: Prints the breaks of a function, and then its screen, each followed by the parts of Inductor that are loaded by then.
+TWICE = """
+import sys
+from compile_lessons.commands.cli import app
 
-def loaded():
-    parts = ("torch._inductor.compile_fx", "torch._inductor.graph", "torch._inductor.codegen.triton")
-    print("loaded:", *(name for name in parts if name in sys.modules))
-
-atexit.register(loaded)
-
-def f(x):
-    return x + 1
-
-def make_inputs():
-    return (torch.ones(3),)
+parts = ("torch._inductor.compile_fx", "torch._inductor.graph", "torch._inductor.codegen.triton")
+for options in (["--only", "breaks"], []):
+    app(["explain", "mine.py:net", *options], standalone_mode=False)
+    print("loaded:", *(name for name in parts if name in sys.modules), flush=True)
 """
 
 
-def test_a_screen_does_not_wait_for_what_it_does_not_show(run, tmp_path):
+def test_a_screen_does_not_wait_for_what_it_does_not_show(run):
     """Graph breaks need no part of Inductor that writes code."""
-    (tmp_path / "late.py").write_text(LOADED)
-    breaks, screen = command("late.py:f", "--only", "breaks"), command("late.py:f")
-    assert breaks.stdout.splitlines()[-1] == "loaded:"
-    assert screen.stdout.splitlines()[-1].startswith("loaded: torch._inductor.compile_fx ")
-    assert "hashing torch's files" not in screen.stdout, "for keys of torch's caches, which only --all shows"
-    assert "FxGraphCache miss" in command("late.py:f", "--all").stdout
+    done = subprocess.run([sys.executable, "-c", TWICE], capture_output=True, text=True, check=True)
+    breaks, screen = done.stdout.split("loaded:")[1:]
+    assert breaks.startswith("\n") and screen.startswith(" torch._inductor.compile_fx ")
+    assert "compiled into 1 graph" in done.stdout
+    assert "hashing torch's files" not in done.stdout, "for keys of torch's caches, which only --all shows"
 
 
 def test_json_on_standard_output_has_nothing_of_the_reader_s_code(run):
@@ -269,11 +265,13 @@ def test_streams_that_the_reader_s_code_replaces(run):
     assert result.exit_code == 0 and result.output.startswith("break: ")
 
 
-def test_without_a_compiler(run, tmp_path):
-    environment = os.environ | {"CXX": "no-such-compiler", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
-    done = command("mine.py:Net", env=environment)
-    assert done.returncode == 1 and "inductor failed" in done.stdout and "compiler" in done.stdout
-    assert "Traceback" not in done.stdout + done.stderr
+def test_without_a_compiler(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
+    # What CXX=no-such-compiler makes of it, when torch is imported.
+    with torch._inductor.config.patch({"cpp.cxx": (None, "no-such-compiler")}):
+        result = run("mine.py:Net")
+    assert result.exit_code == 1 and "inductor failed" in result.stdout and "compiler" in result.stdout
+    assert "Traceback" not in result.output
 
 
 @pytest.mark.parametrize(
