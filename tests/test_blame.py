@@ -28,7 +28,8 @@ def test_of_neither(number):
 
 def test_a_failure_ends_with_what_the_test_looked_at(tmp_path: Path) -> None:
     (tmp_path / "test_three.py").write_text(TESTS)
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}  # which print more
+    environment["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), *sys.path])
     command = [sys.executable, "-m", "pytest", "-p", "blame", "-p", "no:cacheprovider", "--tb=short", str(tmp_path)]
     printed = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True).stdout
     assert "3 failed, 1 passed" in printed, printed
