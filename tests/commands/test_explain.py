@@ -1,6 +1,5 @@
 """``compile-lessons explain``, in this process where isolation is not the point."""
 
-import os
 import signal
 import subprocess
 import sys

@@ -55,12 +55,27 @@ def test_a_page_follows_its_lab(lab: Lab) -> None:
     assert f": {lab.page}.md\n" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.slug)
-@pytest.mark.parametrize(("name", "state"), [("stub", "not done yet"), ("solution", "done")])
-def test_a_page_shows_what_the_checks_say(course: Project, lab: Lab, name: str, state: str) -> None:
-    record, failure = find_record(Store(course), plan(course, f"labs/{lab.slug}/{name}.py"))
+def of_the_record(course: Project, name: str) -> str:
+    """Return what the checks printed of a lab's file when its snippet ran."""
+    record, failure = find_record(Store(course), plan(course, name))
     assert record and not failure
-    assert "".join(output.text for output in record.outputs).startswith(f"{lab.heading}: {state}\n")
+    return "".join(output.text for output in record.outputs)
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.slug)
+def test_a_page_shows_that_the_solution_is_done(course: Project, lab: Lab) -> None:
+    """A record depends on all that checks an answer."""
+    text = of_the_record(course, f"labs/{lab.slug}/solution.py")
+    assert text.startswith(f"{lab.heading}: done\n")
+    passed = " ".join(text.split())  # titles may go on in the next line
+    assert passed.count(" ✓ ") == len(lab.titles) and all(f" ✓ {title}" in passed for title in lab.titles.values())
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.slug)
+def test_a_page_shows_that_the_stub_is_not_done_yet(course: Project, lab: Lab) -> None:
+    text = of_the_record(course, f"labs/{lab.slug}/stub.py")
+    assert text.startswith(f"{lab.heading}: not done yet\n")
+    assert f"\n{lab.slug}.py is still the stub.\n" in text
 
 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.slug)
