@@ -129,13 +129,6 @@ def test_the_button_to_the_top_is_a_button_in_the_corner(page, width: int) -> No
     assert box["height"] < 60 and box["y"] > 700 and box["x"] > width / 2
 
 
-def test_a_table_to_look_things_up_in_fits_a_phone(page) -> None:
-    page.set_viewport_size({"width": 375, "height": 800})
-    for path in ("/reference/corrections/", "/reference/graph-breaks/"):
-        page.goto(path)
-        assert page.evaluate(ON_A_PHONE) == [0, []], path
-
-
 #: How far the names of the columns are below the top of their table, and where they are once its middle is reached.
 HEADS = """() => [...document.querySelectorAll("table[data-filter]")].map((table) => {
   const [head, rows] = [table.querySelector("th"), [...table.querySelectorAll("tbody tr:not([hidden])")]];
@@ -147,11 +140,14 @@ HEADS = """() => [...document.querySelectorAll("table[data-filter]")].map((table
 
 
 def test_the_names_of_columns_stay_in_sight_and_cover_no_row(page) -> None:
-    for path in ("/reference/torch-compile/", "/reference/graph-breaks/"):
-        page.goto(path)
-        for width in (768, 1280, 1440, 1920):
-            page.set_viewport_size({"width": width, "height": 900})
-            assert {tuple(head) for head in page.evaluate(HEADS)} == {(0, True)}, (path, width)
+    page.goto("/reference/torch-compile/")
+    assert_that_heads_stay(page)
+
+
+def assert_that_heads_stay(page) -> None:
+    for width in (768, 1280, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert {tuple(head) for head in page.evaluate(HEADS)} == {(0, True)}, width
 
 
 #: Pixels between the name of a column and the text of its cell, for each cell.
@@ -383,33 +379,14 @@ def test_enter_opens_the_best_result_and_an_id_has_its_row(page) -> None:
     page.wait_for_url("**/fix/")
 
 
-def test_ctrl_k_opens_the_search_and_its_results(page) -> None:
+def test_ctrl_k_opens_the_search_which_finds_a_term_of_the_field(page) -> None:
     page.goto("/")
     page.keyboard.press("Control+k")
-    page.keyboard.type("guards")
-    page.locator(".md-search-result__link").first.wait_for(state="visible")
-
-
-def test_search_finds_a_term_of_the_field(page) -> None:
-    page.goto("/")
-    page.locator("input.md-search__input").fill("graph break")  # in one step: no results of half a word
+    page.keyboard.insert_text("graph break")  # in one step: no results of half a word
     hit = page.locator("a.md-search-result__link:visible", has_text="graph break").first
     with page.expect_navigation():
         hit.click()
     assert "graph break" in page.locator("article").inner_text().lower()
-
-
-def test_dark_mode_changes_the_background(page) -> None:
-    page.goto("/")
-
-    def background() -> str:
-        return page.evaluate("getComputedStyle(document.body).backgroundColor")
-
-    before = background()
-    page.locator("label[for=__palette_1]").click()  # from the system's scheme to light
-    page.locator("label[for=__palette_2]").click()
-    page.wait_for_function("before => getComputedStyle(document.body).backgroundColor !== before", arg=before)
-    assert page.locator("body").get_attribute("data-md-color-scheme") == "slate"
 
 
 def test_tabs_show_the_source_then_the_output(page, course: Project) -> None:
@@ -529,6 +506,9 @@ def test_the_focus_is_seen(page, name: str, width: int, scheme: str) -> None:
     assert set(unseen) == {None}
 
 
+BACKGROUND = "getComputedStyle(document.body).backgroundColor"
+
+
 def test_the_scheme_follows_the_system_until_one_is_chosen(page) -> None:
     scheme, body = page.locator("input.md-option:checked"), page.locator("body")
     for system, background in (("dark", "slate"), ("light", "default"), ("dark", "slate")):  # also at a later visit
@@ -540,10 +520,17 @@ def test_the_scheme_follows_the_system_until_one_is_chosen(page) -> None:
     scheme.press("Space")
     assert scheme.get_attribute("aria-label") == "Light color scheme"
     assert body.get_attribute("data-md-color-scheme") == "default"
+    settle(page)
+    light = page.evaluate(BACKGROUND)
     scheme.press("Enter")
     assert body.get_attribute("data-md-color-scheme") == "slate"
+    settle(page)
+    assert page.evaluate(BACKGROUND) != light
     page.goto("/dynamo/guards/")
     assert scheme.get_attribute("aria-label") == "Dark color scheme"
+    for background in ("slate", "default"):  # with the mouse: the system's, which is dark, and light
+        page.locator("label[for^=__palette_]:visible").click()
+        assert body.get_attribute("data-md-color-scheme") == background
 
 
 def test_screen_readers_get_names_and_messages(page, site: Path) -> None:
@@ -588,8 +575,10 @@ def test_a_tooltip_stays_under_the_pointer_until_escape(page) -> None:
     assert tooltip.count() == 0
 
 
-def test_one_field_filters_all_corrections(page) -> None:
+def test_one_field_filters_all_corrections_on_a_phone_too(page) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
     page.goto("/reference/corrections/")
+    assert page.evaluate(ON_A_PHONE) == [0, []]
     rows = page.locator("tbody > tr:visible")
     total = rows.count()
     page.locator(".table-filter").fill("thread safe")
@@ -619,6 +608,8 @@ def test_the_row_of_the_name_that_was_typed_comes_first(page) -> None:
 
 def test_a_filter_leaves_the_head_of_the_table_in_sight(page) -> None:
     page.goto("/reference/graph-breaks/")
+    assert_that_heads_stay(page)
+    page.set_viewport_size({"width": 1280, "height": 720})
     cells = "[...document.querySelectorAll('td:first-child')].filter((td) => td.scrollWidth > td.clientWidth).length"
     assert page.evaluate(cells) == 0, "an id and the link to its lesson run into the next column"
     page.evaluate("scrollBy(0, 9000)")
@@ -627,9 +618,10 @@ def test_a_filter_leaves_the_head_of_the_table_in_sight(page) -> None:
     assert field["y"] > 0 and field["y"] + field["height"] <= head["y"] < 300
 
 
-def test_a_long_table_begins_with_its_first_rows(page) -> None:
+def test_a_long_table_fits_a_phone_and_begins_with_its_first_rows(page) -> None:
     page.set_viewport_size({"width": 375, "height": 800})
     page.goto("/reference/graph-breaks/")
+    assert page.evaluate(ON_A_PHONE) == [0, []]
     rows = page.locator("tbody:has(tr[id]) > tr:visible")
     assert rows.count() == 20
     page.locator(".table-filter").fill("gb0170")

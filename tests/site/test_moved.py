@@ -75,5 +75,5 @@ def test_each_section_is_where_its_old_address_leads(course: Project, site: Path
 def test_an_old_address_leads_on(page) -> None:
     for old, new in OLD.items():
         page.goto("about:blank")
-        page.goto(f"/{old}")
-        page.wait_for_url(f"**/{new}")
+        page.goto(f"/{old}", wait_until="commit")
+        page.wait_for_url(f"**/{new}", wait_until="commit")  # no page has to be painted
