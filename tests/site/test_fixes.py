@@ -112,7 +112,11 @@ def test_a_fix_runs_after_import_torch_alone_and_in_another_thread(course: Proje
     for fix in sorted(fixes, key=lambda fix: bool(fix.imports)):  # those that import nothing find torch alone
         groups.setdefault(fix.needs, {})[f"{fix.imports}\n{fix.code}"] = None  # once, if on several pages
     ran = subprocess.run(
-        [sys.executable, "-c", RUN], input=json.dumps([*map(list, groups.values())]), capture_output=True, text=True, check=True
+        [sys.executable, "-c", RUN],
+        input=json.dumps([*map(list, groups.values())]),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     failed = {json.loads(line)[0]: json.loads(line)[1] for line in ran.stdout.splitlines()}
     assert not [(fix.page, failed[code]) for fix in fixes if (code := f"{fix.imports}\n{fix.code}") in failed]
