@@ -474,6 +474,22 @@ def test_a_compile_that_failed_gets_the_remedy_of_the_catalogue() -> None:
     assert found("KeyError: 'a name of the program'").lesson == "fix/crashes"
 
 
+def test_a_model_that_takes_little_of_the_time_is_not_the_one_to_compile() -> None:
+    def found(forward: float, backward: float = 0.0) -> Finding:
+        (advice,) = findings_of(Run(processes=(Process(pid=1, modules=((CALL, forward),), backward=backward),)))
+        assert (advice.rule, advice.severity, advice.where) == ("no-torch-compile", "advice", (CALL,))
+        return advice
+
+    assert found(0.6).remedy.startswith("compile this model first")
+    assert found(0.09, 0.16).remedy.startswith("compile this model first")  # its backward pass is compiled too
+    assert found(0.09, 0.16).evidence == (
+        "the module that this line calls takes 9% of the time, and backward passes 16%",
+    )
+    little = found(0.09)
+    assert "little of its time is in a model" in little.what
+    assert little.remedy.startswith("find out what the rest of the time is")
+
+
 def test_what_to_call_depends_on_what_was_compiled() -> None:
     """Only a module has other methods."""
 

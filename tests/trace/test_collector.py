@@ -35,6 +35,13 @@ def test_this_torch_has_every_hook() -> None:
         module._resolve(name)
 
 
+def test_torch_calls_modules_and_backward_passes_by_the_names_that_are_sampled() -> None:
+    import torch
+
+    assert torch.nn.Module.__call__.__name__ == "_wrapped_call_impl"
+    assert "_engine_run_backward" in torch.autograd.backward.__code__.co_names
+
+
 def test_the_logger_of_cuda_graphs_is_torchs() -> None:
     import torch._inductor.cudagraph_utils as utils
 
@@ -148,6 +155,26 @@ def test_modules_of_a_program_without_torch_compile_are_sampled(folders: tuple[P
     samples = [record for record in read(folders[0]) if record["e"] == "samples"][-1]
     assert samples["lines"][0][:3] == [str(program), 5, "step"]
     assert samples["total"] == samples["lines"][0][3]
+
+
+def test_backward_passes_are_sampled_beside_modules(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    """Torch runs the operators of a backward pass without a frame of Python's."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import os, pathlib, re, sys, torch\n"
+        "def is_written(pattern):\n"
+        "    return any(re.search(pattern, file.read_text()) for file in pathlib.Path(sys.argv[1]).iterdir())\n"
+        "def _wrapped_call_impl():\n"
+        "    while not is_written('samples'): pass\n"
+        "def _engine_run_backward():\n"
+        "    while is_written('samples') and not is_written('\"backward\":[1-9]'): pass\n"
+        "_wrapped_call_impl()\n"
+        "_engine_run_backward()\n"
+        "os._exit(0)\n"
+    )
+    run(folders, f"import runpy, sys; sys.argv[1:] = [{str(folders[0])!r}]; runpy.run_path({str(program)!r})")
+    samples = [record for record in read(folders[0]) if record["e"] == "samples"][-1]
+    assert samples["backward"] == samples["total"] - samples["lines"][0][3] > 0
 
 
 def test_ranks_come_from_the_environment(folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:

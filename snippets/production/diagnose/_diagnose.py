@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from compile_lessons.commands import cli  # noqa: F401
 
 
-def compile_lessons(folder, command):
+def run_command(folder, command):
     """Print a command and its report without the timeline, and return its status."""
     words = [sys.executable, "-m", "compile_lessons", *shlex.split(command)]
     done = subprocess.run(

@@ -8,11 +8,11 @@
 import tempfile
 from pathlib import Path
 
-from _diagnose import compile_lessons, copy_program
+from _diagnose import copy_program, run_command
 
 folder = Path(tempfile.mkdtemp())
 copy_program("clip.py", folder)
-compile_lessons(folder, "diagnose --quick --json report.json clip.py")
+run_command(folder, "diagnose --quick --json report.json clip.py")
 # region checks
 import json
 

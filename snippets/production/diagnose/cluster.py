@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from _diagnose import compile_lessons, copy_program
+from _diagnose import copy_program, run_command
 
 folder = Path(tempfile.mkdtemp())
 copy_program("train.py", folder)
@@ -19,7 +19,7 @@ settings = {"TORCH_TRACE": "trace", "TORCH_COMPILE_OVERRIDE_BACKENDS": ">=0:eage
 command = [sys.executable, "train.py"]
 environment = os.environ | settings
 subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)
-status = compile_lessons(folder, "diagnose --trace trace")
+status = run_command(folder, "diagnose --trace trace")
 # region checks
 assert status == 0
 # endregion

@@ -13,19 +13,19 @@
 import tempfile
 from pathlib import Path
 
-from _diagnose import compile_lessons, copy_program
+from _diagnose import copy_program, run_command
 
 folder = Path(tempfile.mkdtemp())
 copy_program("train.py", folder)
-compile_lessons(folder, "diagnose --quick --json before.json train.py")
+run_command(folder, "diagnose --quick --json before.json train.py")
 
 # region fix
 before = "self.steps = 0"
 after = 'self.register_buffer("steps", torch.tensor(0))'
 # endregion
 copy_program("train.py", folder, (before, after))
-compile_lessons(folder, "diagnose --quick --json after.json train.py")
-status = compile_lessons(folder, "diff before.json after.json")
+run_command(folder, "diagnose --quick --json after.json train.py")
+status = run_command(folder, "diff before.json after.json")
 # region checks
 import json
 

@@ -301,6 +301,8 @@ class Process:
     gpu_peak: int | None = None
     #: Lines that called modules before torch.compile was used, each with its share of the time; the largest first.
     modules: tuple[tuple[Location, float], ...] = ()
+    #: The share of backward passes in the same time.
+    backward: float = 0.0
     #: The calls of regions, by the time when they ended.
     spans: tuple[Span, ...] = ()
     profile: Profile | None = None

@@ -170,6 +170,7 @@ def _process(pid: int, records: list[Record], traced: TracedProcess | None, fold
         intervals=tuple(map(_interval, by_kind["interval"])),
         messages=tuple(Message(text=r["message"], stack=_inner_first(r["stack"])) for r in by_kind["log"]),
         modules=_modules(by_kind["samples"]),
+        backward=_backward_share(by_kind["samples"]),
         profile=next((read_profile(folder, record) for record in by_kind["profile"]), None),
         spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
         peak=_last(records, "peak"),
@@ -187,6 +188,10 @@ def _modules(records: list[Record]) -> tuple[tuple[Location, float], ...]:
         return ()
     last = records[-1]
     return tuple((location(*line), count / last["total"]) for *line, count in last["lines"])
+
+
+def _backward_share(records: list[Record]) -> float:
+    return float(records[-1].get("backward", 0) / records[-1]["total"]) if records else 0.0
 
 
 def _region(record: Record, calls: _Calls) -> Region:

@@ -229,20 +229,38 @@ def _why(process: Process, item: Compile) -> tuple[str, Location | None, str]:
     )
 
 
+#: A model with a smaller share of the time is not worth a compile: that can save no more than its share.
+_WORTH_IT = 0.2
+
+
 def no_torch_compile(run: Run) -> Iterator[Finding]:
     """Advice for a program that uses torch and not torch.compile."""
     if not run.collected or any(process.regions or process.compiles for process in run.processes):
         return
-    modules = [pair for process in run.processes for pair in process.modules]
+    modules = [(*pair, process.backward) for process in run.processes for pair in process.modules]
     if not run.processes or (run.status and not modules):  # it failed before it ran a model
         return
-    line, share = max(modules, key=lambda pair: pair[1], default=(None, 0.0))
+    line, forward, backward = max(modules, key=lambda item: item[1] + item[2], default=(None, 0.0, 0.0))
+    takes_much = line is None or forward + backward >= _WORTH_IT
     yield Finding(
         rule="no-torch-compile",
         severity="advice",
-        what="the program uses torch and not torch.compile",
+        what="the program uses torch and not torch.compile"
+        + ("" if takes_much else ", and little of its time is in a model"),
         where=(line,) if line else (),
-        evidence=(f"the module that this line calls takes {share:.0%} of the time",) if line else (),
-        remedy="compile this model first: model.compile(), after it is on its device and before the loop",
+        evidence=(_share_in_words(forward, backward),) if line else (),
+        remedy=_COMPILE_IT if takes_much else _LOOK_ELSEWHERE,
         lesson="production/placement",
     )
+
+
+_COMPILE_IT = "compile this model first: model.compile(), after it is on its device and before the loop"
+_LOOK_ELSEWHERE = (
+    "find out what the rest of the time is, such as data or the optimizer, before you compile: "
+    "compiling this model can save no more than these shares"
+)
+
+
+def _share_in_words(forward: float, backward: float) -> str:
+    module = f"the module that this line calls takes {forward:.0%} of the time"
+    return f"{module}, and backward passes {backward:.0%}" if backward else module

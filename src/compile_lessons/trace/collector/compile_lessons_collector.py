@@ -181,7 +181,7 @@ class _Samples:
     def __init__(self):
         self.main = threading.main_thread().ident
         self.counts = {}
-        self.total = self.written = 0
+        self.total = self.backward = self.written = 0
         self.start()
         os.register_at_fork(before=self.stop, after_in_parent=self.start)
 
@@ -198,14 +198,16 @@ class _Samples:
 
     def run(self):
         while not _regions and not self.ending.wait(_SAMPLE):
-            line = _line_of_module(sys._current_frames().get(self.main))
+            frame = sys._current_frames().get(self.main)
+            line = _line_of_module(frame)
             if line is not None:
                 self.counts[line] = self.counts.get(line, 0) + 1
             if self.counts:
                 self.total += 1
+                self.backward += _is_in_backward(frame)
             if self.total > 1.2 * self.written:
                 self.written = self.total
-                _write_samples(self.counts, self.total)
+                _write_samples(self.counts, self.total, self.backward)
 
 
 def _line_of_module(frame):
@@ -222,9 +224,17 @@ def _line_of_module(frame):
     return line
 
 
-def _write_samples(counts, total):
+def _is_in_backward(frame):
+    """Return whether a backward pass runs: its operators have no frame of Python's, the function that starts it has."""
+    while frame is not None and frame.f_code.co_name != "_engine_run_backward":
+        frame = frame.f_back
+    return frame is not None
+
+
+def _write_samples(counts, total, backward):
     most = sorted(counts.items(), key=lambda item: -item[1])[:3]
-    _write("samples", total=total, seconds=total * _SAMPLE, lines=[[*line, count] for line, count in most])
+    lines = [[*line, count] for line, count in most]
+    _write("samples", total=total, seconds=total * _SAMPLE, backward=backward, lines=lines)
 
 
 def _end():
