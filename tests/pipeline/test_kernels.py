@@ -142,6 +142,39 @@ def test_a_buffer_that_was_written_in_part_is_read_as_a_whole():
     assert kernel.bytes == column + 2 * whole
 
 
+def of_a_slice(x):
+    y = x[:, :10]
+    return y.sin(), y.cos()
+
+
+def of_rows(table, rows):
+    return torch.nn.functional.layer_norm(table[rows], (64,))
+
+
+ROWS = torch.randint(1000, (8,))
+COUNTED = [
+    (of_a_slice, (torch.randn(64, 1000),), [4 * (640 + 2 * 640)]),
+    (of_rows, (torch.randn(1000, 64), ROWS), [8 * 8 + 4 * (8 * 64 + 8 * 64)]),
+    # Forward: besides the rows and the result, the normalized rows and a scale of each are saved. Backward: zeros, and
+    # the gradient, the normalized rows, and the rows that are read and written where the gradient is added.
+    (
+        of_rows,
+        (torch.randn(1000, 64, requires_grad=True), ROWS),
+        [8 * 8 + 4 * (3 * 8 * 64 + 8), 8 * 8 + 4 * (1000 * 64 + 4 * 8 * 64 + 8)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "moved"), COUNTED)
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_a_fused_kernel_moves_what_it_indexes_and_not_whole_buffers(function, arguments, moved, dynamic):
+    (graph,) = capture(function, machine_code=False, look_up=False, dynamic=dynamic)(*arguments).graphs
+    kernels = [kernel for part in graph.inductor for kernel in part.kernels]
+    assert [kernel.bytes for kernel in kernels] == moved
+    for part in graph.inductor:
+        assert sum(kernel.bytes for kernel in part.kernels) <= sum(node.bytes for node in part.ir)
+
+
 def test_what_is_added_to_is_loaded():
     def accumulated(x, index, y):
         return x.index_put_((index,), y, accumulate=True)

@@ -11,6 +11,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import sympy
 import torch._inductor.ir as ir
 from torch._inductor.dependencies import MemoryDep, StarDep
 from torch._inductor.fx_utils import count_flops_fx
@@ -154,19 +155,48 @@ def _has_no_memory(lowering: Any, name: str) -> bool:
 def moved_bytes(node: Any) -> int | None:
     """Return torch's estimate of memory traffic, without the dependencies that only keep the order.
 
+    Torch counts whole buffers where nodes are fused. Here a buffer is counted up to the elements that the nodes index.
     Torch takes a size that is unknown until the kernel runs for 0. Here the whole number is ``None`` then.
     A buffer that was written in place has a new name, which has the size of the part that was written. Where another
     kernel reads the buffer, it is counted by its first name.
     """
-    written = {write.name for write in node.read_writes.writes}
-    first_names = node.scheduler.mutation_real_name
-    reads = (read if read.name in written else read.rename(first_names) for read in loaded(node))
     without_order = copy(node)
-    without_order.read_writes = replace(node.read_writes, reads=OrderedSet(reads))
+    without_order.read_writes = replace(node.read_writes, reads=OrderedSet(_reads(node)))
     moved: dict[str, int] = without_order.get_read_write_buffer_accesses(include_reads=True, include_writes=True)
     sizes = [size for buffer in moved for size in _sizes(node.scheduler, buffer)]
     ranges = [member.get_ranges() for member in node.get_nodes() if isinstance(member, SchedulerNode)]
-    return None if free_unbacked_symbols([sizes, ranges]) else sum(moved.values())
+    if free_unbacked_symbols([sizes, ranges]):
+        return None
+    accesses = without_order.read_writes.reads | without_order.read_writes.writes
+    indexed = {name: [access for access in accesses if access.name == name] for name in moved}
+    return sum(min([moved[name], *_indexed_bytes(accesses)]) for name, accesses in indexed.items())
+
+
+def _reads(node: Any) -> Iterator[Any]:
+    """Yield what is loaded, by the names that are counted. What is added to is read where the sum is written."""
+    writes, first_names = node.read_writes.writes, node.scheduler.mutation_real_name
+    written = {write.name for write in writes}
+    for read in loaded(node):
+        first = first_names.get(read.name, read.name)
+        name = read.name if read.name in written else first
+        sums = [write for write in writes if write.mode == read.mode and first_names.get(write.name) == first]
+        for access in sums if read.mode == "atomic_add" and sums else [read]:
+            yield access.rename({access.name: name})
+
+
+def _indexed_bytes(accesses: list[Any]) -> Iterator[int]:
+    """Yield the bytes that all accesses of one buffer index; nothing if one of them names no elements.
+
+    Accesses that index the same elements in the same order are one. Where the index is data, it has as many values as
+    the loops have steps.
+    """
+    if all(isinstance(access, MemoryDep) for access in accesses):
+        yield sum(_bytes(access) for access in accesses)
+
+
+def _bytes(access: MemoryDep) -> int:
+    index = sympy.Add(*access.var_names) if access.is_indirect() else access.index
+    return int(replace(access, index=index).numbytes_hint())
 
 
 def _sizes(scheduler: Any, name: str) -> Iterator[Any]:
