@@ -38,7 +38,7 @@ def launches(sheet: Sheet) -> tuple[int, int]:
 
 
 def moved(sheet: Sheet) -> tuple[int, int]:
-    return before_and_after(sheet, "bytes read and written")
+    return before_and_after(sheet, "bytes read and written, estimated")
 
 
 def text(sheet: Sheet, pane: str) -> str:
@@ -79,6 +79,8 @@ def test_each_is_one_graph_for_both_and_links_python_to_code(shown, name: str) -
         assert (row(sheet, "graphs"), row(sheet, "graph breaks")) == ("1", "0")
         assert not sheet.failures and not sheet.notes
         assert text(sheet, "python") and text(sheet, "forward") and text(sheet, "code")
+        before, after = moved(sheet)
+        assert after <= before
     if name != "attention":  # nothing but a call of a library
         assert "st.global" in text(variants["H200"], "ptx") and "STG" in text(variants["H200"], "sass")
 
@@ -151,6 +153,8 @@ def test_cross_entropy(shown) -> None:
     for sheet in variants.values():
         (signature,) = [line for line in text(sheet, "backward").splitlines() if "def forward(" in line]
         assert signature.count('"f32[64, 1000]"') == 1 and signature.count('"f32[64, 1]"') == 2
+        # The logits are read twice and their gradient is written. Picking one number of each row reads no more of it.
+        assert 3 < moved(sheet)[1] / (64 * 1000 * FLOAT) < 3.02
         assert "aten.eq.Tensor" in text(sheet, "backward") and "scatter" not in text(sheet, "backward")
 
 

@@ -14,7 +14,7 @@ from html import escape
 from compile_lessons.explorer import page
 from compile_lessons.explorer.document import asset, document
 from compile_lessons.explorer.sheet import Sheet, sheet
-from compile_lessons.explorer.strip import Row
+from compile_lessons.explorer.strip import Row, compile_ids
 from compile_lessons.facts.run import Compile, GraphBreak, Process, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
@@ -285,6 +285,7 @@ def _sheet(item: Compile, process: Process, findings: Sequence[Finding]) -> Shee
 
 def _rows(item: Compile, process: Process) -> Iterable[Row]:
     stages = stages_in_words(item)
+    yield compile_ids([f"{item.id} {item.name}"])
     yield Row("compile time", rough_duration(item.seconds) + (f": {stages}" if stages else ""))
     if item.operations is not None:
         yield Row("operations", str(item.operations))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -41,7 +41,7 @@ def _colored(lexer: str, text: str) -> list[str]:
 
     html = [""]
     for token, value in get_lexer_by_name(lexer, stripnl=False, ensurenl=False).get_tokens(text):
-        name = next(_class(token), "")
+        name = _class(token)
         for number, piece in enumerate(value.split("\n")):
             if number:
                 html.append("")
@@ -50,5 +50,6 @@ def _colored(lexer: str, text: str) -> list[str]:
     return html
 
 
-def _class(token: _TokenType) -> Iterator[str]:
-    return (name for kind, name in _classes() if token in kind)
+@functools.cache
+def _class(token: _TokenType) -> str:
+    return next((name for kind, name in _classes() if token in kind), "")

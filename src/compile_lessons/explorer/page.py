@@ -59,7 +59,7 @@ def _body(variants: Mapping[str, Sheet], address: Address, opens: Opens) -> str:
     heads = [f'<h2 class="variant" id="variant-{number}">{escape(name)}</h2>\n' for number, name in enumerate(names)]
     return (
         f"<header><h1><code>{escape(functions)}</code></h1>\n"
-        + (_table(names, sheets) if several else _list(sheets[0]))
+        + (_table(names, sheets, address, opens) if several else _list(sheets[0], address, opens))
         + "".join(_failures(name, shown) for name, shown in variants.items())
         + "".join(
             _notes(name, shown, known, address, opens)
@@ -112,19 +112,27 @@ def _marks(sheets: Sequence[Sheet]) -> list[dict[Place, str]]:
     return marks
 
 
-def _list(shown: Sheet) -> str:
-    rows = "".join(f"<div><dt>{row.name}</dt><dd>{escape(row.value)}</dd></div>" for row in shown.rows)
+def _list(shown: Sheet, address: Address, opens: Opens) -> str:
+    rows = "".join(
+        f"<div><dt>{row.name}</dt><dd>{escape(row.value)}{_lesson(row.lesson, address, opens)}</dd></div>"
+        for row in shown.rows
+    )
     return f'<dl class="summary">{rows}</dl>'
 
 
-def _table(names: Sequence[str], sheets: Sequence[Sheet]) -> str:
+def _lesson(name: str, address: Address, opens: Opens) -> str:
+    return f' <a href="{escape(address(name))}" target="{opens}">lesson</a>' if name else ""
+
+
+def _table(names: Sequence[str], sheets: Sequence[Sheet], address: Address, opens: Opens) -> str:
     """Return a row for each number and a column for each variant."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     values = [{row.name: row.value for row in shown.rows} for shown in sheets]
+    lessons = {row.name: row.lesson for shown in sheets for row in shown.rows}
     rows = ""
-    for name in dict.fromkeys(row.name for shown in sheets for row in shown.rows):
+    for name, lesson in lessons.items():
         cells = "".join(f"<td>{escape(known.get(name, 'none'))}</td>" for known in values)
-        rows += f'<tr><th scope="row">{name}</th>{cells}</tr>'
+        rows += f'<tr><th scope="row">{name}{_lesson(lesson, address, opens)}</th>{cells}</tr>'
     return (
         '<div class="wide" tabindex="0" role="group" aria-label="Summary"><table class="summary">'
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
@@ -152,8 +160,7 @@ def _note(note: Note, ids: dict[int, int], address: Address, opens: Opens) -> st
         place = f' <button type="button" class="place" disabled{link}>{escape(file_line(file, int(line)))}</button>'
     if note.remedy:
         fix = f" Fix: {escape(note.remedy)}"
-    lesson = f' <a href="{escape(address(note.lesson))}" target="{opens}">lesson</a>' if note.lesson else ""
-    return f"{escape(note.text)}{place}{fix}{lesson}"
+    return f"{escape(note.text)}{place}{fix}{_lesson(note.lesson, address, opens)}"
 
 
 def _controls(names: Sequence[str], sheets: Sequence[Sheet]) -> str:

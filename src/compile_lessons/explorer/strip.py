@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from compile_lessons.facts import InductorGraph, Pipeline, total
@@ -15,12 +15,17 @@ _CALL = "library call"
 _KINDS = {"cpp": "C++", "triton": "Triton", "extern": _CALL, "other": "other"}
 
 
+#: Compile ids that are named; the panes have them all.
+_MOST_IDS = 3
+
+
 class Row(NamedTuple):
-    """``varies``: another run of the same program has another value."""
+    """``varies``: another run of the same program has another value. ``lesson`` explains the row."""
 
     name: str
     value: str
     varies: bool = False
+    lesson: str = ""
 
 
 def strip(pipeline: Pipeline) -> tuple[Row, ...]:
@@ -33,6 +38,8 @@ def _rows(pipeline: Pipeline) -> Iterator[Row]:
     yield Row("graphs", str(len(pipeline.graphs)))
     yield Row("graph breaks", str(len(pipeline.breaks)))
     yield Row("guards", str(len(pipeline.guards)))
+    if pipeline.frames:
+        yield compile_ids([f"{frame.id} {frame.name}" for frame in pipeline.frames])
     if lowered:
         kinds = Counter(_KINDS[kernel.kind] for kernel in pipeline.kernels)
         calls = kinds.pop(_CALL, 0)
@@ -41,11 +48,19 @@ def _rows(pipeline: Pipeline) -> Iterator[Row]:
         yield Row("kernels", ", ".join(words) or "none")
         yield Row("launches", _before_and_after(_launches_before(lowered), len(pipeline.kernels)))
         moved = total(kernel.bytes for kernel in pipeline.kernels)
-        yield Row("bytes read and written", _before_and_after(_bytes_before(lowered), moved))
+        yield Row("bytes read and written, estimated", _before_and_after(_bytes_before(lowered), moved))
     if (time := compile_time(pipeline.phases)) is not None:
         stages = ", ".join(f"{stage.name} {rough_duration(stage.seconds)}" for stage in time.stages)
         yield Row("compile time", f"{rough_duration(time.seconds)}: {stages}", varies=True)
     yield Row("compiled by", f"torch {pipeline.torch_version} for {pipeline.target}")
+
+
+def compile_ids(named: Sequence[str]) -> Row:
+    """Return the row that says what stands before each graph: its compile id, here with its function."""
+    shown = ", ".join(named[:_MOST_IDS])
+    more = f", {len(named) - _MOST_IDS} more" if len(named) > _MOST_IDS else ""
+    words = f"{shown}{more} (function/version, counted from 0, as in torch's logs)"
+    return Row("compile ids" if len(named) > 1 else "compile id", words, lesson="pipeline/one-function#guards")
 
 
 def _launches_before(lowered: list[InductorGraph]) -> int | None:
