@@ -147,6 +147,15 @@ def test_nothing_keeps_people_from_reading_it(page) -> None:
     sign = "(line) => [getComputedStyle(line, '::after').content, getComputedStyle(line, '::after').color]"
     lit, other = (page.locator(f"#dynamo .l[data-a]{which}").first.evaluate(sign) for which in (".lit", ":not(.lit)"))
     assert lit[0] == other[0] == '"▸"' and other[1] == "rgba(0, 0, 0, 0)" != lit[1]
+    # Where the system chooses the colors, the signs and edges of all other lines are as unseen.
+    page.emulate_media(color_scheme="dark", forced_colors="active")
+    seen = """(line) => {
+      const back = getComputedStyle(document.body).backgroundColor;
+      return [getComputedStyle(line, "::after").color, getComputedStyle(line).borderLeftColor].map((it) => it !== back);
+    }"""
+    lit, other = (page.locator(f"#dynamo .l[data-a]{which}").first.evaluate(seen) for which in (".lit", ":not(.lit)"))
+    page.emulate_media(forced_colors="none")
+    assert (lit, other) == ([True, True], [False, False])
 
 
 def test_a_finger_pins_and_nothing_moves_away_under_it(browser, address: str) -> None:
