@@ -25,10 +25,16 @@ KINDS = {
 Faults = list[tuple[str, int]]
 
 
+#: How long a program may take on a machine that does other work too, in seconds.
+PATIENCE = 1800
+
+
 def judge(name: str) -> tuple[Faults, Faults]:
-    """Return the fault that a program has, and those that its report has."""
+    """Return the fault that a program has, and those that its report has. Print them, as all programs take minutes."""
     with tempfile.TemporaryDirectory() as folder:
-        return expected(name), told(name, diagnose(name, Path(folder)))
+        found = expected(name), told(name, diagnose(name, Path(folder), timeout=PATIENCE))
+    print(f"{name}: {found[1] or 'no fault'}", file=sys.stderr, flush=True)
+    return found
 
 
 def main() -> None:
@@ -44,7 +50,9 @@ def main() -> None:
         wrong = {name: found for name, found in judged[kind].items() if found[1][:1] != found[0]}
         false = sum(len(reported) for right, reported in judged[kind].values() if not right)
         print(f"| {words} | {len(names[kind])} | {len(names[kind]) - len(wrong)} | {false} |")
-        misses += [f"{name}: {reported[:1] or 'no finding'}, not {right}" for name, (right, reported) in wrong.items()]
+        misses += [
+            f"{name}: {reported[:1] or 'no fault'}, not {right or 'none'}" for name, (right, reported) in wrong.items()
+        ]
     print("\n".join(["", *(misses or ["Misses: none."])]))
 
 

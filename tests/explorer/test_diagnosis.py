@@ -219,3 +219,11 @@ def test_nothing_keeps_people_from_reading_it(browser, tmp_path: Path, scheme: s
     )
     assert len(colors) == 4
     context.close()
+
+
+def test_seconds_of_stages_are_each_stages_own() -> None:
+    """Torch's numbers contain each other."""
+    stages = {"Dynamo": 10.0, "AOTAutograd": 8.0, "Inductor": 6.0, "kernels": 4.0}
+    run = Run(processes=(Process(pid=1, start=100.0, end=120.0, compiles=(compiled(0, stages=stages),)),))
+    page = diagnosis(run, [])
+    assert "<li>Dynamo 2.0 s, AOTAutograd 2.0 s, Inductor 6.0 s</li><li>of that, kernels: 4.0 s</li>" in page

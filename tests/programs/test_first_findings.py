@@ -47,7 +47,7 @@ def programs() -> list[Any]:
     return [pytest.param(name, marks=() if name in DAILY else pytest.mark.nightly) for name in names]
 
 
-def diagnose(name: str, folder: Path, *arguments: str) -> dict[str, Any]:
+def diagnose(name: str, folder: Path, *arguments: str, timeout: float = 300) -> dict[str, Any]:
     out = folder / "report.json"
     command = [
         sys.executable,
@@ -59,7 +59,7 @@ def diagnose(name: str, folder: Path, *arguments: str) -> dict[str, Any]:
         f"{PROGRAMS / name}.py",
         *arguments,
     ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
     assert done.returncode == STATUS.get(name, 0), done.stderr
     return json.loads(out.read_text())
 

@@ -109,6 +109,13 @@ def test_a_torch_without_the_hooks_is_named_and_the_program_runs(folders: tuple[
     assert kinds["torch"]["missing"] == list(collector().HOOKS)
 
 
+def test_a_library_that_asks_whether_there_is_torch_imports_nothing(folders: tuple[Path, Path]) -> None:
+    """As transformers does, before it imports torch."""
+    done = run(folders, "import importlib.util; print(importlib.util.find_spec('torch').name); import torch._dynamo")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "torch\n", "")
+    assert [record["e"] for record in read(folders[0])] == ["process", "torch", "end"]
+
+
 def test_a_program_without_torch_leaves_nothing(folders: tuple[Path, Path]) -> None:
     done = run(folders, "import sys; print(sys.path[1]); sys.exit(3)")
     assert done.returncode == 3

@@ -45,6 +45,8 @@ _PIECES, _TIMELINES = 200, 16
 _PLACES = 12
 #: Versions that open in an explorer, in all and of one function, and characters of their graphs, guards and code.
 _VERSIONS, _OF_FUNCTION, _CHARACTERS = 12, 4, 800_000
+#: Parts of the seconds of stages.
+_INSIDE = ("kernels", "autotuning", "cudagraphify")
 _OUTCOMES = {"skipped": "skipped", "limit": "limit reached", "failed": "failed"}
 
 
@@ -317,7 +319,8 @@ def _version(item: Compile, breaks: Sequence[GraphBreak], source: bool) -> str:
     parts = [item.id or "not compiled", *([f"call {item.call}"] if item.call else []), rough_duration(item.seconds)]
     parts += [_OUTCOMES[item.outcome]] if item.outcome in _OUTCOMES else []
     summary = escape(", ".join(parts)) + (f": {_text(because[0])}" if because else "")
-    about = [f"{stage}: {rough_duration(seconds)}" for stage, seconds in item.stages.items()]
+    about = [stages_in_words(item)] if item.stages else []
+    about += [f"of that, {part}: {rough_duration(item.stages[part])}" for part in _INSIDE if part in item.stages]
     about += [f"{item.operations} operations in the graph"] if item.operations is not None else []
     about += [f"Inductor's cache: {', '.join(item.caches)}"] if item.caches else []
     about += [item.reason] if item.reason else []

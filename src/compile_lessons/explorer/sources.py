@@ -12,12 +12,13 @@ from compile_lessons.ground.reading import parse
 
 
 def user_lines(pipeline: Pipeline) -> dict[str, dict[int, str]]:
-    """Return the lines to show of each file, by number. Files are in the order in which the frames are.
+    """Return the lines to show of each file, by number: first the files of the functions that were compiled.
 
     The facts have the text of the lines that they name. If the file can't be read, or has changed since, these are all.
     """
-    known = _known(pipeline)
-    return {file: _around(lines, linecache.getlines(file)) for file, lines in known.items()}
+    compiled = {frame.file for frame in pipeline.frames}
+    known = sorted(_known(pipeline).items(), key=lambda item: item[0] not in compiled)
+    return {file: _around(lines, linecache.getlines(file)) for file, lines in known}
 
 
 def _known(pipeline: Pipeline) -> dict[str, dict[int, str]]:

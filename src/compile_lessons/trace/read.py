@@ -37,7 +37,7 @@ STAGES = {
     "Dynamo": "dynamo_cumulative_compile_time_us",
     "AOTAutograd": "aot_autograd_cumulative_compile_time_us",
     "Inductor": "inductor_cumulative_compile_time_us",
-    "Triton": "triton_compile_time_us",
+    "kernels": "triton_compile_time_us",  # of C++ too: the wait for all kernels to be compiled
     "autotuning": "runtime_triton_autotune_time_us",
     "cudagraphify": "runtime_cudagraphify_time_us",
 }

@@ -44,13 +44,15 @@ class _Finder:
         finally:
             self.searching = False
         if spec is not None and spec.loader is not None:
-            self.waiting.remove(name)
             spec.loader = _Loader(spec.loader, self)
-        if not self.waiting:
-            sys.meta_path.remove(self)
         return spec
 
     def imported(self, module):
+        if module.__name__ not in self.waiting:
+            return
+        self.waiting.remove(module.__name__)  # who asks for the spec alone, as transformers does, imports nothing
+        if not self.waiting:
+            sys.meta_path.remove(self)
         if self.collector is None:
             sys.path.insert(0, _HERE)
             try:
