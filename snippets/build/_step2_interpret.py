@@ -8,8 +8,8 @@ from time import perf_counter
 
 import torch
 from functorch.compile import make_boxed_func, min_cut_rematerialization_partition
-from torch._dynamo.backends.common import aot_autograd
-from torch._inductor.decomposition import select_decomp_table
+from torch._dynamo.backends.common import aot_autograd  # private
+from torch._inductor.decomposition import select_decomp_table  # private
 
 
 # --8<-- [start:interpreter]

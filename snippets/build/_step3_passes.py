@@ -20,6 +20,7 @@ def is_pure(node):
     """Whether a node may be removed or merged: it changes no tensor and no random
     state, and checks nothing.
     """
+    # private: the class of an operator
     if node.op != "call_function" or not isinstance(node.target, torch._ops.OpOverload):
         return node.op == "get_attr" or node.target is operator.getitem
     schema, draws = (
@@ -38,6 +39,7 @@ def escapes(node):
 
 
 def is_view(node):
+    # private: the class of an operator
     if not isinstance(node.target, torch._ops.OpOverload):
         return node.target is operator.getitem
     schema = node.target._schema

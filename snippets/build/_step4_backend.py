@@ -16,7 +16,7 @@ from _step3_passes import optimize
 from _step4_cpp import Function
 from _step4_fusion import Plan, fuse
 from _step4_ops import DECOMPOSITIONS, is_float
-from torch._inductor.pattern_matcher import stable_topological_sort
+from torch._inductor.pattern_matcher import stable_topological_sort  # private
 
 FLAGS = [
     "-std=c++20",

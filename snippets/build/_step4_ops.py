@@ -94,6 +94,7 @@ TYPES |= {torch.int32: "int32_t", torch.int64: "int64_t"}
 def name_of(node):
     return (
         node.target.overloadpacket.__name__
+        # private: the class of an operator
         if isinstance(node.target, torch._ops.OpOverload)
         else ""
     )

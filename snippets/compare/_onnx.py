@@ -11,7 +11,8 @@ import torch
 from _outcome import CALLS
 
 warnings.simplefilter("ignore")
-logging.disable(logging.WARNING)  # that torchvision, which these functions don't use, is not installed
+# that torchvision, which these functions don't use, is not installed
+logging.disable(logging.WARNING)
 
 
 class Call(torch.nn.Module):
@@ -21,9 +22,16 @@ class Call(torch.nn.Module):
 
 
 def model(function, example, **options):
-    """Return the ``ModelProto`` of a function; what the exporter prints on the way is left out."""
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        return torch.onnx.export(Call(function), example, dynamo=True, verbose=False, **options).model_proto
+    """Return the ``ModelProto`` of a function; what the exporter prints on the way is
+    left out.
+    """
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
+        return torch.onnx.export(
+            Call(function), example, dynamo=True, verbose=False, **options
+        ).model_proto
 
 
 def session(proto, optimized=None):
@@ -32,19 +40,26 @@ def session(proto, optimized=None):
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3  # errors
-    options.intra_op_num_threads = len(os.sched_getaffinity(0))  # it counts cores that this process may not use
+    # it counts cores that this process may not use
+    options.intra_op_num_threads = len(os.sched_getaffinity(0))
     if optimized:
         options.optimized_model_filepath = str(optimized)
-    return onnxruntime.InferenceSession(proto.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(
+        proto.SerializeToString(), options, providers=["CPUExecutionProvider"]
+    )
 
 
 def exported(name, function=None, **options):
-    """Return what exports one of the five functions in its first call, and then runs ONNX Runtime."""
+    """Return what exports one of the five functions in its first call, and then runs
+    ONNX Runtime.
+    """
     example, loaded = tuple(map(torch.from_numpy, CALLS[name][0])), []
 
     def call(*arrays):
         if not loaded:
-            loaded.append(session(model(function or getattr(five, name), example, **options)))
+            loaded.append(
+                session(model(function or getattr(five, name), example, **options))
+            )
         names = [given.name for given in loaded[0].get_inputs()]
         return loaded[0].run(None, dict(zip(names, arrays, strict=True)))
 

@@ -1,6 +1,8 @@
-"""The five functions with the same arguments in any framework, each result beside PyTorch's in eager mode.
+"""The five functions with the same arguments in any framework, each result beside
+PyTorch's in eager mode.
 
-PyTorch runs in a process of its own: in one process with torch, TensorFlow's first XLA compile crashes.
+PyTorch runs in a process of its own: in one process with torch, TensorFlow's first XLA
+compile crashes.
 """
 
 import pickle
@@ -28,30 +30,50 @@ CALLS = {
 
 
 def eager(name):
-    """Return the results of the calls of one function in eager mode, each a list of NumPy arrays."""
+    """Return the results of the calls of one function in eager mode, each a list of
+    NumPy arrays.
+    """
     import five
     import torch
 
-    results = [getattr(five, name)(*map(torch.from_numpy, arguments)) for arguments in CALLS[name]]
-    return [[part.numpy() for part in (result if isinstance(result, tuple) else [result])] for result in results]
+    results = [
+        getattr(five, name)(*map(torch.from_numpy, arguments))
+        for arguments in CALLS[name]
+    ]
+    return [
+        [part.numpy() for part in (result if isinstance(result, tuple) else [result])]
+        for result in results
+    ]
 
 
 def outcome(function, calls, results, to_framework):
-    """Return "as eager", "WRONG" or the type of the exception of ``calls``, whose results in eager mode are given."""
+    """Return "as eager", "WRONG" or the type of the exception of ``calls``, whose
+    results in eager mode are given.
+    """
     for arguments, want in zip(calls, results, strict=True):
         try:
             got = function(*map(to_framework, arguments))
-            got = [numpy.asarray(part) for part in (got if isinstance(got, (tuple, list)) else [got])]
+            got = [
+                numpy.asarray(part)
+                for part in (got if isinstance(got, (tuple, list)) else [got])
+            ]
         except Exception as error:
             return type(error).__name__
-        if not all(numpy.allclose(a, b, rtol=1e-4, atol=1e-5) for a, b in zip(got, want, strict=True)):
+        if not all(
+            numpy.allclose(a, b, rtol=1e-4, atol=1e-5)
+            for a, b in zip(got, want, strict=True)
+        ):
             return "WRONG"
     return "as eager"
 
 
 def report(functions, to_framework):
-    """Show the outcome of each function, given as ``{"branch, rewritten": function}``; return them by that name."""
-    in_eager_mode = subprocess.run([sys.executable, __file__], check=True, stdout=subprocess.PIPE).stdout
+    """Show the outcome of each function, given as ``{"branch, rewritten": function}``;
+    return them by that name.
+    """
+    in_eager_mode = subprocess.run(
+        [sys.executable, __file__], check=True, stdout=subprocess.PIPE
+    ).stdout
     results, outcomes = pickle.loads(in_eager_mode), {}
     for label, function in functions.items():
         name = label.split(",")[0]

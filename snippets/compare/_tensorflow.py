@@ -1,4 +1,6 @@
-"""TensorFlow without its C++ log, which goes to the process's error stream; Python's own errors are still written."""
+"""TensorFlow without its C++ log, which goes to the process's error stream; Python's
+own errors are still written.
+"""
 
 import os
 import sys

@@ -1,8 +1,11 @@
-"""One framework in a process of its own: ``python _timed.py JAX`` compiles, then times calls as it is asked to.
+"""One framework in a process of its own: ``python _timed.py JAX`` compiles, then times
+calls as it is asked to.
 
-It first writes, as JSON, the seconds of the first call of each function that it can compile. Then it reads lines, each
-the name of a function, and answers with the seconds that a call takes, the mean of a block of calls. The process stays
-on one core. Seconds are CPU seconds, with those of compilers that it starts: other work on the machine counts little.
+It first writes, as JSON, the seconds of the first call of each function that it can
+compile. Then it reads lines, each the name of a function, and answers with the seconds
+that a call takes, the mean of a block of calls. The process stays on one core. Seconds
+are CPU seconds, with those of compilers that it starts: other work on the machine
+counts little.
 """
 
 import json
@@ -11,14 +14,23 @@ import resource
 import sys
 import time
 
-os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # before a framework counts the cores
+# before a framework counts the cores
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 import numpy
 
 BLOCK = 0.2  # seconds
 FUNCTIONS = ("softmax", "mlp", "step")
 random = numpy.random.default_rng(0)
-x, y, w = (random.standard_normal(shape, "float32") for shape in ((512, 1024), (512, 1024), (1024, 1024)))
-ARGUMENTS = {"softmax": (x,), "mlp": (x, w, w[0], w, w[0]), "step": (w, x, y), "center": (x,)}
+x, y, w = (
+    random.standard_normal(shape, "float32")
+    for shape in ((512, 1024), (512, 1024), (1024, 1024))
+)
+ARGUMENTS = {
+    "softmax": (x,),
+    "mlp": (x, w, w[0], w, w[0]),
+    "step": (w, x, y),
+    "center": (x,),
+}
 
 
 def eager(function, arguments):
@@ -39,13 +51,19 @@ def torchscript(function, arguments):
 
 def aot_inductor(function, arguments):
     program = torch.export.export(Call(function), arguments)
-    return torch._inductor.aoti_load_package(torch._inductor.aoti_compile_and_package(program))
+    # documented under this private name
+    return torch._inductor.aoti_load_package(
+        # private, too
+        torch._inductor.aoti_compile_and_package(program)
+    )
 
 
 def onnx_runtime(function, arguments):
     loaded = _onnx.session(_onnx.model(function, arguments))
     names = [given.name for given in loaded.get_inputs()]
-    return lambda *tensors: loaded.run(None, {n: t.numpy() for n, t in zip(names, tensors, strict=True)})
+    return lambda *tensors: loaded.run(
+        None, {n: t.numpy() for n, t in zip(names, tensors, strict=True)}
+    )
 
 
 IN_TORCH = {
@@ -73,20 +91,33 @@ elif name == "JAX":
     import jax
     import jax_functions as functions
 
-    make, to_framework, finish = lambda f, arguments: jax.jit(f), jax.numpy.asarray, jax.block_until_ready
+    make, to_framework, finish = (
+        lambda f, arguments: jax.jit(f),
+        jax.numpy.asarray,
+        jax.block_until_ready,
+    )
 elif name == "MLX":
     import mlx.core
     import mlx_functions as functions
 
-    make, to_framework, finish = lambda f, arguments: mlx.core.compile(f), mlx.core.array, mlx.core.eval
+    make, to_framework, finish = (
+        lambda f, arguments: mlx.core.compile(f),
+        mlx.core.array,
+        mlx.core.eval,
+    )
 elif name == "TensorFlow":
     import tensorflow_functions as functions
     from _tensorflow import tf
 
-    make, to_framework = lambda f, arguments: tf.function(f, jit_compile=True), tf.constant
+    make, to_framework = (
+        lambda f, arguments: tf.function(f, jit_compile=True),
+        tf.constant,
+    )
 
     def finish(result):
-        return [part.numpy() for part in (result if isinstance(result, tuple) else [result])]
+        return [
+            part.numpy() for part in (result if isinstance(result, tuple) else [result])
+        ]
 
 
 def cpu_seconds():
@@ -113,7 +144,12 @@ def block(call):
 
 
 first_call("center")  # what a framework does once in a process belongs to no function
-compiled = {f: first_call(f) for f in FUNCTIONS if f != "step" or name not in FORWARD_ONLY}
-print(json.dumps({function: seconds for function, (_, seconds) in compiled.items()}), flush=True)
+compiled = {
+    f: first_call(f) for f in FUNCTIONS if f != "step" or name not in FORWARD_ONLY
+}
+print(
+    json.dumps({function: seconds for function, (_, seconds) in compiled.items()}),
+    flush=True,
+)
 for line in sys.stdin:
     print(block(compiled[line.strip()][0]), flush=True)

@@ -1,6 +1,6 @@
 # /// lesson
 # needs = ["peers"]
-# raises = {type = "TracerBoolConversionError", message = "Attempted boolean conversion of traced array"}
+# raises = {type = "TracerBoolConversionError", message = "boolean conversion"}
 # ///
 """A branch on data in JAX: lax.cond keeps both branches, an if is an error."""
 

@@ -32,17 +32,23 @@ def center(x):
 
 
 def step(w, x, y):
-    value, gradient = jax.value_and_grad(lambda w: ((jnp.tanh(x @ w) - y) ** 2).mean())(w)
+    value, gradient = jax.value_and_grad(
+        lambda w: ((jnp.tanh(x @ w) - y) ** 2).mean(),
+    )(w)
     return w - 0.1 * gradient, value
 
 
 traced = []
 if __name__ == "__main__":
     functions = {f.__name__: jax.jit(f) for f in (softmax, mlp, branch, center, step)}
-    outcomes = report({**functions, "branch, lax.cond": jax.jit(branch_cond)}, jnp.asarray)
+    outcomes = report(
+        {**functions, "branch, lax.cond": jax.jit(branch_cond)}, jnp.asarray
+    )
     print("traces for four sizes:", versions := len(traced))
     # region checks
-    as_is, rewritten, sizes, training = (outcomes[name] for name in ("branch", "branch, lax.cond", "center", "step"))
+    as_is, rewritten, sizes, training = (
+        outcomes[name] for name in ("branch", "branch, lax.cond", "center", "step")
+    )
     assert (as_is, rewritten) == ("TracerBoolConversionError", "as eager")
     assert (sizes, versions, training) == ("as eager", 4, "as eager")
     assert outcomes["softmax"] == outcomes["mlp"] == "as eager"

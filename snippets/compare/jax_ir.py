@@ -19,8 +19,10 @@ print(jax.make_jaxpr(softmax)(x), end="\n\n")
 lowered = jax.jit(softmax).lower(x)
 print(lowered.as_text())
 optimized = lowered.compile().as_text()
-optimized = re.sub(r", (?:metadata|backend_config)=\{(?:[^{}]|\{[^{}]*\})*\}", "", optimized)  # source places
-optimized = re.sub(r"(?<=\]){[\d,]+}", "", optimized[optimized.index("\n%") :])  # layouts
+places = re.compile(r", (?:metadata|backend_config)=\{(?:[^{}]|\{[^{}]*\})*\}")
+layouts = re.compile(r"(?<=\]){[\d,]+}")
+optimized = places.sub("", optimized)
+optimized = layouts.sub("", optimized[optimized.index("\n%") :])
 print(optimized.strip())
 # region checks
 entry = optimized[optimized.index("\nENTRY") :]

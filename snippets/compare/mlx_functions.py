@@ -38,11 +38,17 @@ def step(w, x, y):
 
 traced = []
 if __name__ == "__main__":
-    functions = {f.__name__: mx.compile(f) for f in (softmax, mlp, branch, center, step)}
-    outcomes = report({**functions, "branch, mx.where": mx.compile(branch_where)}, mx.array)
+    functions = {
+        f.__name__: mx.compile(f) for f in (softmax, mlp, branch, center, step)
+    }
+    outcomes = report(
+        {**functions, "branch, mx.where": mx.compile(branch_where)}, mx.array
+    )
     print("traces for four sizes:", versions := len(traced))
     # region checks
-    as_is, rewritten, sizes, training = (outcomes[name] for name in ("branch", "branch, mx.where", "center", "step"))
+    as_is, rewritten, sizes, training = (
+        outcomes[name] for name in ("branch", "branch, mx.where", "center", "step")
+    )
     assert (as_is, rewritten) == ("ValueError", "as eager")
     assert (sizes, versions, training) == ("as eager", 4, "as eager")
     assert outcomes["softmax"] == outcomes["mlp"] == "as eager"

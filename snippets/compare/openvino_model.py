@@ -16,15 +16,21 @@ class Call(torch.nn.Module):
         return mlp(x, *weights)
 
 
-example = tuple(torch.rand(shape) for shape in ((4, 8), (8, 16), (16,), (16, 2), (2,)))
+SHAPES = ((4, 8), (8, 16), (16,), (16, 2), (2,))
+example = tuple(torch.rand(shape) for shape in SHAPES)
 model = openvino.convert_model(torch.export.export(Call(), example))
 operations = [operation.get_type_name() for operation in model.get_ordered_ops()]
-print("model:   ", *(name for name in operations if name not in ("Parameter", "Constant", "Result")))
-compiled = openvino.compile_model(model, "CPU")
+data = ("Parameter", "Constant", "Result")
+print("model:   ", *(name for name in operations if name not in data))
+in_float32 = {"INFERENCE_PRECISION_HINT": "f32"}
+compiled = openvino.compile_model(model, "CPU", in_float32)
 for node in compiled.get_runtime_model().get_ordered_ops():
     info = node.get_rt_info()
-    if (kind := info["layerType"].astype(str)) not in ("Input", "Output", "Const"):
-        print(f"executed: {kind} ({info['primitiveType'].astype(str)}), for {info['originalLayersNames'].astype(str)}")
+    kind = info["layerType"].astype(str)
+    if kind not in ("Input", "Output", "Const"):
+        primitive = info["primitiveType"].astype(str)
+        layers = info["originalLayersNames"].astype(str)
+        print(f"executed: {kind} ({primitive}), for {layers}")
 # region checks
 (result,) = compiled([array.numpy() for array in example]).values()
 torch.testing.assert_close(torch.from_numpy(result), mlp(*example))

@@ -19,8 +19,9 @@ x = tf.ones(4)
 graph = compiled.get_concrete_function(x).graph
 print("graph:", *(operation.type for operation in graph.get_operations()))
 hlo = compiled.experimental_get_compiler_ir(x)(stage="hlo")
-print("HLO:  ", *(line.strip().split(", metadata")[0] for line in hlo.splitlines() if " conditional(" in line))
+[conditional] = [line for line in hlo.splitlines() if " conditional(" in line]
+print("HLO:  ", conditional.strip().split(", metadata")[0])
 # region checks
-assert "conditional(" in hlo
-assert compiled(x).numpy().tolist() == [2.0] * 4 and compiled(-x).numpy().tolist() == [-2.0] * 4
+assert compiled(x).numpy().tolist() == [2.0] * 4
+assert compiled(-x).numpy().tolist() == [-2.0] * 4
 # endregion

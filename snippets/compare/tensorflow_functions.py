@@ -25,7 +25,8 @@ def branch(x):
 
 
 def center(x):
-    traced.append(x.shape)  # Python runs this line when TensorFlow traces, not in each call
+    # Python runs this line when TensorFlow traces, not in each call
+    traced.append(x.shape)
     return (x - tf.reduce_mean(x, 0)) * tf.cast(tf.shape(x)[0], tf.float32)
 
 
@@ -38,7 +39,10 @@ def step(w, x, y):
 
 traced = []
 if __name__ == "__main__":
-    functions = {f.__name__: tf.function(f, jit_compile=True) for f in (softmax, mlp, branch, center, step)}
+    functions = {
+        f.__name__: tf.function(f, jit_compile=True)
+        for f in (softmax, mlp, branch, center, step)
+    }
     outcomes = report(functions, tf.constant)
     print("traces for four sizes:", versions := len(traced))
     # region checks

@@ -5,7 +5,7 @@
 # varies.output = ['\d+(\.\d+)?']
 # data = ["_timed.py", "_onnx.py", "five.py", "jax_functions.py", "mlx_functions.py", "tensorflow_functions.py"]
 # ///
-"""First calls, and calls after them, in one run: a process for each framework, and they take turns."""
+"""First calls and later calls: a process for each framework, and they take turns."""
 
 import json
 import statistics
@@ -15,13 +15,22 @@ from pathlib import Path
 
 from compile_lessons import Table, show
 
-NAMES = ["PyTorch, eager", "torch.compile", "TorchScript", "torch.export, AOTInductor", "torch.onnx, ONNX Runtime"]
+NAMES = [
+    "PyTorch, eager",
+    "torch.compile",
+    "TorchScript",
+    "torch.export, AOTInductor",
+    "torch.onnx, ONNX Runtime",
+]
 NAMES += ["torch.compile, OpenVINO", "JAX", "TensorFlow", "MLX"]
 workers, first, rows = {}, {}, []
 for name in NAMES:
     command = [sys.executable, str(Path(__file__).with_name("_timed.py")), name]
-    workers[name] = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    first[name] = json.loads(workers[name].stdout.readline())  # the next one starts when this one has compiled
+    workers[name] = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    # the next one starts when this one has compiled
+    first[name] = json.loads(workers[name].stdout.readline())
 
 for function in ("softmax", "mlp", "step"):
     ratios = {name: [] for name in NAMES if function in first[name]}
@@ -35,7 +44,9 @@ for function in ("softmax", "mlp", "step"):
     for name, values in ratios.items():
         low, middle, high = statistics.quantiles(values, n=4)
         compiling = f"{first[name][function] / first['torch.compile'][function]:.2f}"
-        rows.append([function, name, compiling, f"{middle:.2f}", f"{low:.2f} to {high:.2f}"])
+        rows.append(
+            [function, name, compiling, f"{middle:.2f}", f"{low:.2f} to {high:.2f}"]
+        )
 show(Table(["function", "compiled by", "first call", "later calls", "quartiles"], rows))
 for worker in workers.values():
     worker.communicate()

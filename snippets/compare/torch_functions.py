@@ -8,29 +8,33 @@ import five
 import torch
 from _outcome import report
 
+from compile_lessons import keep_graphs
+
 
 def branch_cond(x):
     return torch.cond(x.sum() > 0, lambda x: x * 2, lambda x: x - 1, (x,))
 
 
-def counting(name):
-    """Compile one of the functions; count the graphs that Inductor gets."""
-
-    def backend(graph_module, example_inputs):
-        graphs[name] = graphs.get(name, 0) + 1
-        return torch._inductor.compile(graph_module, example_inputs)
-
-    return torch.compile(getattr(five, name), backend=backend)
-
-
-graphs = {}
-functions = {name: torch.compile(getattr(five, name)) for name in ("softmax", "mlp", "step")}
-functions |= {name: counting(name) for name in ("branch", "center")}
-outcomes = report({**functions, "branch, torch.cond": torch.compile(branch_cond, fullgraph=True)}, torch.from_numpy)
-print("graphs for both branches:", graphs["branch"])
-print("graphs for four sizes:", versions := graphs["center"])
+branch_graphs = keep_graphs("inductor")
+center_graphs = keep_graphs("inductor")
+functions = {
+    "softmax": torch.compile(five.softmax),
+    "mlp": torch.compile(five.mlp),
+    "step": torch.compile(five.step),
+    "branch": torch.compile(five.branch, backend=branch_graphs),
+    "center": torch.compile(five.center, backend=center_graphs),
+    "branch, torch.cond": torch.compile(branch_cond, fullgraph=True),
+}
+outcomes = report(functions, torch.from_numpy)
+versions = len(center_graphs.graphs)
+print("graphs for both branches:", len(branch_graphs.graphs))
+print("graphs for four sizes:", versions)
 # region checks
-as_is, rewritten, sizes, training = (outcomes[name] for name in ("branch", "branch, torch.cond", "center", "step"))
+as_is = outcomes["branch"]
+rewritten = outcomes["branch, torch.cond"]
+sizes = outcomes["center"]
+training = outcomes["step"]
 assert set(outcomes.values()) == {"as eager"}
-assert (graphs["branch"], versions) == (3, 2)
+assert len(branch_graphs.graphs) == 3
+assert versions == 2
 # endregion

@@ -9,11 +9,17 @@ import five
 import torch
 from _outcome import CALLS, report
 
-warnings.simplefilter("ignore")  # torch.jit.script is deprecated; the page shows the tracer's warning
+# torch.jit.script is deprecated; the page shows the tracer's warning
+warnings.simplefilter("ignore")
 
 
 def scripted(name):
-    return lambda *arguments: torch.jit.script(getattr(five, name))(*arguments)
+    """Return a function that scripts in its call, so that an error is an outcome."""
+
+    def script_and_call(*arguments):
+        return torch.jit.script(getattr(five, name))(*arguments)
+
+    return script_and_call
 
 
 def traced(name):
@@ -25,7 +31,8 @@ def differentiated(w, x, y):
     """Script the loss alone; autograd differentiates the call."""
     w = w.requires_grad_()
     value = loss(w, x, y)
-    return (w - 0.1 * torch.autograd.grad(value, w)[0]).detach(), value.detach()
+    [gradient] = torch.autograd.grad(value, w)
+    return (w - 0.1 * gradient).detach(), value.detach()
 
 
 @torch.jit.script
@@ -33,12 +40,18 @@ def loss(w, x, y):
     return ((torch.tanh(x @ w) - y) ** 2).mean()
 
 
-functions = {name: scripted(name) for name in ("softmax", "mlp", "branch", "center", "step")}
-functions |= {f"{name}, traced": traced(name) for name in ("branch", "center")}
-outcomes = report({**functions, "step, loss scripted": differentiated}, torch.from_numpy)
+names = ("softmax", "mlp", "branch", "center", "step")
+functions = {name: scripted(name) for name in names}
+functions["branch, traced"] = traced("branch")
+functions["center, traced"] = traced("center")
+functions["step, loss scripted"] = differentiated
+outcomes = report(functions, torch.from_numpy)
 # region checks
-as_is, by_tracing, sizes = (outcomes[name] for name in ("branch", "branch, traced", "center"))
-training, training_rewritten = outcomes["step"], outcomes["step, loss scripted"]
+as_is = outcomes["branch"]
+by_tracing = outcomes["branch, traced"]
+sizes = outcomes["center"]
+training = outcomes["step"]
+training_rewritten = outcomes["step, loss scripted"]
 assert (as_is, by_tracing, sizes) == ("as eager", "WRONG", "as eager")
 assert training_rewritten == outcomes["softmax"] == outcomes["mlp"] == "as eager"
 # endregion

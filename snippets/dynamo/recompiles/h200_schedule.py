@@ -6,7 +6,7 @@
 """Compiles of an optimizer's step on a GPU: the rate as a float and as a tensor."""
 
 import torch
-from torch._dynamo.utils import counters
+from torch._dynamo.utils import counters  # private: torch has no public counter
 
 from compile_lessons import Table, show
 

@@ -19,7 +19,7 @@ from triton.testing import do_bench_cudagraph
 from compile_lessons import Table, show
 
 SIZES = 1, 16, 256, 1024
-# no errors, as some candidates need too much shared memory and are left out
+# private: no errors of candidates that need too much shared memory
 torch._logging.set_logs(inductor=50)
 linear = nn.Linear(8192, 28672, bias=False, dtype=torch.bfloat16, device="cuda")
 layer = Int8Linear(linear)

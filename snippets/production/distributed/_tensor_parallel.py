@@ -6,7 +6,7 @@ from time import perf_counter
 import torch
 import torch.distributed as dist
 from torch import nn
-from torch._inductor.utils import run_and_get_code
+from torch._inductor.utils import run_and_get_code  # private
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import Shard
 from torch.distributed.tensor.parallel import (
