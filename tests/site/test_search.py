@@ -135,6 +135,7 @@ PHRASES = {
     "profiler": "gpu/profile",
     "benchmark": "measure/timing",
     "serving": "production/serving",
+    "piecewise compilation": "production/piecewise",
     "install": "start/setup",
     "jax": "compare/jax",
     "double backward": "aot/joint-graph",

@@ -45,6 +45,7 @@ WRITE_A_BACKEND = {
     "pipeline/backends/returns_nothing.py",
     "pipeline/backends/verbose.py",
     "pipeline/stances/backward.py",
+    "production/piecewise/order.py",
     "reference/corrections/is_compiling.py",
     "reference/corrections/register_backend.py",
     "reference/corrections/suppress.py",
