@@ -18,7 +18,9 @@ from elements import Elements
 import programs
 from compile_lessons import explorer
 from compile_lessons.explorer.highlight import highlighted
+from compile_lessons.explorer.page import page_of
 from compile_lessons.explorer.panes import panes
+from compile_lessons.explorer.sheet import Sheet, SheetLine, SheetPane, SheetPart
 from compile_lessons.facts import Pipeline
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&"
@@ -91,6 +93,14 @@ def test_panes_hold_the_facts_word_for_word(step: Pipeline) -> None:
     assert {pane.name for pane in panes(step)} == {
         "python", "bytecode", "guards", "dynamo", "joint", "forward", "backward", "post-grad", "ir", "code", "kernels",
     }  # fmt: skip
+
+
+def test_a_kernel_in_quotes_is_colored_as_code() -> None:
+    lines = ["async_compile.triton('relu', '''", "def relu(x):", "''', device_str='cuda')"]
+    part = SheetPart("", "python", tuple(SheetLine(number, text) for number, text in enumerate(lines, 1)))
+    shown = Sheet("f", (), (), (), (SheetPane("kernels", "Triton", True, (part,)),), ())
+    page = page_of({"": shown})
+    assert "<i class=k>def</i> <i class=f>relu</i>" in page
 
 
 def test_source_that_changed_since_is_not_shown(broken: Pipeline) -> None:

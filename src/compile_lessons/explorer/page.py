@@ -228,14 +228,16 @@ def _part(pane: SheetPane, number: int, ids: dict[int, int], marks: Mapping[Plac
 
 
 def _highlighted(part: SheetPart) -> Iterator[str]:
-    """Yield the lines as HTML. Words between lines are no code, and a text that they cut is colored piece by piece."""
-    for words, run in groupby(part.lines, key=_is_words):
+    """Yield the lines as HTML. What stands between lines of code cuts a text, which is colored piece by piece."""
+    for between, run in groupby(part.lines, key=_is_between):
         texts = [line.text for line in run]
-        yield from map(escape, texts) if words else highlighted(part.lexer, texts)
+        yield from map(escape, texts) if between else highlighted(part.lexer, texts)
 
 
-def _is_words(line: SheetLine) -> bool:
-    return line.note or (line.number is None and line.text.startswith("…"))
+def _is_between(line: SheetLine) -> bool:
+    """Whether a line is words of ours, or a quote around a kernel, which would make a string of all its lines."""
+    words = line.note or (line.number is None and line.text.startswith("…"))
+    return words or line.text.startswith(("async_compile.", "'''"))
 
 
 def _row(line: SheetLine, html: str, ids: dict[int, int], mark: str) -> str:
