@@ -131,6 +131,7 @@ def test_search_copy_and_lines_without_a_link(page, on_gpu: Pipeline) -> None:
     assert page.locator("#status").text_content() == "2 lines with TL.STORE"
     page.keyboard.press("Enter")
     assert "tl.store" in page.locator(".from").text_content()
+    assert page.locator("#status").text_content().startswith("line 1 of 2 with TL.STORE. Triton ")
     page.locator("#search").fill("")
     page.keyboard.press("Escape")
     page.locator("#dynamo .copy").click()

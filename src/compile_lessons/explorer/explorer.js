@@ -290,8 +290,9 @@
     const fold = hits[hit].closest("details");
     if (fold) fold.open = true;
     hits[hit].scrollIntoView({block: "center"});
-    say(`line ${hit + 1} of ${hits.length} with ${search.value}`);
+    const found = `line ${hit + 1} of ${hits.length} with ${search.value}`;
     if (numberOf.has(hits[hit])) choose(numberOf.get(hits[hit]), true);
+    say(numberOf.has(hits[hit]) ? `${found}. ${status.textContent}` : found);
   });
 
   // Copy
