@@ -81,6 +81,14 @@ class Explore:
         connection.close()
         return text
 
+    def now(self) -> dict[str, Any]:
+        """What is shown at this moment. ``shown`` is what has been heard of, and a page may have begun runs since."""
+        connection = http.client.HTTPConnection(self.parts.netloc)
+        connection.request("GET", f"{self.parts.path}events")
+        shown: dict[str, Any] = json.loads(connection.getresponse().readline().removeprefix(b"data: "))
+        connection.close()
+        return shown
+
     def until(self, condition: Any) -> dict[str, Any]:
         """Wait for something to be shown."""
         while not (self.shown and condition(self.shown)):
@@ -89,9 +97,9 @@ class Explore:
 
     def send(self, text: str, **settings: Any) -> int:
         """Do as the page does after a key, and return the number of the run."""
-        before = self.until(lambda shown: True)["run"]
-        self.post("run", {"text": text, "version": self.shown["version"], "settings": settings})
-        return self.until(lambda shown: shown["run"] > before)["run"]
+        before = self.now()
+        self.post("run", {"text": text, "version": before["version"], "settings": settings})
+        return self.until(lambda shown: shown["run"] > before["run"])["run"]
 
     def run(self, text: str, **settings: Any) -> dict[str, Any]:
         """Return what is shown once a text has been compiled, or has failed."""
@@ -477,7 +485,7 @@ def test_a_hostile_page_reads_nothing_and_starts_nothing(browser: Any, explore: 
     page.on("request", lambda it: asked.add((it.method, it.url.removeprefix(explore.url))))
     answered: list[tuple[str, int]] = []  # without those that the browser keeps from the page anyway
     page.on("response", lambda it: it.url.startswith(explore.url) and answered.append((it.url, it.status)))
-    run = explore.shown["run"]
+    run = explore.now()["run"]
     page.goto(f"http://{name}:{server.server_port}/")
     page.evaluate("attempts()")
     with page.expect_response(lambda it: it.url == f"{explore.url}run" and it.request.method == "POST"):
