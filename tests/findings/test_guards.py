@@ -243,7 +243,9 @@ def test_sources_read_as_the_program_writes_them() -> None:
 )
 def test_a_remedy_names_what_the_caller_can_write(source: str, name: str) -> None:
     guard = read_guard(f"0/0: tensor '{source}' size mismatch at index 0. expected 2, actual 3")
-    code = "`torch._dynamo.mark_dynamic(tensor, 0)` before the first call"
+    code = (
+        "`torch._dynamo.mark_dynamic(tensor, 0)` before the first call, and the same for each other input of this size"
+    )
     assert guard.remedy == f"{code}, where `tensor` is what the function calls `{name}`"
     plain = read_guard("0/0: tensor 'L['x']' size mismatch at index 0. expected 2, actual 3")
-    assert plain.remedy == "`torch._dynamo.mark_dynamic(x, 0)` before the first call"
+    assert plain.remedy == code.replace("tensor", "x")

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from compile_lessons.facts.run import (
     Compile,
     FailedCheck,
@@ -450,6 +452,61 @@ def test_two_recompiles_that_cost_much_get_advice() -> None:
     assert rules(process(*slow), seconds=200.0) == []
 
 
+LIBRARY = Location(file="/venv/lib/python3.12/site-packages/transformers/trainer.py", line=1800, function="train")
+
+
+def test_a_size_that_a_library_passes_is_marked_where_the_reader_can() -> None:
+    """In the reader's torch.compile, else from outside: there is no line in which to mark the tensor."""
+
+    def found(used: tuple[Location, ...], source: str = "x") -> Finding:
+        guard = FailedCheck(f"0/0: tensor '{source}' size mismatch at index 1. expected 53, actual 43")
+        called = {"stack": (LIBRARY, CALL), "seconds": 9.0}
+        versions = compiled(0, **called), compiled(1, **called, guards=(guard,))
+        use = Region(id=1, function="forward", code=FORWARD, stack=used, calls=9)
+        (advice,) = findings_of(Run(processes=(Process(pid=1, regions=(use,), compiles=versions),), seconds=50.0))
+        assert "a library calls this function" in advice.evidence[1]
+        return advice
+
+    own = found((CALL,))
+    assert (own.remedy, own.where[0]) == ("torch.compile(…, dynamic=True)", CALL)
+    of_library = found((LIBRARY, CALL), "kwargs['input_ids']").remedy
+    assert of_library.startswith("`TORCH_COMPILE_DYNAMIC_SOURCES=\"L['kwargs']['input_ids']\"` in the environment")
+
+
+def test_inputs_of_one_size_are_marked_together() -> None:
+    """Marking one of two is an error; naming both, or ``dynamic=True``, gives one version."""
+    import torch
+    from torch._dynamo.testing import CompileCounter
+
+    def versions(marked: str = "", sources: str = "", dynamic: bool | None = None) -> int:
+        torch.compiler.reset()
+        counter = CompileCounter()
+
+        @torch.compile(backend=counter, dynamic=dynamic)
+        def masked(**kwargs: torch.Tensor) -> torch.Tensor:
+            return kwargs["x"] * kwargs["mask"]
+
+        with torch.compiler.config.patch(dynamic_sources=sources):
+            for length in (5, 7, 9):
+                inputs = {"x": torch.ones(2, length), "mask": torch.ones(2, length)}
+                for name in marked.split():
+                    torch._dynamo.mark_dynamic(inputs[name], 1)
+                masked(**inputs)
+        return counter.frame_count
+
+    assert versions() == versions(sources="L['kwargs']['x']") == 2
+    assert versions("x mask") == versions(sources="L['kwargs']['x'],L['kwargs']['mask']") == versions(dynamic=True) == 1
+    with pytest.raises(Exception, match="You marked"):
+        versions("x")
+
+
+def test_one_version_for_each_of_two_uses_gets_no_advice() -> None:
+    """A cache that was not initialized, and calls with another number of arguments, as in generate."""
+    for guard in ("self.layers[0].is_initialized == False", "len(kwargs) == 6", "not L['cache']"):
+        slow = compiled(0, seconds=9.0), compiled(1, seconds=9.0, guards=(FailedCheck(f"0/0: {guard}"),))
+        assert rules(process(*slow), seconds=50.0) == [], guard
+
+
 def test_a_prompt_and_a_token_are_two_uses_and_no_cause() -> None:
     """Each call that recompiles fails ``len(kwargs)`` of the other use, and the size in its own use."""
     size, length = "0/{}: tensor 'x' size mismatch at index 1. expected {}, actual 9", "0/{}: len(kwargs) == 6"
@@ -505,6 +562,12 @@ def test_what_to_call_depends_on_what_was_compiled() -> None:
     ]
 
 
+def test_a_program_that_failed_may_not_have_come_to_the_call() -> None:
+    unused = process(region={"calls": 0})
+    assert rules(unused) == rules(unused, status=143, stopped="--seconds 60") == ["nothing-compiled"]
+    assert rules(unused, status=1) == []
+
+
 def test_code_without_an_operation_is_nothing_compiled() -> None:
     empty = compiled(0, operations=0)
     (found,) = findings_of(Run(processes=(process(empty),)))
@@ -534,6 +597,14 @@ def test_a_break_that_a_library_asks_for_is_not_the_users_to_remove() -> None:
         broken = GraphBreak(compile="0/0", gb_id=None, cause=cause, hints=("Remove the call",), inside=inside)
         (found,) = findings_of(Run(processes=(process(compiled(0), breaks=(broken,)),)))
         assert (found.rule, found.where[0].line) == ("graph-break", 7)
+        assert found.remedy.startswith(words)
+
+
+def test_a_line_of_a_library_is_not_the_users_to_move() -> None:
+    library = Location(file="/venv/lib/python3.12/site-packages/trl/chunked.py", line=356, function="tile")
+    for inside, words in (((library,), "this line is a library's"), ((FORWARD, library), "move this line")):
+        broken = GraphBreak(compile="0/0", gb_id=None, cause="non-contiguous out=", inside=inside)
+        (found,) = findings_of(Run(processes=(process(compiled(0), breaks=(broken,)),)))
         assert found.remedy.startswith(words)
 
 

@@ -29,7 +29,7 @@ DAILY = {
     "healthy/arguments",
 }
 #: Programs that end with another status than 0, as they do without ``diagnose``.
-STATUS = {"healthy/arguments": 3, "healthy/error": 1}
+STATUS = {"healthy/arguments": 3, "healthy/error": 1, "healthy/fails_early": 1}
 #: Whole scripts as their authors wrote them: their arguments, and the line of the first finding, by its text.
 WHOLE = {
     "whole/serve_embed": ([], "limit-in-thread", "model = torch.compile(Encoder().eval(), dynamic=False)"),

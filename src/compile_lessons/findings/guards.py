@@ -33,6 +33,8 @@ class FailedGuard:
     #: What to do, with the names of this guard.
     remedy: str
     source: str
+    #: The source in torch's words: ``kwargs['input_ids']``.
+    raw: str = ""
     old: str | None = None
     new: str | None = None
     #: The dimension, of a size.
@@ -54,12 +56,14 @@ def read_guard(text: str, new: str | None = None) -> FailedGuard:
     place = places[0] if places else None
     cause, match = _cause_of(_check(first))
     groups = {name: value or "" for name, value in match.groupdict().items()}
-    source = groups["source"] = readable(groups.get("source", ""))
+    raw = groups.get("source", "")
+    source = groups["source"] = readable(raw)
     return FailedGuard(
         cause=cause,
         what=cause.symptom.format(**groups),
         remedy=_remedy(cause, groups),
         source=groups.get("key") or source,
+        raw=raw,
         old=groups.get("old") or None,
         new=new or groups.get("new") or None,
         index=groups.get("index") or None,

@@ -313,6 +313,7 @@ def parse_break(text: str) -> TracedBreak:
     reason = body.partition("Graph Break Reason: ")[2]
     message = re.sub(r"^Encountered graph break when attempting to trace [^\n]*\n+", "", reason)
     cause, _, details = message.partition("\n  Explanation: ")
+    cause = cause.partition("\n  Higher Order Operator: ")[0]  # in which the line is traced
     explanation, *hints = details.partition("\n\n")[0].split("\n  Hint: ")
     link = re.search(r"/gb(\d+)\.html", body)
     return TracedBreak(

@@ -34,10 +34,16 @@ def _is_harmless(found: GraphBreak) -> bool:
     return "function marked as skipped" in found.cause and bool(TORCH_OPTIM.search(found.explanation))
 
 
-def _asked_for_by_a_library(found: GraphBreak) -> bool:
-    """Return whether a library's code calls a function that it keeps from torch.compile, as Lightning's ``log``."""
+def _remedy_in_a_library(found: GraphBreak) -> str:
+    """Return what to do about a break in a library's code, which the reader doesn't edit; nothing for the reader's."""
     frames = [frame for frame in found.inside if is_not_torch(frame.file)]
-    return "torch.compiler.disable" in found.cause and bool(frames) and not is_user_file(frames[-1].file)
+    if not frames or is_user_file(frames[-1].file):
+        return ""
+    if "torch.compiler.disable" in found.cause:  # as Lightning's ``log``
+        return "a library asks for this break: compile what is around this call, not the call itself"
+    if any(is_user_file(frame.file) for frame in frames):
+        return ""
+    return "this line is a library's: look for a setting of it that avoids the call, or report the break there"
 
 
 def _finding(gb_id: str | None, cause: str, same: list[tuple[GraphBreak, Location]]) -> Finding:
@@ -46,8 +52,8 @@ def _finding(gb_id: str | None, cause: str, same: list[tuple[GraphBreak, Locatio
     places = f" in {counted(len(lines), 'line')}" if len(lines) > 1 else ""
     hint = next((hint for hint in first.hints if not hint.startswith(STOCK_HINTS)), "")
     entry = explain_break(gb_id)
-    if _asked_for_by_a_library(first):
-        hint, entry = "a library asks for this break: compile what is around this call, not the call itself", None
+    if of_library := _remedy_in_a_library(first):
+        hint, entry = of_library, None
     known = entry if entry and entry.remedy else None
     return Finding(
         rule="graph-break",

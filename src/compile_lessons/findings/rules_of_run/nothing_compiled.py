@@ -36,6 +36,8 @@ def nothing_compiled(run: Run) -> Iterator[Finding]:
     if not run.collected and not run.processes:
         yield _empty_trace()
         return
+    if run.status and not run.stopped:  # the program may have failed before it came to the call
+        return
     regions = [region for process in run.processes for region in process.regions if _use(region)]
     if not regions or any(region.calls for process in run.processes for region in process.regions):
         return

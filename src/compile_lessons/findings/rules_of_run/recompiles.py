@@ -70,7 +70,7 @@ def _of_frame(frame: _Frame, run: Run) -> Iterator[Finding]:
         if frame.limit is not None or not _on_purpose(frame, count):
             yield _finding(frame, same, frame.limit)
         return
-    if all(_TWO_USES.search(guard.what) for _, guard in failed):
+    if all(_is_second_use(guard) for _, guard in failed):
         return
     seconds = sum(item.seconds for item in frame.again if not item.nested)
     if seconds >= _COSTLY and seconds >= _SHARE * run.seconds:
@@ -86,6 +86,13 @@ _SHARE = 0.1
 
 #: Training and evaluation need a version each.
 _TWO_USES = re.compile(r"\b(?:grad_mode|training)\b")
+#: So do a prompt and one token, with a cache that is empty and one that isn't, and calls with other arguments.
+_OTHER_USE = ("length", "empty", "type", "rank")
+
+
+def _is_second_use(guard: FailedGuard) -> bool:
+    """Return whether one more version is right, as what changed tells apart two uses of a function."""
+    return bool(_TWO_USES.search(guard.what)) or guard.cause.name in _OTHER_USE or guard.old in ("True", "False")
 
 
 def _on_purpose(frame: _Frame, count: int) -> bool:
@@ -213,15 +220,14 @@ def _remedy(
         own = [line for line in (use, call) if line] if guard.cause.name == "size" else lines
         return rule, _ISOLATE, own, f"{uses} uses of torch.compile share the versions of one function"
     if guard.cause.name == "size":
-        return rule, *_size(frame, guard, use, call)
+        return rule, *_size(frame, guard, use, last)
     return rule, guard.remedy, lines, ""
 
 
-def _size(
-    frame: _Frame, guard: FailedGuard, use: Location | None, call: Location | None
-) -> tuple[str, list[Location], str]:
+def _size(frame: _Frame, guard: FailedGuard, use: Location | None, last: Compile) -> tuple[str, list[Location], str]:
     """Return what to do about a size that changes, the lines, and a sentence that explains."""
     region = frame.region
+    call = innermost(reversed(last.stack))
     where = [line for line in (use, call) if line]
     if region and region.dynamic is False:
         return "leave out dynamic=False: then one version serves all sizes", where, ""
@@ -235,7 +241,21 @@ def _size(
         return _one_version(guard), where[::-1], "sizes 0 and 1 get versions of their own"
     if region is None:  # from torch's trace, which has no options of torch.compile
         return f"leave out dynamic=False, if it is there; else {guard.remedy}", where, ""
+    if region.dynamic is None and last.stack and not is_user_file(last.stack[0].file):
+        if region.stack and is_user_file(region.stack[0].file):
+            return _DYNAMIC, where, "a library calls this function"
+        return _from_outside(guard), where[::-1], "a library calls this function, and torch.compile"
     return guard.remedy, where[::-1], ""
+
+
+#: A tensor that a library makes can't be marked. All sizes of a function are dynamic by this argument.
+_DYNAMIC = "torch.compile(…, dynamic=True)"
+
+
+def _from_outside(guard: FailedGuard) -> str:
+    source = re.sub(r"^(\w+)", r"L['\1']", guard.raw)
+    others = "after a comma, name each other input of this size"
+    return f'`TORCH_COMPILE_DYNAMIC_SOURCES="{source}"` in the environment; {others}'
 
 
 def _is_one_and_another(frame: _Frame, guard: FailedGuard) -> bool:
