@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,10 @@ WHOLE = {
 }
 
 
+#: Programs that had another fault in this line in an older torch: before 2.12, a setting held for all threads.
+OLDER = {name: ((2, 12), "recompiles") for name in ("sick/thread_limit", "whole/serve_embed")}
+
+
 def programs() -> list[Any]:
     paths = (path for folder in ("sick", "fixed", "healthy") for path in sorted((PROGRAMS / folder).glob("*.py")))
     names = [path.relative_to(PROGRAMS).with_suffix("").as_posix() for path in paths]
@@ -67,7 +72,15 @@ def diagnose(name: str, folder: Path, *arguments: str, timeout: float = 300) -> 
 def expected(name: str) -> list[tuple[str, int]]:
     """Return the rule and the line that a comment of the program names; none for a program without a fault."""
     lines = (PROGRAMS / f"{name}.py").read_text().splitlines()
-    return [(mark[1], number) for number, line in enumerate(lines, 1) if (mark := MARK.search(line))]
+    marks = [(mark[1], number) for number, line in enumerate(lines, 1) if (mark := MARK.search(line))]
+    return [(rule_here(name, rule), number) for rule, number in marks]
+
+
+def rule_here(name: str, rule: str) -> str:
+    """Return the rule with the torch that is installed."""
+    since, before = OLDER.get(name, ((0, 0), rule))
+    installed = tuple(map(int, version("torch").split(".")[:2]))
+    return rule if installed >= since else before
 
 
 def told(name: str, result: dict[str, Any]) -> list[tuple[str, int]]:
@@ -90,5 +103,5 @@ def test_first_finding(name: str, tmp_path: Path) -> None:
 def test_whole_scripts(name: str, tmp_path: Path) -> None:
     arguments, rule, text = WHOLE[name]
     found = diagnose(name, tmp_path, *arguments)["findings"]
-    assert [item["rule"] for item in found] == [rule]
+    assert [item["rule"] for item in found] == [rule_here(name, rule)]
     assert found[0]["where"][0]["text"] == text
