@@ -608,6 +608,28 @@ def test_a_line_of_a_library_is_not_the_users_to_move() -> None:
         assert found.remedy.startswith(words)
 
 
+def test_a_break_in_what_a_line_calls_has_its_own_place() -> None:
+    torchs = Location(file="/venv/lib/python3.12/site-packages/torch/nn/modules/transformer.py", line=1210)
+    for inside, note in (
+        ((FORWARD, torchs), ("why", "in transformer.py:1210, which this line calls")),
+        ((FORWARD,), ("why",)),
+    ):
+        broken = GraphBreak(compile="0/0", gb_id=None, cause="item()", explanation="why", inside=inside)
+        (found,) = findings_of(Run(processes=(process(compiled(0), breaks=(broken,)),)))
+        assert (found.where, found.evidence) == ((FORWARD,), note)
+
+
+def test_a_value_in_a_function_of_a_library_is_not_the_users_to_pass() -> None:
+    """Lightning's ``log`` reads which step runs; its caller is the user's."""
+    log = Location(file="/venv/lib/python3.12/site-packages/lightning/module.py", line=400, function="log")
+    guard = FailedCheck("0/0: self._trainer._current == 'training_step'")
+    calls = [compiled(n, code=log, name="Module.log", guards=(guard,) if n else ()) for n in range(4)]
+    (found,) = findings_of(Run(processes=(process(*calls),)))
+    assert found.remedy.startswith("this function is a library's")
+    own = [replace(item, code=FORWARD) for item in calls]
+    assert "library" not in findings_of(Run(processes=(process(*own),)))[0].remedy
+
+
 def test_worst_first() -> None:
     def finding(**about: Any) -> Finding:
         return Finding(**{"rule": "r", "severity": "fault", "what": ""} | about)

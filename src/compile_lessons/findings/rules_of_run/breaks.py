@@ -10,7 +10,7 @@ from compile_lessons.facts.run import GraphBreak, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.catalogue import STOCK_HINTS, explain_break
 from compile_lessons.findings.finding import Finding
-from compile_lessons.ground.words import counted, shorten
+from compile_lessons.ground.words import counted, file_line, shorten
 
 
 def graph_breaks(run: Run) -> Iterator[Finding]:
@@ -46,6 +46,12 @@ def _remedy_in_a_library(found: GraphBreak) -> str:
     return "this line is a library's: look for a setting of it that avoids the call, or report the break there"
 
 
+def _inside(found: GraphBreak, line: Location) -> str:
+    """Say where a break is, if it is in a function that the reader's line calls, of a library or of torch."""
+    inner = found.inside[-1] if found.inside else line
+    return "" if inner.file == line.file else f"in {file_line(inner.file, inner.line)}, which this line calls"
+
+
 def _finding(gb_id: str | None, cause: str, same: list[tuple[GraphBreak, Location]]) -> Finding:
     lines = tuple(dict.fromkeys(line for _, line in same))
     first = same[0][0]
@@ -60,7 +66,7 @@ def _finding(gb_id: str | None, cause: str, same: list[tuple[GraphBreak, Locatio
         severity="fault",
         what=f"the graph breaks{places}: {shorten(cause, 70)}",
         where=lines,
-        evidence=(shorten(first.explanation, 160),) if first.explanation else (),
+        evidence=tuple(filter(None, (shorten(first.explanation, 160), _inside(first, same[0][1])))),
         remedy=known.words if known else hint or "move this line out of the compiled function",
         lesson=known.lesson if known else "dynamo/fixing-breaks",
     )

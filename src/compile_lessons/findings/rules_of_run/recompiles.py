@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from compile_lessons.facts.places import innermost, is_user_file, location
+from compile_lessons.facts.places import innermost, is_not_torch, is_user_file, location
 from compile_lessons.facts.run import Compile, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
@@ -221,7 +221,23 @@ def _remedy(
         return rule, _ISOLATE, own, f"{uses} uses of torch.compile share the versions of one function"
     if guard.cause.name == "size":
         return rule, *_size(frame, guard, use, last)
+    if _is_in_a_library(frame, last):
+        return rule, _LEAVE_IT_OUT, lines, ""
     return rule, guard.remedy, lines, ""
+
+
+def _is_in_a_library(frame: _Frame, last: Compile) -> bool:
+    """Return whether the reader's code calls the function, and a library's code is what depends on the value."""
+    code = last.code
+    own = frame.region is not None and frame.region.code == code
+    called = bool(last.stack) and is_user_file(last.stack[0].file)
+    return called and not own and is_not_torch(code.file) and not is_user_file(code.file)
+
+
+_LEAVE_IT_OUT = (
+    "this function is a library's, as Lightning's log: compile the module that computes, as in "
+    "self.net = torch.compile(self.net), and call this function outside of it"
+)
 
 
 def _size(frame: _Frame, guard: FailedGuard, use: Location | None, last: Compile) -> tuple[str, list[Location], str]:
