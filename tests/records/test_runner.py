@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -440,35 +441,44 @@ def test_what_a_reader_waits_for_runs_first(tmp_path: Path) -> None:
     assert ran == [f"{name}.py" for name in "efabcd"]
 
 
-@pytest.mark.skipif(not CAN_FORK, reason="each run is a fresh interpreter")
-def test_a_reader_need_not_wait_for_another_pool(tmp_path: Path) -> None:
-    """The runs with a variable that torch reads when it is imported come last, unless one of them is waited for."""
-    declared = "# /// lesson\n# env = {MPLBACKEND = 'agg'}\n# ///\nimport os\n\nprint(os.environ['MPLBACKEND'])\n"
-    others = {f"snippets/{name}.py": declared for name in "xyz"}
-    project = write_project(tmp_path, {"snippets/a.py": "print(1)\n", "snippets/b.py": "print(1)\n", **others})
-    ran: list[str] = []
-    want(project, ["y.py"])
-    run_snippets(project, project.snippet_names(), on_start=ran.append)
-    assert ran[0] == "y.py" and sorted(ran[1:3]) == ["a.py", "b.py"] and sorted(ran[3:]) == ["x.py", "z.py"]
-    assert record_of(project, "y.py").text == "agg\n"
+@pytest.fixture(scope="module")
+def with_variables(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """What snippets with variables that torch reads when it is imported had as values, and in which order they began.
 
-
-@pytest.mark.skipif(not CAN_FORK, reason="each run is a fresh interpreter")
-def test_variables_that_torch_reads_when_it_is_imported(tmp_path: Path) -> None:
-    """Runs that share such variables fork from a pool that has them; few of them, and ``fork = false``, do not fork."""
+    A reader waits for one of those that share a variable, and so a pool.
+    """
+    if not CAN_FORK:
+        pytest.skip("each run is a fresh interpreter")
     code = (
         "import os, sys\nloaded, parent = 'torch' in sys.modules, os.getppid()\nbackend = os.getenv('MPLBACKEND', '')\n"
     )
-    blocks = dict.fromkeys(("a", "b", "c"), "env = {MPLBACKEND = 'svg'}")
-    blocks |= {"plain": "", "two": "env = {MPLBACKEND = 'pdf'}", "alone": "fork = false"}
-    project = write_project(
-        tmp_path, {f"snippets/{name}.py": f"# /// lesson\n# {block}\n# ///\n{code}" for name, block in blocks.items()}
-    )
-    runs = {
-        name.removesuffix(".py"): record.values for name, record in _run(project, project.snippet_names(), True).items()
-    }
-    assert {name: run["loaded"] for name, run in runs.items()} == {
-        "a": True, "b": True, "c": True, "plain": True, "two": False, "alone": False
+    blocks = dict.fromkeys(("x", "y", "z"), "env = {MPLBACKEND = 'svg'}")
+    blocks |= {"a": "", "b": "", "two": "env = {MPLBACKEND = 'pdf'}", "alone": "fork = false"}
+    files = {f"snippets/{name}.py": f"# /// lesson\n# {block}\n# ///\n{code}" for name, block in blocks.items()}
+    project = write_project(tmp_path_factory.mktemp("variables"), files)
+    want(project, ["y.py"])
+    began: list[str] = []
+    run_snippets(project, project.snippet_names(), on_start=lambda name: began.append(name.removesuffix(".py")))
+    return {name: record_of(project, f"{name}.py").values for name in blocks}, began
+
+
+def test_a_reader_need_not_wait_for_another_pool(
+    with_variables: tuple[dict[str, dict[str, Any]], list[str]],
+) -> None:
+    """The runs with a variable that torch reads when it is imported come last, unless one of them is waited for."""
+    runs, began = with_variables
+    assert began[0] == "y" and sorted(began[-2:]) == ["x", "z"]
+    assert (runs["y"]["loaded"], runs["y"]["backend"]) == (False, "svg"), "in an interpreter of its own"
+
+
+def test_variables_that_torch_reads_when_it_is_imported(
+    with_variables: tuple[dict[str, dict[str, Any]], list[str]],
+) -> None:
+    """Runs that share such variables fork from a pool that has them; few of them, and ``fork = false``, do not fork."""
+    runs, _ = with_variables
+    loaded = {name for name, run in runs.items() if run["loaded"]}
+    assert loaded == {"a", "b", "x", "z"}
+    assert {name: run["backend"] for name, run in runs.items()} == {
+        "a": "", "b": "", "alone": "", "x": "svg", "y": "svg", "z": "svg", "two": "pdf"
     }  # fmt: skip
-    assert [runs[name]["backend"] for name in ("a", "b", "c", "plain", "two")] == ["svg", "svg", "svg", "", "pdf"]
-    assert runs["a"]["parent"] == runs["b"]["parent"] == runs["c"]["parent"] != runs["plain"]["parent"]
+    assert runs["x"]["parent"] == runs["z"]["parent"] != runs["a"]["parent"] == runs["b"]["parent"]
