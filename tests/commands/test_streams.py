@@ -16,7 +16,7 @@ COMMANDS = {"--version": 0, "--help": 0, "lab list": 0, "explain nothing.py:f": 
 
 
 def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True, timeout=120)
+    return subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ ENDS = {
 def run(folder: Path, code: str, before: str = "") -> subprocess.CompletedProcess[str]:
     file = folder / "own.py"
     file.write_text(before + SCRIPT.format(code=code))
-    return subprocess.run([sys.executable, file], capture_output=True, text=True, timeout=60)
+    return subprocess.run([sys.executable, file], capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("code", ENDS)
@@ -134,7 +134,7 @@ def test_explain_does_not_end_with_status_0(tmp_path: Path, top: str, line: int)
     """In the function: the eager run before it has ended in the same way, in its own process."""
     (tmp_path / "mine.py").write_text(FILE.format(top=top))
     command = [sys.executable, "-m", "compile_lessons", "explain", "mine.py:exits"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     place = f"at {tmp_path}/mine.py:{line}: os._exit(0)"
     fix = 'Fix: call sys.exit() there, or put it under `if __name__ == "__main__":`'
