@@ -106,13 +106,17 @@ def course() -> Project:
 
 
 @pytest.fixture(scope="session")
-def precompiled_header(course: Project) -> None:
+def precompiled_header(course: Project, request: pytest.FixtureRequest) -> Iterator[None]:
     """What this process compiles takes the header that the course's snippets take; to make one lasts 12 s. Equal
-    kernels, and the search for vector instructions, are not compiled again."""
+    kernels, and the search for vector instructions, are not compiled again: not by this suite, nor by the next one."""
     compiler_cache.share_precompiled_headers(course.cache / "headers")
     from torch._inductor.runtime.cache_dir_utils import cache_dir  # here, as quick tests do without torch
 
-    compiler_cache.link_objects(course.cache / "objects", Path(cache_dir()))
+    folder = Path(cache_dir())
+    compiler_cache.link_objects(course.cache / "objects", folder)
+    yield
+    if request.session.exitstatus != pytest.ExitCode.INTERRUPTED:  # Ctrl-C reaches a compiler in the midst of its work
+        compiler_cache.link_objects(folder, course.cache / "objects")
 
 
 @pytest.fixture
