@@ -25,8 +25,7 @@ def branch(x):
 
 
 def center(x):
-    # Python runs this line when TensorFlow traces, not in each call
-    traced.append(x.shape)
+    traced.append(x.shape)  # runs when TensorFlow traces, not in each call
     return (x - tf.reduce_mean(x, 0)) * tf.cast(tf.shape(x)[0], tf.float32)
 
 
