@@ -1,4 +1,4 @@
-"""Which ways to set something reach another thread, as docs/production/serving.md says."""
+"""What docs/production/serving.md says of settings in threads, and of layouts."""
 
 import asyncio
 import threading
@@ -120,3 +120,20 @@ def test_a_warm_up_beyond_the_limit_raises_an_error_only_if_it_is_told_to(fail):
                 compiled(bucket(8, 64))  # no error, and no compiled code runs
             assert len(kept.runs) == before
     assert len(kept.graphs) == 8
+
+
+@pytest.mark.parametrize("layout", ["contiguous", "a slice", "transposed"])
+def test_a_slice_or_a_transposed_tensor_needs_its_own_version(layout: str) -> None:
+    makers = {
+        "contiguous": lambda: torch.zeros(7, 9),
+        "a slice": lambda: torch.zeros(7, 20)[:, :9],
+        "transposed": lambda: torch.zeros(9, 7).t(),
+    }
+    torch.compiler.reset()
+    kept = keep_graphs()
+    compiled = torch.compile(torch.sin, backend=kept)
+    for x in (torch.zeros(4, 5), torch.zeros(6, 8), makers[layout]()):
+        torch._dynamo.mark_dynamic(x, 0)
+        torch._dynamo.mark_dynamic(x, 1)
+        compiled(x)
+    assert len(kept.graphs) == (1 if layout == "contiguous" else 2)
