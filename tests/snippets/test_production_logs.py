@@ -6,6 +6,7 @@ import io
 import logging
 import os
 import pstats
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -132,3 +133,18 @@ def test_a_graph_that_is_not_cached_prints_its_logs_again() -> None:
     with fresh_cache():
         assert logged(branch, fusion=True)
         assert logged(branch, fusion=True)
+
+
+def test_a_hit_writes_no_files_of_its_graph(tmp_path: Path) -> None:
+    def debug_files(folder: Path) -> set[str]:
+        torch.compiler.reset()
+        torch.compile(lambda x: x.exp() + 1)(torch.ones(64))
+        return {path.name for path in folder.rglob("*.py")}
+
+    with fresh_cache(), torch._inductor.config.patch({"trace.enabled": True, "trace.debug_dir": str(tmp_path)}):
+        assert {"output_code.py", "fx_graph_runnable.py"} <= debug_files(tmp_path)
+        shutil.rmtree(tmp_path)
+        assert debug_files(tmp_path) == set()
+        shutil.rmtree(tmp_path, ignore_errors=True)
+        with torch._inductor.config.patch(force_disable_caches=True):
+            assert "output_code.py" in debug_files(tmp_path)
