@@ -102,6 +102,17 @@ def test_a_call_of_set_logs_replaces_the_logs_of_an_earlier_call() -> None:
     assert "Recompiling" not in text and "TRACED GRAPH" in text
 
 
+@pytest.mark.parametrize("log", ["recompiles", "recompiles_verbose"])
+def test_of_three_guards_that_fail_the_first_is_logged(log: str) -> None:
+    def change_all() -> None:
+        add = torch.compile(lambda x, y, name: x * len(name) + y, backend="eager", dynamic=False)
+        add(torch.ones(2), torch.ones(2), "a")
+        add(torch.ones(3), torch.ones(3, dtype=torch.float64), "ab")
+
+    text = logged(change_all, **{log: True})
+    assert text.count("0/0: ") == 1 and "size mismatch" in text
+
+
 @pytest.mark.parametrize(("level", "warns"), [(logging.WARNING, True), (logging.ERROR, False)])
 def test_only_errors_of_dynamo_leave_out_the_recompile_limit(level: int, warns: bool) -> None:
     text = logged(lambda: call_with_names(10), dynamo=level)
