@@ -85,6 +85,15 @@ def test_moved_and_bucketed_collectives_match_eager_mode_in_training() -> None:
     assert on_two_processes(compare) == 2
 
 
+def test_in_inference_a_wait_can_stay_where_it_is(alone: None) -> None:
+    def step(x: torch.Tensor) -> torch.Tensor:
+        total = all_reduce(x @ x, "sum", dist.group.WORLD)
+        return total + (x @ x.t()).relu()
+
+    assert order(step, X)[:3] == ["mm", "all_reduce 1", "wait 1"]
+    assert order(step, X, options=SINK)[:4] == ["mm", "all_reduce 1", "mm", "wait 1"]
+
+
 def test_the_wait_does_not_leave_its_graph(alone: None) -> None:
     def step(x: torch.Tensor) -> torch.Tensor:
         total = all_reduce(x @ x, "sum", dist.group.WORLD)

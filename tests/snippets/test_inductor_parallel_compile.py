@@ -51,16 +51,6 @@ def test_a_training_step_hits_the_server_in_forward_and_backward(server: Redis, 
     assert train(dynamic) == [1, 2]
 
 
-def test_a_number_of_threads_is_part_of_the_remote_key(server: Redis) -> None:
-    threads = torch.get_num_threads()
-    train(dynamic=False)
-    try:
-        torch.set_num_threads(threads + 1)
-        assert train(dynamic=False) == [0, 0]
-    finally:
-        torch.set_num_threads(threads)
-
-
 def test_without_the_client_torch_logs_that_it_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     messages: list[str] = []
     monkeypatch.setattr(remote_cache, "redis", None)

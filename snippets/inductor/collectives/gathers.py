@@ -15,7 +15,7 @@ from compile_lessons import Table, capture, show
 join_group(2)
 
 
-# region layers
+# region settings
 def layers(x, shards):
     for shard in shards:
         weight = all_gather_tensor(shard, 0, dist.group.WORLD)
@@ -23,9 +23,7 @@ def layers(x, shards):
     return x
 
 
-# endregion
 REORDER = "reorder_for_compute_comm_overlap"
-# region settings
 settings = {
     "default": {},
     "reorder_for_peak_memory=False": {"reorder_for_peak_memory": False},
