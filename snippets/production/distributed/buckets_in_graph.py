@@ -1,5 +1,6 @@
 # /// lesson
 # needs = ["compiler"]
+# env = {TORCH_LOGS = "-dynamo"}
 # ///
 """DDP's all-reduces in a compiled backward pass, for two sizes of buckets."""
 
