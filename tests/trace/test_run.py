@@ -55,6 +55,17 @@ def test_seconds_ask_the_program_to_end(tmp_path: Path, ready: Path, capfd: pyte
     assert capfd.readouterr().out == "saved\n"
 
 
+def test_what_a_launcher_has_started_is_asked_too(
+    tmp_path: Path, ready: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """As by Ctrl-C in a terminal: ``accelerate launch`` passes no signal on."""
+    program = f"import time\ntry: open({str(ready)!r}, 'w'); time.sleep(99)\nexcept KeyboardInterrupt: print('saved')"
+    launcher = f"import os, subprocess; child = subprocess.Popen({python(program)!r}); os._exit(child.wait() and 1)"
+    ended = run_program(python(f"import signal; signal.signal(2, lambda *_: os._exit(9)); {launcher}"), tmp_path, 30)
+    assert (ended.status, ended.stopped) == (9, "--seconds 30")
+    assert capfd.readouterr().out == "saved\n"
+
+
 def test_a_program_that_does_not_listen_is_ended(tmp_path: Path, ready: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE", 0)
     ignore = "import signal, time; [signal.signal(n, signal.SIG_IGN) for n in (2, 15)]"

@@ -8,9 +8,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
 
 from compile_lessons.ground.processes import start_program
 
@@ -80,23 +82,54 @@ def environment(folder: Path, steps: int | None = None, extra: Mapping[str, str]
 
 
 def _wait(child: subprocess.Popen[bytes], folder: Path, seconds: float | None, steps: int | None, began: float) -> str:
-    """Wait until the program ends; ask it to end when a limit is reached. Return the limit."""
+    """Wait until the program ends; ask it to end when a limit is reached. Return the limit.
+
+    What the program has started is asked too, as by Ctrl-C in a terminal: a launcher may not pass a signal on.
+    """
     stopped, asked = "", 0.0
+    started: list[psutil.Process] = []
     signals = iter((signal.SIGINT, signal.SIGTERM, signal.SIGKILL))
-    while True:
-        try:
-            child.wait(_POLL)
-            return stopped
-        except subprocess.TimeoutExpired:
-            pass
+    while _runs(child) or any(map(_is_alive, started)):
         now = time.monotonic()
         if not stopped and seconds is not None and now - began >= seconds:
             stopped = f"--seconds {seconds:g}"
         if not stopped and steps and (folder / "stop").exists():
             stopped = f"--steps {steps}"
         if stopped and now - asked >= PATIENCE:
-            child.send_signal(next(signals, signal.SIGKILL))
+            started = started or _started_by(child)
+            number = next(signals, signal.SIGKILL)
+            for process in started:
+                with suppress(psutil.NoSuchProcess):
+                    process.send_signal(number)
+            child.send_signal(number)
             asked = now
+    return stopped
+
+
+def _runs(child: subprocess.Popen[bytes]) -> bool:
+    """Return whether the program still runs after a moment."""
+    try:
+        child.wait(_POLL)
+    except subprocess.TimeoutExpired:
+        return True
+    return False
+
+
+def _started_by(child: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    with suppress(psutil.NoSuchProcess):
+        return psutil.Process(child.pid).children(recursive=True)
+    return []
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    """Return whether a process that the program has started still runs after a moment."""
+    try:
+        process.wait(_POLL)
+        return False
+    except psutil.TimeoutExpired:
+        with suppress(psutil.NoSuchProcess):
+            return process.status() != psutil.STATUS_ZOMBIE  # of which nobody asks the status
+        return False
 
 
 @contextmanager
