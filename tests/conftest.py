@@ -119,6 +119,13 @@ def precompiled_header(course: Project, request: pytest.FixtureRequest) -> Itera
         compiler_cache.link_objects(folder, course.cache / "objects")
 
 
+@pytest.fixture(autouse=True)
+def share_compiled_objects(request: pytest.FixtureRequest) -> None:
+    """A file that imports torch may compile, unless its tests are quick; the others load none of it."""
+    if hasattr(request.module, "torch") and not request.config.getoption("--quick"):
+        request.getfixturevalue("precompiled_header")
+
+
 @pytest.fixture
 def make_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Project]:
     """Make a project of given files: ``make_project({"snippets/a.py": "print(1)", "docs/index.md": "# Home"})``."""

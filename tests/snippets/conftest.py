@@ -13,13 +13,6 @@ from compile_lessons.records.runner import SnippetOutcome, plan, run_snippets
 from compile_lessons.records.store import Store
 
 
-@pytest.fixture(autouse=True)
-def share_compiled(request: pytest.FixtureRequest) -> None:
-    """A file that imports torch may compile; the others are quick, and load none of it."""
-    if hasattr(request.module, "torch"):
-        request.getfixturevalue("precompiled_header")
-
-
 @pytest.fixture(scope="session")
 def outcomes(course: Project) -> dict[str, SnippetOutcome]:
     return {outcome.name: outcome for outcome in run_snippets(course, course.snippet_names())}
