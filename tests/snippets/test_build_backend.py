@@ -43,7 +43,8 @@ Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("_step*")), ids=lambda path: path.name)
 def test_a_step_is_read_in_one_sitting(file: Path) -> None:
-    assert len(file.read_text(encoding="utf-8").splitlines()) <= 150
+    """As the pages say. A line has at most 88 columns, so that a statement may take several."""
+    assert len(file.read_text(encoding="utf-8").splitlines()) <= 230
 
 
 def samples(op: Any, dtype: torch.dtype, most: int) -> Iterator[Call]:
