@@ -136,7 +136,7 @@ class _Import(NamedTuple):
     name: str | None = None
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=2**15)  # of each module once for each folder of snippets: about 13,000
 def _imports(item: _Import, folder: Path, stat: tuple[int, int], in_folder: tuple[int, int]) -> tuple[_Import, ...]:
     """The project modules that a module imports.
 
