@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +93,16 @@ def test_new_weights_are_used_although_no_guard_runs(change: str) -> None:
         else:
             model.weight = nn.Parameter(model.weight * 3)
         assert torch.equal(compiled(x), model(x))
+
+
+@pytest.mark.parametrize("setting", [torch.no_grad, torch.inference_mode, partial(torch.autocast, "cpu")])
+def test_no_guard_on_torchs_own_state_is_left(setting: Callable[[], AbstractContextManager[Any]]) -> None:
+    kept = keep_graphs()
+    compiled = torch.compile(torch.sin, backend=kept, options=no_guards())
+    compiled(torch.ones(2))
+    with setting():
+        compiled(torch.ones(2))
+    assert len(kept.graphs) == 1
 
 
 def test_other_state_of_the_model_stays_as_it_was_traced() -> None:
