@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # A record depends on what this imports: the command is started by its name.
-    import compile_lessons.trace.collector.compile_lessons_collector
+    import compile_lessons.trace.collector.compile_lessons_collector  # noqa: F401
     from compile_lessons.commands import cli  # noqa: F401
 
 
