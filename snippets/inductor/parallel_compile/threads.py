@@ -1,6 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # timeout = 300
+# varies.values = ["begin", "seconds"]
 # varies.output = ['\d+\.\d\d']
 # ///
 """Compile a graph with two C++ kernels, with one thread and with two."""
