@@ -576,6 +576,8 @@ def test_code_without_an_operation_is_nothing_compiled() -> None:
         "forward was called 100 times, and no operation in it was compiled",
     )
     assert rules(process(empty, compiled(1, frame=1, operations=3))) == []
+    broken = GraphBreak(compile="0/0", gb_id=None, cause="print", inside=(FORWARD,))
+    assert rules(process(empty, breaks=(broken,))) == ["graph-break"]  # the cause is there
     assert rules(process(compiled(0))) == []  # a trace that was cut off has no metrics
 
 

@@ -136,7 +136,8 @@ def regions_in_eager_mode(run: Run) -> Iterator[Finding]:
                 continue
             reasons = [item.reason for item in process.compiles if item.region == region.id and item.reason]
             if empty := [item for item in _compiled(process) if item.region == region.id]:
-                yield _without_operations(process, region, line, empty)
+                if not _breaks_in_the_users_code(process, empty):  # which is the cause, and has a finding
+                    yield _without_operations(process, region, line, empty)
                 continue
             yield Finding(
                 rule="nothing-compiled",
@@ -152,6 +153,12 @@ def regions_in_eager_mode(run: Run) -> Iterator[Finding]:
 
 def _has_code(item: Compile) -> bool:
     return item.outcome == "compiled" and item.operations != 0
+
+
+def _breaks_in_the_users_code(process: Process, compiles: list[Compile]) -> bool:
+    ids = {item.id for item in compiles}
+    stacks = [found.inside for found in process.breaks if found.compile in ids]
+    return any(is_user_file(frame.file) for stack in stacks for frame in stack)
 
 
 def _without_operations(process: Process, region: Region, line: Location, empty: list[Compile]) -> Finding:
