@@ -43,7 +43,7 @@ def test_each_frame_is_an_explorer_of_its_own(page) -> None:
     line.click()
     assert "pinned" in one.locator("#status").text_content()
     other.get_by_text("1 finding").click()
-    lesson = other.get_by_role("link", name="lesson")
+    lesson = other.get_by_role("listitem").get_by_role("link", name="lesson")
     assert lesson.get_attribute("target") == "_blank"
 
 

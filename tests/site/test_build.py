@@ -102,9 +102,7 @@ def failing(tmp_path_factory: pytest.TempPathFactory, small_site_cache: Path) ->
 @pytest.mark.parametrize("mode", MODES)
 def test_a_failed_snippet(failing: Project, mode: str) -> None:
     """It shows in place, other pages are whole, and ``check`` fails whatever the build thought."""
-    site, status, printed = build(failing, mode)
-    if "strict" in mode:  # fails by itself
-        assert status == 1 and "snippets/part/fails.py:2: raised RuntimeError: broken" in printed
+    site, _, _ = build(failing, mode)
     text = text_of((site / "part/failing/index.html").read_text())
     assert "This snippet failed: snippets/part/fails.py, line 2" in text
     assert "so far\n" in text and "After." in text
@@ -114,6 +112,18 @@ def test_a_failed_snippet(failing: Project, mode: str) -> None:
     assert process.returncode == 1
     assert "snippets/part/fails.py:2: raised RuntimeError: broken (shown on docs/part/failing.md:5)" in errors
     assert "part/failing/index.html: part/fails.py is shown as failure" in errors
+
+
+def test_a_strict_build_fails_by_itself(failing: Project) -> None:
+    process = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(failing.root / "strict")],
+        cwd=failing.root,
+        env={name: value for name, value in os.environ.items() if name != CACHE_VARIABLE},
+        capture_output=True,
+        text=True,
+    )
+    assert process.returncode == 1
+    assert "snippets/part/fails.py:2: raised RuntimeError: broken" in process.stderr
 
 
 def test_an_unknown_option_shows_and_fails(tmp_path: Path, fine: Project) -> None:

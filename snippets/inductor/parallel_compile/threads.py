@@ -59,9 +59,9 @@ torch.compile(torch.neg)(x)  # finds out what the compiler can do, once
 for function, threads in ((two_kernels, 1), (two_kernels, 2), (one_kernel, 2)):
     start_together = Barrier(2 if function is two_kernels and threads == 2 else 1)
     torch.compiler.reset()
-    torch._inductor.config.compile_threads = threads
     events.clear()
-    with fresh_cache(), torch.no_grad():
+    setting = torch._inductor.config.patch(compile_threads=threads)
+    with setting, fresh_cache(), torch.no_grad():
         begin = perf_counter()
         torch.compile(function)(x, x)
         seconds = perf_counter() - begin
