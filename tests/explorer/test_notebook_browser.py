@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from nbconvert import HTMLExporter
 
+import compile_lessons.explorer  # noqa: F401  registers what a notebook shows of a pipeline
 import programs
 from compile_lessons.facts import Pipeline
 
