@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -11,17 +10,15 @@ import pytest
 import torch
 
 from compile_lessons.gpu import compile_kernel
+from from_file import load_module
 
 pytestmark = pytest.mark.usefixtures("triton")
 SNIPPETS = Path(__file__).parents[2] / "snippets/gpu"
 
 
 def load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(Path(name).stem + "_by_hand", SNIPPETS / name)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    module = load_module(Path(name).stem + "_by_hand", SNIPPETS / name)
+    sys.modules[module.__name__] = module
     return module
 
 

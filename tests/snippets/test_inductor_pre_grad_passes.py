@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from torch import nn
 from torch.utils.checkpoint import checkpoint
 
 from compile_lessons.records.machine import cxx_compiler
+from from_file import load_module
 
 pytestmark = pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
 SNIPPETS = Path(__file__).parents[2] / "snippets"
@@ -141,11 +141,7 @@ def test_a_convolution_with_padding_by_keyword_does_not_compile() -> None:
 
 @pytest.fixture(scope="module")
 def own() -> Any:
-    spec = importlib.util.spec_from_file_location("own_pre_grad", SNIPPETS / "inductor/pre_grad_passes/own.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_module("own_pre_grad", SNIPPETS / "inductor/pre_grad_passes/own.py")
 
 
 def test_the_pass_replaces_norms_of_dynamic_size_and_leaves_others(own: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
 import json
 import os
 import subprocess
@@ -18,15 +17,12 @@ from typing import Any
 import pytest
 
 from compile_lessons.trace.run import COLLECTOR, environment
+from from_file import load_module
 
 
 def collector() -> ModuleType:
     """The collector as a module of this process, not started."""
-    spec = importlib.util.spec_from_file_location("collector_here", COLLECTOR / "compile_lessons_collector.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_module("collector_here", COLLECTOR / "compile_lessons_collector.py")
 
 
 def test_this_torch_has_every_hook() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from torch.autograd.profiler import profile as torch_profile
 
 from compile_lessons.trace.profile import read_profile
 from compile_lessons.trace.run import COLLECTOR
+from from_file import load_module
 
 PATH = COLLECTOR / "compile_lessons_profile.py"
 
@@ -91,11 +91,7 @@ def test_a_file_that_is_cut_off_is_said(tmp_path: Path) -> None:
 def module(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """The module that the collector loads; what it changes in torch is put back."""
     monkeypatch.setattr(torch_profile, "_prepare_trace", torch_profile._prepare_trace)
-    spec = importlib.util.spec_from_file_location("profile_here", PATH)
-    assert spec and spec.loader
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    yield loaded
+    yield load_module("profile_here", PATH)
 
 
 def open_window(module: ModuleType, folder: Path, steps: int) -> tuple[Any, list[dict[str, Any]]]:
