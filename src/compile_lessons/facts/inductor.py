@@ -24,8 +24,8 @@ class IrNode(Part):
 
     ``buffers`` are what it writes, ``reads`` what it loads, ``origins`` the nodes of the post-grad graph that it
     computes, ``text`` torch's own description with the loop body. The name of an origin in a subgraph begins with the
-    subgraph's: ``true_graph_0.mm``. ``bytes`` is what the node would read and write as a kernel of its own, by the same
-    estimate as that of a ``Kernel``.
+    subgraph's: ``true_graph_0.mm``. ``bytes`` is what the node would read and write as a kernel of its own, counted as for a
+    ``Kernel``.
     """
 
     name: str
@@ -76,10 +76,10 @@ class Kernel(Part):
 
     ``nodes`` are the scheduler nodes that it computes, ``origins`` the nodes of the post-grad graph, as in ``IrNode``.
     ``loads`` and ``stores`` are buffers outside the kernel, by their names in the output code: memory that is written
-    in place keeps its name there, while an ``IrNode`` has the scheduler's new one. ``bytes`` is the scheduler's
-    estimate of memory read and written, ``flops`` its count of floating-point operations. Both are ``None`` where the
-    scheduler has no number, such as for a size that is unknown until the kernel runs. ``source`` is empty for extern
-    kernels.
+    in place keeps its name there, while an ``IrNode`` has the scheduler's new one. ``bytes`` is the memory read and
+    written, of a buffer only the part that is indexed; ``flops`` is the scheduler's count of floating-point operations.
+    Both are ``None`` where there is no number, such as for a size that is unknown until the kernel runs. ``source`` is
+    empty for extern kernels.
     """
 
     name: str
