@@ -14,73 +14,71 @@ import numpy
 from compile_lessons import Table, show
 
 random = numpy.random.default_rng(0)
-x, y = random.random((4, 8), "float32"), random.random((4, 2), "float32")
+x = random.random((4, 8), "float32")
+y = random.random((4, 2), "float32")
 weights = [random.random(shape, "float32") for shape in ((8, 16), (16,), (16, 2), (2,))]
 w = random.random((8, 2), "float32")
-SIZES = [random.random((size, 8), "float32") for size in (4, 5, 6, 7)]
+four_sizes = [random.random((rows, 8), "float32") for rows in (4, 5, 6, 7)]
 
-#: The arguments of each call, by what the tables call it.
+#: The arguments of each call of a function.
 CALLS = {
     "softmax": [(x,)],
     "mlp": [(x, *weights)],
     "branch": [(x,), (-x,)],
-    "center": [(rows,) for rows in SIZES],
+    "center": [(array,) for array in four_sizes],
     "step": [(w, x, y)],
 }
-
-
-def eager(name):
-    """Return the results of the calls of one function in eager mode, each a list of
-    NumPy arrays.
-    """
-    import five
-    import torch
-
-    results = [
-        getattr(five, name)(*map(torch.from_numpy, arguments))
-        for arguments in CALLS[name]
-    ]
-    return [
-        [part.numpy() for part in (result if isinstance(result, tuple) else [result])]
-        for result in results
-    ]
-
-
-def outcome(function, calls, results, to_framework):
-    """Return "as eager", "WRONG" or the type of the exception of ``calls``, whose
-    results in eager mode are given.
-    """
-    for arguments, want in zip(calls, results, strict=True):
-        try:
-            got = function(*map(to_framework, arguments))
-            got = [
-                numpy.asarray(part)
-                for part in (got if isinstance(got, (tuple, list)) else [got])
-            ]
-        except Exception as error:
-            return type(error).__name__
-        if not all(
-            numpy.allclose(a, b, rtol=1e-4, atol=1e-5)
-            for a, b in zip(got, want, strict=True)
-        ):
-            return "WRONG"
-    return "as eager"
 
 
 def report(functions, to_framework):
     """Show the outcome of each function, given as ``{"branch, rewritten": function}``;
     return them by that name.
     """
-    in_eager_mode = subprocess.run(
-        [sys.executable, __file__], check=True, stdout=subprocess.PIPE
-    ).stdout
-    results, outcomes = pickle.loads(in_eager_mode), {}
+    expected = in_eager_mode()
+    outcomes = {}
     for label, function in functions.items():
         name = label.split(",")[0]
-        outcomes[label] = outcome(function, CALLS[name], results[name], to_framework)
+        outcomes[label] = outcome(function, CALLS[name], expected[name], to_framework)
     show(Table(["function", "result"], list(outcomes.items())))
     return outcomes
 
 
+def outcome(function, calls, expected, to_framework):
+    """Return "as eager", "WRONG" or the type of the exception that a call raised."""
+    for arguments, expected_arrays in zip(calls, expected, strict=True):
+        try:
+            result = function(*map(to_framework, arguments))
+            arrays = as_arrays(result)
+        except Exception as error:
+            return type(error).__name__
+        pairs = zip(arrays, expected_arrays, strict=True)
+        if not all(numpy.allclose(*pair, rtol=1e-4, atol=1e-5) for pair in pairs):
+            return "WRONG"
+    return "as eager"
+
+
+def as_arrays(result):
+    """Return the NumPy arrays of a result: one array of a framework, or several."""
+    parts = result if isinstance(result, (tuple, list)) else [result]
+    return [numpy.asarray(part) for part in parts]
+
+
+def in_eager_mode():
+    """Return what each function returns in eager mode, for each of its calls."""
+    command = [sys.executable, __file__]
+    run = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+    return pickle.loads(run.stdout)
+
+
+def call_eagerly(name):
+    """Call one function with each of its arguments, in this process."""
+    import five
+    import torch
+
+    function = getattr(five, name)
+    results = [function(*map(torch.from_numpy, call)) for call in CALLS[name]]
+    return [as_arrays(result) for result in results]
+
+
 if __name__ == "__main__":
-    pickle.dump({name: eager(name) for name in CALLS}, sys.stdout.buffer)
+    pickle.dump({name: call_eagerly(name) for name in CALLS}, sys.stdout.buffer)

@@ -31,7 +31,9 @@ def step(w, x, y):
 
 
 if __name__ == "__main__":
-    x, w, y = torch.rand(4, 8), torch.rand(8, 2), torch.rand(4, 2)
+    x = torch.rand(4, 8)
+    w = torch.rand(8, 2)
+    y = torch.rand(4, 2)
     print(softmax(x).sum(-1))
     print(branch(x).sum() > 0, branch(-x).sum() > 0)
     print(tuple(center(x).shape), tuple(step(w, x, y)[0].shape))

@@ -12,75 +12,81 @@ from time import perf_counter
 
 import five
 import jax
+import jax.numpy as jnp
 import jax_functions
 import numpy
 import torch
 
 from compile_lessons import Table, show
 
+# region cases
 random = numpy.random.default_rng(0)
-x, y, w = (random.standard_normal((4096, 4096), "float32") / 64 for _ in range(3))
-rows = []
+x = random.standard_normal((4096, 4096), "float32") / 64
+y = random.standard_normal((4096, 4096), "float32") / 64
+w = random.standard_normal((4096, 4096), "float32") / 64
+ARGUMENTS = {"softmax": (x,), "mlp": (x, w, w[0], w, w[0]), "step": (w, x, y)}
 
 
-def block(function, arguments, wait, calls=20):
-    """Return the seconds of one of ``calls`` calls, with one wait for the GPU."""
+def wait_for_torch(result):
+    torch.cuda.synchronize()
+
+
+def in_each_framework(name):
+    """Return by framework: a function, its arguments, and what waits for a result."""
+    arrays = ARGUMENTS[name]
+    in_torch = [torch.from_numpy(array).to("cuda", torch.bfloat16) for array in arrays]
+    in_jax = [jnp.asarray(array, jnp.bfloat16) for array in arrays]
+    eager = getattr(five, name)
+    jitted = jax.jit(getattr(jax_functions, name))
+    return {
+        "eager": (eager, in_torch, wait_for_torch),
+        "torch.compile": (torch.compile(eager), in_torch, wait_for_torch),
+        "JAX": (jitted, in_jax, jax.block_until_ready),
+    }
+
+
+# endregion
+
+
+# region rounds
+def seconds(function, arguments, wait, calls):
+    """Return the seconds of a call: of many calls, with one wait for the GPU."""
     began = perf_counter()
     results = [function(*arguments) for _ in range(calls)]
     wait(results[-1])
     return (perf_counter() - began) / calls
 
 
-for name, arrays in {
-    "softmax": (x,),
-    "mlp": (x, w, w[0], w, w[0]),
-    "step": (w, x, y),
-}.items():
-    tensors = [torch.from_numpy(array).to("cuda", torch.bfloat16) for array in arrays]
-    in_torch = tensors, lambda result: torch.cuda.synchronize()
-    in_jax = (
-        [jax.numpy.asarray(array, jax.numpy.bfloat16) for array in arrays],
-        jax.block_until_ready,
-    )
-    eager, jitted = getattr(five, name), jax.jit(getattr(jax_functions, name))
-    cases = {
-        "eager": (eager, *in_torch),
-        "torch.compile": (torch.compile(eager), *in_torch),
-        "JAX": (jitted, *in_jax),
-    }
-    first = {case: block(*call, calls=1) for case, call in cases.items()}
-    rounds = [{case: block(*call) for case, call in cases.items()} for _ in range(15)]
+def take_turns(cases, calls):
+    return {case: seconds(*cases[case], calls) for case in cases}
+
+
+rows = []
+for name in ARGUMENTS:
+    cases = in_each_framework(name)
+    first = take_turns(cases, calls=1)
+    rounds = [take_turns(cases, calls=20) for _ in range(15)]
     for case in ("torch.compile", "JAX"):
-        low, middle, high = statistics.quantiles(
-            [times[case] / times["eager"] for times in rounds], n=4
-        )
-        rows.append(
-            [
-                name,
-                case,
-                f"{first[case]:.1f} s",
-                f"{middle:.2f}",
-                f"{low:.2f} to {high:.2f}",
-            ]
-        )
-show(
-    Table(
-        [
-            "function",
-            "compiled by",
-            "first call",
-            "later calls, eager is 1",
-            "quartiles",
-        ],
-        rows,
-    )
-)
+        ratios = [times[case] / times["eager"] for times in rounds]
+        low, middle, high = statistics.quantiles(ratios, n=4)
+        later = [f"{middle:.2f}", f"{low:.2f} to {high:.2f}"]
+        rows.append([name, case, f"{first[case]:.1f} s", *later])
+# endregion
+columns = [
+    "function",
+    "compiled by",
+    "first call",
+    "later calls, eager is 1",
+    "quartiles",
+]
+show(Table(columns, rows))
 print("jax", jax.__version__, "on", jax.devices()[0].device_kind)
+
 # region checks
-new_weights = (
-    eager(*tensors)[0].float().cpu().numpy(),
-    numpy.asarray(jitted(*in_jax[0])[0], "float32"),
-)
-assert numpy.allclose(*new_weights, atol=1e-2)
+eager, in_torch, _ = cases["eager"]  # of the training step, the last function
+jitted, in_jax, _ = cases["JAX"]
+new_weights = eager(*in_torch)[0].float().cpu().numpy()
+new_weights_in_jax = numpy.asarray(jitted(*in_jax)[0], "float32")
+assert numpy.allclose(new_weights, new_weights_in_jax, atol=1e-2)
 assert len(rows) == 6 and jax.devices()[0].platform == "gpu"
 # endregion

@@ -8,8 +8,10 @@ import jax.numpy as jnp
 from _outcome import report
 
 
+# region functions
 def softmax(x):
-    return (exps := jnp.exp(x - x.max(-1, keepdims=True))) / exps.sum(-1, keepdims=True)
+    exps = jnp.exp(x - x.max(-1, keepdims=True))
+    return exps / exps.sum(-1, keepdims=True)
 
 
 def mlp(x, w1, b1, w2, b2):
@@ -32,23 +34,35 @@ def center(x):
 
 
 def step(w, x, y):
-    value, gradient = jax.value_and_grad(
-        lambda w: ((jnp.tanh(x @ w) - y) ** 2).mean(),
-    )(w)
+    def loss(w):
+        return ((jnp.tanh(x @ w) - y) ** 2).mean()
+
+    value, gradient = jax.value_and_grad(loss)(w)
     return w - 0.1 * gradient, value
 
 
 traced = []
+# endregion
+
+# region calls
 if __name__ == "__main__":
-    functions = {f.__name__: jax.jit(f) for f in (softmax, mlp, branch, center, step)}
-    outcomes = report(
-        {**functions, "branch, lax.cond": jax.jit(branch_cond)}, jnp.asarray
-    )
-    print("traces for four sizes:", versions := len(traced))
+    functions = {
+        "softmax": jax.jit(softmax),
+        "mlp": jax.jit(mlp),
+        "branch": jax.jit(branch),
+        "center": jax.jit(center),
+        "step": jax.jit(step),
+        "branch, lax.cond": jax.jit(branch_cond),
+    }
+    outcomes = report(functions, jnp.asarray)
+    versions = len(traced)
+    print("traces for four sizes:", versions)
+    # endregion
     # region checks
-    as_is, rewritten, sizes, training = (
-        outcomes[name] for name in ("branch", "branch, lax.cond", "center", "step")
-    )
+    as_is = outcomes["branch"]
+    rewritten = outcomes["branch, lax.cond"]
+    sizes = outcomes["center"]
+    training = outcomes["step"]
     assert (as_is, rewritten) == ("TracerBoolConversionError", "as eager")
     assert (sizes, versions, training) == ("as eager", 4, "as eager")
     assert outcomes["softmax"] == outcomes["mlp"] == "as eager"

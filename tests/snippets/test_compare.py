@@ -69,3 +69,27 @@ def test_the_graphs_that_the_pages_describe(recording):
 def test_the_times_hold_every_framework(recording):
     rows = [line.split("  ") for line in recording("compare/times.py").text.splitlines()]
     assert [sum(row[0] == function for row in rows) for function in ("softmax", "mlp", "step")] == [9, 9, 6]
+
+
+def test_the_times_are_what_the_page_says(recording):
+    """Most tools run softmax faster than eager mode, and none gains much at the MLP."""
+    later = _later_calls(recording("compare/times.py").text)
+    ratios = {
+        function: [ratio for (name, _), ratio in later.items() if name == function] for function in ("softmax", "mlp")
+    }
+    assert sum(ratio < 1 for ratio in ratios["softmax"]) > 8 / 2
+    assert min(ratios["mlp"]) > 0.9
+
+
+def test_the_times_on_an_h200_are_what_the_page_says(recording):
+    """JAX is faster at softmax, and as fast as torch.compile at the MLP and the training step."""
+    later = _later_calls(recording("compare/h200_jax.py").text)
+    assert later["softmax", "JAX"] < later["softmax", "torch.compile"] < 1
+    for function in ("mlp", "step"):
+        assert later[function, "JAX"] == pytest.approx(later[function, "torch.compile"], rel=0.1)
+
+
+def _later_calls(text: str) -> dict[tuple[str, str], float]:
+    """Return the ratio to eager mode in each row of a table of times, by function and tool."""
+    rows = [re.split("  +", line) for line in text.splitlines()]
+    return {(row[0], row[1]): float(row[3]) for row in rows if row[0] in ("softmax", "mlp", "step")}
