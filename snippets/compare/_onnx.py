@@ -1,6 +1,7 @@
 """A function of PyTorch as an ONNX model, and ONNX Runtime's session for it."""
 
 import contextlib
+import functools
 import io
 import logging
 import os
@@ -49,18 +50,24 @@ def session(proto, optimized=None):
     )
 
 
+def run(loaded, arrays):
+    """Call a session with NumPy arrays in the order of the function's parameters."""
+    names = [parameter.name for parameter in loaded.get_inputs()]
+    return loaded.run(None, dict(zip(names, arrays, strict=True)))
+
+
 def exported(name, function=None, **options):
     """Return what exports one of the five functions in its first call, and then runs
     ONNX Runtime.
     """
-    example, loaded = tuple(map(torch.from_numpy, CALLS[name][0])), []
+    exports = function or getattr(five, name)
+    example = tuple(map(torch.from_numpy, CALLS[name][0]))
+
+    @functools.cache
+    def loaded():
+        return session(model(exports, example, **options))
 
     def call(*arrays):
-        if not loaded:
-            loaded.append(
-                session(model(function or getattr(five, name), example, **options))
-            )
-        names = [given.name for given in loaded[0].get_inputs()]
-        return loaded[0].run(None, dict(zip(names, arrays, strict=True)))
+        return run(loaded(), arrays)
 
     return call

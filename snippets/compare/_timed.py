@@ -1,30 +1,30 @@
-"""One framework in a process of its own: ``python _timed.py JAX`` compiles, then times
-calls as it is asked to.
+"""One framework in a process of its own, which stays on one core.
 
-It first writes, as JSON, the seconds of the first call of each function that it can
-compile. Then it reads lines, each the name of a function, and answers with the seconds
-that a call takes, the mean of a block of calls. The process stays on one core. Seconds
-are CPU seconds, with those of compilers that it starts: other work on the machine
-counts little.
+``python _timed.py JAX`` compiles and calls each function, and writes the seconds of
+these first calls as JSON. Then it reads lines, each the name of a function, and answers
+with the seconds of a later call, the mean of a block of calls. Seconds are CPU seconds,
+with those of compilers that it starts: other work on the machine counts little.
 """
 
 import json
+import logging
 import os
 import resource
 import sys
 import time
+import warnings
 
-# before a framework counts the cores
+# before NumPy or a framework counts the cores
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 import numpy
+from _frameworks import FRAMEWORKS
 
 BLOCK = 0.2  # seconds
-FUNCTIONS = ("softmax", "mlp", "step")
+
 random = numpy.random.default_rng(0)
-x, y, w = (
-    random.standard_normal(shape, "float32")
-    for shape in ((512, 1024), (512, 1024), (1024, 1024))
-)
+x = random.standard_normal((512, 1024), "float32")
+y = random.standard_normal((512, 1024), "float32")
+w = random.standard_normal((1024, 1024), "float32")
 ARGUMENTS = {
     "softmax": (x,),
     "mlp": (x, w, w[0], w, w[0]),
@@ -33,123 +33,54 @@ ARGUMENTS = {
 }
 
 
-def eager(function, arguments):
-    return function
-
-
-def torch_compile(function, arguments):
-    return torch.compile(function)
-
-
-def openvino(function, arguments):
-    return torch.compile(function, backend="openvino")
-
-
-def torchscript(function, arguments):
-    return torch.jit.script(function)
-
-
-def aot_inductor(function, arguments):
-    program = torch.export.export(Call(function), arguments)
-    # documented under this private name
-    return torch._inductor.aoti_load_package(
-        # private, too
-        torch._inductor.aoti_compile_and_package(program)
-    )
-
-
-def onnx_runtime(function, arguments):
-    loaded = _onnx.session(_onnx.model(function, arguments))
-    names = [given.name for given in loaded.get_inputs()]
-    return lambda *tensors: loaded.run(
-        None, {n: t.numpy() for n, t in zip(names, tensors, strict=True)}
-    )
-
-
-IN_TORCH = {
-    "PyTorch, eager": eager,
-    "torch.compile": torch_compile,
-    "torch.compile, OpenVINO": openvino,
-    "TorchScript": torchscript,
-    "torch.export, AOTInductor": aot_inductor,
-    "torch.onnx, ONNX Runtime": onnx_runtime,
-}
-FORWARD_ONLY = ("TorchScript", "torch.export, AOTInductor", "torch.onnx, ONNX Runtime")
-
-name = sys.argv[1]
-if name in IN_TORCH:
-    import five as functions
-    import torch
-    from _onnx import Call
-
-    if name == "torch.onnx, ONNX Runtime":
-        import _onnx
-    if name == "torch.compile, OpenVINO":
-        import openvino.torch
-    make, to_framework, finish = IN_TORCH[name], torch.from_numpy, lambda result: result
-elif name == "JAX":
-    import jax
-    import jax_functions as functions
-
-    make, to_framework, finish = (
-        lambda f, arguments: jax.jit(f),
-        jax.numpy.asarray,
-        jax.block_until_ready,
-    )
-elif name == "MLX":
-    import mlx.core
-    import mlx_functions as functions
-
-    make, to_framework, finish = (
-        lambda f, arguments: mlx.core.compile(f),
-        mlx.core.array,
-        mlx.core.eval,
-    )
-elif name == "TensorFlow":
-    import tensorflow_functions as functions
-    from _tensorflow import tf
-
-    make, to_framework = (
-        lambda f, arguments: tf.function(f, jit_compile=True),
-        tf.constant,
-    )
-
-    def finish(result):
-        return [
-            part.numpy() for part in (result if isinstance(result, tuple) else [result])
-        ]
-
-
 def cpu_seconds():
+    """Return the CPU time of this process, and of its children that have ended."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
-def first_call(function):
-    """Compile one function and call it; return its call and the seconds of both."""
-    arguments = tuple(map(to_framework, ARGUMENTS[function]))
+def first_call(framework, name):
+    """Compile a function and call it; return a later call of it, and the seconds."""
+    arguments = tuple(map(framework.to_array, ARGUMENTS[name]))
+    function = getattr(framework.functions, name)
     began = cpu_seconds()
-    compiled = make(getattr(functions, function), arguments)
-    finish(compiled(*arguments))
-    return lambda: finish(compiled(*arguments)), cpu_seconds() - began
+    compiled = framework.compile(function, arguments)
+
+    def call():
+        framework.wait(compiled(*arguments))
+
+    call()
+    return call, cpu_seconds() - began
 
 
-def block(call):
-    """Return the seconds of a call in a block of them."""
-    began, calls = cpu_seconds(), 0
-    while (seconds := cpu_seconds() - began) < BLOCK:
+def later_call(call):
+    """Return the seconds of a call, the mean of a block of calls."""
+    calls = 0
+    seconds = 0
+    began = cpu_seconds()
+    while seconds < BLOCK:
         call()
         calls += 1
+        seconds = cpu_seconds() - began
     return seconds / calls
 
 
-first_call("center")  # what a framework does once in a process belongs to no function
-compiled = {
-    f: first_call(f) for f in FUNCTIONS if f != "step" or name not in FORWARD_ONLY
-}
-print(
-    json.dumps({function: seconds for function, (_, seconds) in compiled.items()}),
-    flush=True,
-)
-for line in sys.stdin:
-    print(block(compiled[line.strip()][0]), flush=True)
+def main():
+    framework = FRAMEWORKS[sys.argv[1]]()
+    # what a framework does once in a process belongs to no function
+    first_call(framework, "center")
+    calls = {}
+    seconds = {}
+    for name in ("softmax", "mlp", "step"):
+        if name != "step" or framework.trains:
+            calls[name], seconds[name] = first_call(framework, name)
+    print(json.dumps(seconds), flush=True)
+    for line in sys.stdin:
+        print(later_call(calls[line.strip()]), flush=True)
+
+
+if __name__ == "__main__":
+    # of what the frameworks deprecate, and of packages that they don't find
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
+    main()

@@ -8,8 +8,10 @@ import mlx.nn as nn
 from _outcome import report
 
 
+# region functions
 def softmax(x):
-    return (exps := mx.exp(x - x.max(-1, keepdims=True))) / exps.sum(-1, keepdims=True)
+    exps = mx.exp(x - x.max(-1, keepdims=True))
+    return exps / exps.sum(-1, keepdims=True)
 
 
 def mlp(x, w1, b1, w2, b2):
@@ -32,23 +34,35 @@ def center(x):
 
 
 def step(w, x, y):
-    value, gradient = mx.value_and_grad(lambda w: ((mx.tanh(x @ w) - y) ** 2).mean())(w)
+    def loss(w):
+        return ((mx.tanh(x @ w) - y) ** 2).mean()
+
+    value, gradient = mx.value_and_grad(loss)(w)
     return w - 0.1 * gradient, value
 
 
 traced = []
+# endregion
+
+# region calls
 if __name__ == "__main__":
     functions = {
-        f.__name__: mx.compile(f) for f in (softmax, mlp, branch, center, step)
+        "softmax": mx.compile(softmax),
+        "mlp": mx.compile(mlp),
+        "branch": mx.compile(branch),
+        "center": mx.compile(center),
+        "step": mx.compile(step),
+        "branch, mx.where": mx.compile(branch_where),
     }
-    outcomes = report(
-        {**functions, "branch, mx.where": mx.compile(branch_where)}, mx.array
-    )
-    print("traces for four sizes:", versions := len(traced))
+    outcomes = report(functions, mx.array)
+    versions = len(traced)
+    print("traces for four sizes:", versions)
+    # endregion
     # region checks
-    as_is, rewritten, sizes, training = (
-        outcomes[name] for name in ("branch", "branch, mx.where", "center", "step")
-    )
+    as_is = outcomes["branch"]
+    rewritten = outcomes["branch, mx.where"]
+    sizes = outcomes["center"]
+    training = outcomes["step"]
     assert (as_is, rewritten) == ("ValueError", "as eager")
     assert (sizes, versions, training) == ("as eager", 4, "as eager")
     assert outcomes["softmax"] == outcomes["mlp"] == "as eager"

@@ -9,6 +9,7 @@ from _outcome import report
 from _tensorflow import tf
 
 
+# region functions
 def softmax(x):
     exps = tf.exp(x - tf.reduce_max(x, -1, True))
     return exps / tf.reduce_sum(exps, -1, True)
@@ -37,15 +38,25 @@ def step(w, x, y):
 
 
 traced = []
+# endregion
+
+# region calls
 if __name__ == "__main__":
     functions = {
-        f.__name__: tf.function(f, jit_compile=True)
-        for f in (softmax, mlp, branch, center, step)
+        "softmax": tf.function(softmax, jit_compile=True),
+        "mlp": tf.function(mlp, jit_compile=True),
+        "branch": tf.function(branch, jit_compile=True),
+        "center": tf.function(center, jit_compile=True),
+        "step": tf.function(step, jit_compile=True),
     }
     outcomes = report(functions, tf.constant)
-    print("traces for four sizes:", versions := len(traced))
+    versions = len(traced)
+    print("traces for four sizes:", versions)
+    # endregion
     # region checks
-    as_is, sizes, training = (outcomes[name] for name in ("branch", "center", "step"))
+    as_is = outcomes["branch"]
+    sizes = outcomes["center"]
+    training = outcomes["step"]
     assert (as_is, sizes, versions, training) == ("as eager", "as eager", 4, "as eager")
     assert outcomes["softmax"] == outcomes["mlp"] == "as eager"
     # endregion

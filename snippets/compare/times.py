@@ -3,54 +3,43 @@
 # timeout = 1500
 # memory = 12000
 # varies.output = ['\d+(\.\d+)?']
-# data = ["_timed.py", "_onnx.py", "five.py", "jax_functions.py", "mlx_functions.py", "tensorflow_functions.py"]
+# data = ["_timed.py"]
 # ///
 """First calls and later calls: a process for each framework, and they take turns."""
 
-import json
 import statistics
-import subprocess
-import sys
-from pathlib import Path
+
+from _frameworks import FRAMEWORKS
+from _worker import Worker
 
 from compile_lessons import Table, show
 
-NAMES = [
-    "PyTorch, eager",
-    "torch.compile",
-    "TorchScript",
-    "torch.export, AOTInductor",
-    "torch.onnx, ONNX Runtime",
-]
-NAMES += ["torch.compile, OpenVINO", "JAX", "TensorFlow", "MLX"]
-workers, first, rows = {}, {}, []
-for name in NAMES:
-    command = [sys.executable, str(Path(__file__).with_name("_timed.py")), name]
-    workers[name] = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    # the next one starts when this one has compiled
-    first[name] = json.loads(workers[name].stdout.readline())
+# one after the other: each has compiled before the next one starts
+workers = {name: Worker(name) for name in FRAMEWORKS}
 
+
+def take_turns(function, rounds=15):
+    """Return the seconds of each framework's later calls, a dictionary for a round."""
+    able = [name for name in workers if function in workers[name].first_calls]
+    return [
+        {name: workers[name].later_call(function) for name in able}
+        for _ in range(rounds)
+    ]
+
+
+rows = []
 for function in ("softmax", "mlp", "step"):
-    ratios = {name: [] for name in NAMES if function in first[name]}
-    for _ in range(15):
-        seconds = {}
-        for name in ratios:
-            print(function, file=workers[name].stdin, flush=True)
-            seconds[name] = float(workers[name].stdout.readline())
-        for name in ratios:
-            ratios[name].append(seconds[name] / seconds["PyTorch, eager"])
-    for name, values in ratios.items():
-        low, middle, high = statistics.quantiles(values, n=4)
-        compiling = f"{first[name][function] / first['torch.compile'][function]:.2f}"
-        rows.append(
-            [function, name, compiling, f"{middle:.2f}", f"{low:.2f} to {high:.2f}"]
-        )
+    rounds = take_turns(function)
+    compiling = workers["torch.compile"].first_calls[function]
+    for name in rounds[0]:
+        first = workers[name].first_calls[function] / compiling
+        ratios = [seconds[name] / seconds["PyTorch, eager"] for seconds in rounds]
+        low, middle, high = statistics.quantiles(ratios, n=4)
+        later = [f"{middle:.2f}", f"{low:.2f} to {high:.2f}"]
+        rows.append([function, name, f"{first:.2f}", *later])
 show(Table(["function", "compiled by", "first call", "later calls", "quartiles"], rows))
-for worker in workers.values():
-    worker.communicate()
+statuses = [worker.stop() for worker in workers.values()]
 # region checks
-assert [worker.returncode for worker in workers.values()] == [0] * len(NAMES)
+assert statuses == [0] * len(FRAMEWORKS)
 assert len(rows) == 9 + 9 + 6
 # endregion
