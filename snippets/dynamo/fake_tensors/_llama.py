@@ -7,29 +7,40 @@ from torch import nn
 class Block(nn.Module):
     def __init__(self, width=8192, heads=64, kv_heads=8, hidden=28672):
         super().__init__()
-        self.head = width // heads
-        self.norm1, self.norm2 = nn.RMSNorm(width), nn.RMSNorm(width)
-        self.q, self.out = (nn.Linear(width, width, bias=False) for _ in range(2))
-        self.k, self.v = (
-            nn.Linear(width, kv_heads * self.head, bias=False) for _ in range(2)
-        )
-        self.gate, self.up = (nn.Linear(width, hidden, bias=False) for _ in range(2))
+        self.head_width = width // heads
+        kv_width = kv_heads * self.head_width
+        self.norm1 = nn.RMSNorm(width)
+        self.query = nn.Linear(width, width, bias=False)
+        self.key = nn.Linear(width, kv_width, bias=False)
+        self.value = nn.Linear(width, kv_width, bias=False)
+        self.out = nn.Linear(width, width, bias=False)
+        self.norm2 = nn.RMSNorm(width)
+        self.gate = nn.Linear(width, hidden, bias=False)
+        self.up = nn.Linear(width, hidden, bias=False)
         self.down = nn.Linear(hidden, width, bias=False)
 
-    def forward(self, x):
-        y = self.norm1(x)
-        q, k, v = (
-            project(y).unflatten(-1, (-1, self.head)).transpose(1, 2)
-            for project in (self.q, self.k, self.v)
+    def split_heads(self, x):
+        return x.unflatten(-1, (-1, self.head_width)).transpose(1, 2)
+
+    def attention(self, x):
+        query = self.split_heads(self.query(x))
+        key = self.split_heads(self.key(x))
+        value = self.split_heads(self.value(x))
+        attended = F.scaled_dot_product_attention(
+            query, key, value, is_causal=True, enable_gqa=True
         )
-        y = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
-        x = x + self.out(y.transpose(1, 2).flatten(2))
-        y = self.norm2(x)
-        return x + self.down(F.silu(self.gate(y)) * self.up(y))
+        return self.out(attended.transpose(1, 2).flatten(2))
+
+    def mlp(self, x):
+        return self.down(F.silu(self.gate(x)) * self.up(x))
+
+    def forward(self, x):
+        x = x + self.attention(self.norm1(x))
+        return x + self.mlp(self.norm2(x))
 
 
 def llama(layers=80, width=8192, words=128256, **sizes):
-    blocks = (Block(width, **sizes) for _ in range(layers))
+    blocks = [Block(width, **sizes) for _ in range(layers)]
     return nn.Sequential(
         nn.Embedding(words, width),
         *blocks,
