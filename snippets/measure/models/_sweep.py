@@ -1,33 +1,51 @@
-"""Compile the models of the sweep in parallel processes, then time them one after the
-other in this one.
-"""
+"""Compile the models of the sweep in parallel processes, then time them one by one."""
 
 import os
 import subprocess
 import sys
+from itertools import product
 from statistics import median
 from time import perf_counter
+from typing import NamedTuple
 
 import torch
 from _models import LARGE, PHASES, build
 from torch.utils.flop_counter import FlopCounterMode
 
-SIZES, MODES = (1, 16, 256, 4096), ("default", "reduce-overhead")
+SIZES = (1, 16, 256, 4096)
+MODES = ("default", "reduce-overhead")
+SAMPLES = 15
+SAMPLE_US = 20_000  # a sample is as many calls as fit into this time, 2 to 100
+
+
+class Result(NamedTuple):
+    """What was measured at one batch size."""
+
+    size: int
+    us: dict  # median time of a call, by mode
+    peak_mib: dict  # memory beyond weights and input, by mode
+    least_us: float  # the lower bound on the time
+
+    @property
+    def fastest(self):
+        return min(self.us, key=self.us.get)
+
+    @property
+    def gain(self):
+        return self.us["eager"] / self.us[self.fastest]
+
+    @property
+    def share_of_limit(self):
+        return self.least_us / self.us[self.fastest]
 
 
 def compile_all(seconds):
-    """Fill the caches: each model, phase and mode in a process of its own, and max-
-    autotune alone, for ``seconds``.
+    """Fill the caches: each model, phase and mode in a process of its own. Then let
+    max-autotune time its candidates, alone, for ``seconds``.
 
     Returns the seconds that max-autotune took for each batch size of the MLP that it
     came to.
     """
-    jobs = [
-        (name, phase, mode)
-        for phase in ("training", "inference")
-        for name in LARGE
-        for mode in MODES
-    ]
     tuning = _start(
         "MLP",
         "inference",
@@ -36,67 +54,129 @@ def compile_all(seconds):
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
-    for process in [_start(*job, stdout=subprocess.DEVNULL) for job in jobs]:
+    others = [
+        _start(name, phase, mode, stdout=subprocess.DEVNULL)
+        for phase, name, mode in product(("training", "inference"), LARGE, MODES)
+    ]
+    for process in others:
         process.wait()
-    tuning.stdin.write(b"go\n")  # the other processes are done: candidates can be timed
-    tuning.stdin.flush()
     try:
-        output, _ = tuning.communicate(timeout=seconds)
+        output, _ = tuning.communicate("go\n", timeout=seconds)
     except subprocess.TimeoutExpired:
         tuning.kill()
         output, _ = tuning.communicate()
-    return {
-        int(size): float(took)
-        for size, took in (line.split() for line in output.decode().splitlines())
-    }
+    seconds_by_size = {}
+    for line in output.splitlines():
+        size, took = line.split()
+        seconds_by_size[int(size)] = float(took)
+    return seconds_by_size
 
 
-def cpu_name():
-    """Return the processor's name, as Linux has it."""
-    with open("/proc/cpuinfo") as file:
-        return next(
-            line.split(": ")[1].strip()
-            for line in file
-            if line.startswith("model name")
-        )
-
-
-def _start(*arguments, threads=1, **streams):
+def _start(name, phase, mode, threads=1, **streams):
+    """Start a process that compiles one model in one phase and mode."""
     environment = os.environ | {
         "TORCHINDUCTOR_COMPILE_THREADS": str(threads),
         "PYTHONUNBUFFERED": "1",
     }
-    command = [sys.executable, "-W", "ignore", __file__, *arguments]
     return subprocess.Popen(
-        command, env=environment, stderr=subprocess.DEVNULL, **streams
+        [sys.executable, "-W", "ignore", __file__, name, phase, mode],
+        env=environment,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        **streams,
     )
 
 
 def compile_one(name, phase, mode):
-    """Compile each size into the cache. Prints the size and the seconds."""
-    model, batch = build(name)
+    """Compile the model for each size, into the cache. Print sizes and seconds."""
+    model, make_batch = build(name)
     model.train(phase == "training")
-    compiled, run = torch.compile(model, mode=mode, dynamic=False), PHASES[phase]
+    compiled = torch.compile(model, mode=mode, dynamic=False)
+    run = PHASES[phase]
     if mode == "max-autotune":
-        sys.stdin.readline()
+        sys.stdin.readline()  # waits until the GPU is free, to time candidates
     for size in SIZES:
         began = perf_counter()
-        run(compiled, batch(size))
+        run(compiled, make_batch(size))
         torch.cuda.synchronize()
         print(size, perf_counter() - began)
 
 
-def microseconds(run, function, x, calls):
-    torch.cuda.synchronize()
-    began = perf_counter()
-    for _ in range(calls):
-        run(function, x)
-    torch.cuda.synchronize()
-    return (perf_counter() - began) / calls * 1e6
+def sweep(name, phase, limits, tuned_sizes=()):
+    """Time a model in one phase, in eager mode and compiled. Return a ``Result`` for
+    each batch size. max-autotune is timed for ``tuned_sizes`` only.
+
+    Sizes and modes take turns, so that a slow second of the machine doesn't fall on one
+    of them.
+    """
+    torch.compiler.reset()
+    start_backward()
+    model, make_batch = build(name)
+    model.train(phase == "training")
+    run = PHASES[phase]
+    functions = {"eager": model}
+    for mode in (*MODES, "max-autotune"):
+        functions[mode] = torch.compile(model, mode=mode, dynamic=False)
+
+    cases = []
+    for size in SIZES:
+        x = make_batch(size)
+        least_us = least(run, model, x, limits)
+        wanted = dict(functions)
+        if size not in tuned_sizes:
+            del wanted["max-autotune"]
+        working = {
+            mode: function
+            for mode, function in wanted.items()
+            if works(run, function, x)
+        }
+        cases.append(Case(run, x, working, least_us))
+    for _ in range(SAMPLES):
+        for case in cases:
+            case.take_a_sample()
+    return [case.result() for case in cases]
+
+
+class Case:
+    """One batch size: its input, the functions by mode, and what is measured."""
+
+    def __init__(self, run, x, functions, least_us):
+        self.run = run
+        self.x = x
+        self.functions = functions
+        self.least_us = least_us
+        self.peak_mib = {}
+        self.calls = {}  # in a sample
+        self.samples = {mode: [] for mode in functions}
+        for mode, function in functions.items():
+            self.peak_mib[mode] = peak_mib(run, function, x)
+            fitting = int(SAMPLE_US / microseconds(run, function, x, calls=2))
+            self.calls[mode] = max(2, min(100, fitting))
+
+    def take_a_sample(self):
+        for mode, function in self.functions.items():
+            us = microseconds(self.run, function, self.x, self.calls[mode])
+            self.samples[mode].append(us)
+
+    def result(self):
+        medians = {mode: median(samples) for mode, samples in self.samples.items()}
+        return Result(len(self.x), medians, self.peak_mib, self.least_us)
+
+
+def least(run, model, x, limits):
+    """Return the lower bound on the time of a call, in µs: the time for its flop, or
+    for reading the input and writing the output, whichever is longer.
+    """
+    with FlopCounterMode(display=False) as counter:
+        y = run(model, x)
+    passes = 3 if model.training else 1  # over input and output
+    arithmetic = counter.get_total_flops() / limits.matmul
+    memory = passes * (x.nbytes + y.nbytes) / limits.copy
+    return max(arithmetic, memory) * 1e6
 
 
 def works(run, function, x):
-    """Compile from the cache and warm up. Returns whether that went well: a mode that
+    """Compile from the cache and warm up. Return whether that went well: a mode that
     fails is left out.
     """
     try:
@@ -109,6 +189,25 @@ def works(run, function, x):
     return True
 
 
+def peak_mib(run, function, x):
+    """Return by how much a call raises the memory in use, at most."""
+    before = torch.cuda.memory_allocated()
+    torch.cuda.reset_peak_memory_stats()
+    run(function, x)
+    torch.cuda.synchronize()
+    return (torch.cuda.max_memory_allocated() - before) / 2**20
+
+
+def microseconds(run, function, x, calls):
+    """Return the time of a call, the mean of ``calls``."""
+    torch.cuda.synchronize()
+    began = perf_counter()
+    for _ in range(calls):
+        run(function, x)
+    torch.cuda.synchronize()
+    return (perf_counter() - began) / calls * 1e6
+
+
 def start_backward():
     """Run a kernel in autograd's own thread, so that the thread has a CUDA context
     before it calls cuBLAS.
@@ -116,59 +215,15 @@ def start_backward():
     torch.ones(1, device="cuda", requires_grad=True).mul(2).backward()
 
 
-def sweep(name, phase, best, tuned=()):
-    """Yield size, median µs by mode, peak MiB by mode and the least µs by ``best``, for
-    each batch size.
-
-    Sizes and modes take turns, so that a slow second of the machine doesn't fall on one
-    of them. The least time is that of the flop, or of reading the input and writing the
-    output once (three times in training), whichever is longer.
-    """
-    torch.compiler.reset()
-    start_backward()
-    model, batch = build(name)
-    model.train(phase == "training")
-    compiled = {
-        mode: torch.compile(model, mode=mode, dynamic=False)
-        for mode in (*MODES, "max-autotune")
-    }
-    run, prepared = PHASES[phase], []
-    for size in SIZES:
-        x, peaks, calls = batch(size), {}, {}
-        with FlopCounterMode(display=False) as counter:
-            moved = x.nbytes + run(model, x).nbytes
-        wanted = [mode for mode in compiled if mode != "max-autotune" or size in tuned]
-        functions = {"eager": model} | {mode: compiled[mode] for mode in wanted}
-        functions = {
-            mode: function
-            for mode, function in functions.items()
-            if works(run, function, x)
-        }
-        for mode, function in functions.items():
-            before = torch.cuda.memory_allocated()
-            torch.cuda.reset_peak_memory_stats()
-            run(function, x)
-            torch.cuda.synchronize()
-            peaks[mode] = (torch.cuda.max_memory_allocated() - before) / 2**20
-            calls[mode] = max(2, min(100, int(2e4 / microseconds(run, function, x, 2))))
-        flops, passes = counter.get_total_flops(), 3 if phase == "training" else 1
-        least = max(flops / best.matmul, passes * moved / best.copy) * 1e6
-        prepared.append(
-            (size, x, functions, calls, {mode: [] for mode in functions}, peaks, least)
-        )
-    for _ in range(15):
-        for _, x, functions, calls, samples, *_ in prepared:
-            for mode, function in functions.items():
-                samples[mode].append(microseconds(run, function, x, calls[mode]))
-    for size, *_, samples, peaks, least in prepared:
-        yield (
-            size,
-            {mode: median(times) for mode, times in samples.items()},
-            peaks,
-            least,
-        )
+def cpu_name():
+    """Return the processor's name, as Linux has it."""
+    with open("/proc/cpuinfo") as file:
+        for line in file:
+            if line.startswith("model name"):
+                return line.split(": ")[1].strip()
+    return "a CPU without a name"
 
 
 if __name__ == "__main__":
-    torch._dynamo.config.recompile_limit = 64
+    torch.compiler.config.recompile_limit = 64
     compile_one(*sys.argv[1:])

@@ -13,80 +13,70 @@ from compile_lessons import Table, show
 from compile_lessons.bench import limits
 from compile_lessons.show.charts import Plot
 
+# region measure
 # four sizes in three modes are more versions than the usual eight
-torch._dynamo.config.recompile_limit = 64
-tuned, best = (
-    compile_all(seconds=200),
-    limits("cuda", torch.bfloat16, size=8192, copied=2**30),
-)
-print(f"{torch.cuda.get_device_name()}, launched from {cpu_name()}")
-print(
-    f"matrix product {best.matmul / 1e12:.0f} TFLOP/s, copy {best.copy / 1e12:.2f} TB/s"
-)
-modes, us, mib, shares = ("eager", *MODES, "max-autotune"), {}, {}, {}
+torch.compiler.config.recompile_limit = 64
+tuning_seconds = compile_all(seconds=200)  # by batch size
+best = limits("cuda", torch.bfloat16, size=8192, copied=2**30)
+results = {}
 for phase in PHASES:
-    rows, panels = [], {name: {} for name in LARGE}
-    columns = modes if phase == "inference" else modes[:-1]
-    for name, lines in panels.items():
-        search = tuned if (name, phase) == ("MLP", "inference") else ()
-        for size, times, peaks, least in sweep(name, phase, best, search):
-            for mode, time in times.items():
-                lines.setdefault(mode, []).append((size, time))
-            fastest = min(times, key=times.get)
-            us[name, phase, size], mib[name, phase, size], shares[name, phase, size] = (
-                times,
-                peaks,
-                least / times[fastest],
-            )
-            cells = [f"{times[mode]:,.0f}" if mode in times else "" for mode in columns]
-            gain = f"{times['eager'] / times[fastest]:.2f}"
-            rows.append(
-                [
-                    name,
-                    str(size),
-                    fastest,
-                    gain,
-                    f"{least / times[fastest]:.0%}",
-                    *cells,
-                ]
-            )
+    for name in LARGE:
+        tuned_here = (name, phase) == ("MLP", "inference")
+        tuned = tuning_seconds if tuned_here else ()
+        results[phase, name] = sweep(name, phase, best, tuned)
+# endregion
+print(f"{torch.cuda.get_device_name()}, launched from {cpu_name()}")
+matmul_tera = best.matmul / 1e12
+copy_tb = best.copy / 1e12
+print(f"matrix product {matmul_tera:.0f} TFLOP/s, copy {copy_tb:.2f} TB/s")
+
+
+# region show
+def lines(sizes):
+    """Return the points of each mode: batch size and µs."""
+    points = {}
+    for result in sizes:
+        for mode, us in result.us.items():
+            points.setdefault(mode, []).append((result.size, us))
+    return points
+
+
+def row(name, result, modes):
+    times = [f"{result.us[mode]:,.0f}" if mode in result.us else "" for mode in modes]
+    share = f"{result.share_of_limit:.0%}"
+    return [name, str(result.size), result.fastest, f"{result.gain:.2f}", share, *times]
+
+
+modes = ("eager", *MODES, "max-autotune")
+for phase, columns in {"inference": modes, "training": modes[:-1]}.items():
+    panels = {name: lines(results[phase, name]) for name in LARGE}
     show(Plot(panels, "batch size", f"µs, {phase}"))
-    show(
-        Table(
-            [
-                phase,
-                "batch",
-                "fastest",
-                "gain",
-                "share of limit",
-                *(f"{mode}, µs" for mode in columns),
-            ],
-            rows,
-        )
-    )
+    rows = []
+    for name in LARGE:
+        rows += [row(name, result, columns) for result in results[phase, name]]
+    head = [phase, "batch", "fastest", "gain", "share of limit"]
+    show(Table(head + [f"{mode}, µs" for mode in columns], rows))
+# endregion
+
 
 # region checks
-# values for the page, such as cnn_training_256_default
-for (name, phase, size), times in us.items():
-    prefix = f"{name.split()[0].lower()}_{phase}_{size}"
-    globals().update(
-        {f"{prefix}_{mode.replace('-', '_')}": time for mode, time in times.items()}
-    )
-    globals().update(
-        {
-            f"{prefix}_gain": times["eager"] / min(times.values()),
-            f"{prefix}_share": shares[name, phase, size],
-        }
-    )
-    peaks = mib[name, phase, size]
-    globals().update(
-        {
-            f"{prefix}_{mode}_mib": peaks[mode]
-            for mode in ("eager", "default")
-            if mode in peaks
-        }
-    )
-tuned_sizes, tuning_s = len(tuned), sum(tuned.values())
-matmul_tera, copy_tb = best.matmul / 1e12, best.copy / 1e12
-assert len(us) == 24 and min(shares.values()) > 0
+def page_values(prefix, result):
+    """Return what the page quotes, by names such as cnn_training_256_default."""
+    values = {f"{prefix}_gain": result.gain, f"{prefix}_share": result.share_of_limit}
+    for mode, us in result.us.items():
+        values[f"{prefix}_{mode.replace('-', '_')}"] = us
+    for mode in ("eager", "default"):
+        if mode in result.peak_mib:
+            values[f"{prefix}_{mode}_mib"] = result.peak_mib[mode]
+    return values
+
+
+for (phase, name), sizes in results.items():
+    for result in sizes:
+        prefix = f"{name.split()[0].lower()}_{phase}_{result.size}"
+        globals().update(page_values(prefix, result))
+        assert result.share_of_limit > 0
+tuned_sizes = len(tuning_seconds)
+tuning_s = sum(tuning_seconds.values())
+assert sum(map(len, results.values())) == 24
 # endregion
