@@ -1,6 +1,7 @@
 """What docs/production/determinism.md states and its snippets don't assert themselves."""
 
 import copy
+import re
 from functools import partial
 
 import pytest
@@ -89,3 +90,15 @@ def test_hooks_that_keep_outputs_change_no_bits_and_break_no_graph() -> None:
     x = torch.randn(8, 128)
     assert torch.equal(torch.compile(hooked, fullgraph=True)(x), torch.compile(model)(x))
     assert len(kept) == 4
+
+
+def test_max_autotune_and_the_mlp_lose_the_bits_of_a_row_on_a_gpu(recording) -> None:
+    _, _, *lines = recording("production/determinism/h100_batch_invariance.py").text.splitlines()
+    cells = {name: sizes for name, *sizes in (re.split(r"  +", line) for line in lines if line)}
+    every = "2 8 64 512"
+    assert [eager for eager, *_ in cells.values()] == [every] * 5
+    compiled, dynamic, tuned = cells["linear"][1:]
+    assert compiled == dynamic == every != tuned
+    compiled, dynamic, tuned = cells["MLP"][1:]
+    assert "512" not in compiled + dynamic
+    assert tuned != every

@@ -14,22 +14,23 @@ torch.set_default_device("cuda")
 
 
 # region atomics
-def count(totals, bins, weights):
+def weighted_histogram(totals, bins, weights):
     return totals.index_add(0, bins, weights)
 
 
-bins = torch.randint(100, (1_000_000,))
 totals = torch.zeros(100)
+bins = torch.randint(100, (1_000_000,))
 weights = torch.randn(1_000_000)
-rows = []
+modes = {"eager": weighted_histogram, "compiled": torch.compile(weighted_histogram)}
+counts = []
 for deterministic in (False, True):
     torch.use_deterministic_algorithms(deterministic)
-    for mode, run in (("eager", count), ("compiled", torch.compile(count))):
+    for mode, run in modes.items():
         results = [run(totals, bins, weights) for _ in range(20)]
         different = {result.cpu().numpy().tobytes() for result in results}
-        rows.append([mode, deterministic, len(different)])
+        counts.append([mode, deterministic, len(different)])
 columns = ["run", "use_deterministic_algorithms", "different results in 20 calls"]
-show(Table(columns, rows))
+show(Table(columns, counts))
 torch.use_deterministic_algorithms(False)
 # endregion
 
@@ -45,24 +46,30 @@ def with_a_graph_break(x):
     return first, dropout(x, 0.5)
 
 
-def masks(function, batch):
-    """Return both masks of the first eight rows of a batch."""
+def first_rows(function, batch):
+    """Return the first eight rows of both masks."""
     torch.manual_seed(0)
     first, second = torch.compile(function)(torch.ones(batch, 1000))
     return first[:8], second[:8]
 
 
-def same(results):
-    return [torch.equal(*pair) for pair in zip(expected, results, strict=True)]
+def compare(change, function, batch):
+    first, second = first_rows(function, batch)
+    return [change, torch.equal(first, first_mask), torch.equal(second, second_mask)]
 
 
-expected = masks(two_masks, 8)
+first_mask, second_mask = first_rows(two_masks, batch=8)
 rows = [
-    ["a batch of 16", *same(masks(two_masks, 16))],
-    ["a graph break", *same(masks(with_a_graph_break, 8))],
+    compare("a batch of 16", two_masks, batch=16),
+    compare("a graph break", with_a_graph_break, batch=8),
 ]
 show(Table(["change, compiled", "first mask is the same", "second"], rows))
 # endregion
 # region checks
+different_results = {(mode, flag): count for mode, flag, count in counts}
+assert different_results["eager", False] > 1
+assert different_results["compiled", False] > 1
+assert different_results["eager", True] == 1
+assert different_results["compiled", True] == 1
 assert rows == [["a batch of 16", True, True], ["a graph break", True, False]]
 # endregion

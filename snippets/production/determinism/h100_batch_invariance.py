@@ -18,36 +18,48 @@ from compile_lessons import Table, show
 # private: no errors of candidates that need too much shared memory
 torch._logging.set_logs(inductor=50)
 torch.manual_seed(0)
-SIZES = 1, 2, 8, 64, 512
-make = partial(torch.randn, device="cuda", dtype=torch.bfloat16)
-up, down, gain = make(4096, 1024) / 32, make(1024, 4096) / 64, make(1024)
-vectors, heads = make(512, 1024), make(512, 8, 128, 64)  # 8 heads of 128 tokens
-functions = {
-    "rms_norm": lambda x: F.rms_norm(x, (1024,), gain),
-    "softmax": lambda x: x.softmax(-1),
-    "linear": lambda x: F.linear(x, up),
-    "MLP": lambda x: x + F.linear(F.gelu(F.linear(x, up)), down),
-    "attention": lambda x: F.scaled_dot_product_attention(x, x, x, is_causal=True),
-}
-runs = {
-    "eager": lambda function: function,
-    "compiled": partial(torch.compile, dynamic=False),
-    "dynamic=True": partial(torch.compile, dynamic=True),
-    "max-autotune": partial(
-        torch.compile, dynamic=False, mode="max-autotune-no-cudagraphs"
+# region operations
+random = partial(torch.randn, device="cuda", dtype=torch.bfloat16)
+up = random(4096, 1024) / 32
+down = random(1024, 4096) / 64
+gain = random(1024)
+vectors = random(512, 1024)
+heads = random(512, 8, 128, 64)  # 8 heads of 128 tokens
+operations = {
+    "rms_norm": (lambda x: F.rms_norm(x, (1024,), gain), vectors),
+    "softmax": (lambda x: x.softmax(-1), vectors),
+    "linear": (lambda x: F.linear(x, up), vectors),
+    "MLP": (lambda x: x + F.linear(F.gelu(F.linear(x, up)), down), vectors),
+    "attention": (
+        lambda x: F.scaled_dot_product_attention(x, x, x, is_causal=True),
+        heads,
     ),
 }
-rows = [[name] for name in functions]
-for row, (name, function) in zip(rows, functions.items(), strict=True):
-    for run in runs.values():
+# endregion
+
+
+# region compare
+def equal_sizes(function, rows):
+    """Return the sizes of the batches that give row 0 the bits of a batch of 1."""
+    with redirect_stderr(StringIO()):  # without the log of the candidates
+        alone = function(rows[:1])[0]
+        results = {size: function(rows[:size])[0] for size in (2, 8, 64, 512)}
+    return [size for size, result in results.items() if torch.equal(result, alone)]
+
+
+modes = {
+    "eager": None,
+    "compiled": {"dynamic": False},
+    "dynamic=True": {"dynamic": True},
+    "max-autotune": {"dynamic": False, "mode": "max-autotune-no-cudagraphs"},
+}
+table = []
+for name, (function, inputs) in operations.items():
+    cells = [name]
+    for options in modes.values():
         torch.compiler.reset()
-        call, x = run(function), heads if name == "attention" else vectors
-        with redirect_stderr(StringIO()):  # without the log of the candidates
-            alone, *larger = [call(x[:size])[0] for size in SIZES]
-        equal = [
-            str(size)
-            for size, result in zip(SIZES[1:], larger, strict=True)
-            if torch.equal(result, alone)
-        ]
-        row.append(" ".join(equal) or "none")
-show(Table(["row 0 equals the row alone in batches of", *runs], rows))
+        run = torch.compile(function, **options) if options else function
+        cells.append(" ".join(map(str, equal_sizes(run, inputs))) or "none")
+    table.append(cells)
+show(Table(["row 0 equals the row alone in batches of", *modes], table))
+# endregion
