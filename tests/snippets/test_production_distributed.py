@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -47,3 +48,20 @@ def test_the_names_of_a_compiled_model_in_ddp() -> None:
         return [list(ddp.state_dict()), list(ddp.module._orig_mod.state_dict())]
 
     assert on_two_processes(names) == [["module._orig_mod.weight", "module._orig_mod.bias"], ["weight", "bias"]]
+
+
+def test_one_graph_is_the_fastest_form_of_ddp_on_two_gpus(recording) -> None:
+    ms = recording("production/distributed/h200_steps.py").values
+    assert ms["whole_ms"] < ms["ddp_ms"]
+    assert ms["whole_ms"] < ms["split_ms"]
+    assert ms["one_compiled_ms"] < ms["one_ms"]
+    assert ms["fsdp_ms"] > 1.5 * ms["ddp_ms"]
+
+
+def test_compiling_saves_a_tensor_parallel_mlp_no_more_time(recording) -> None:
+    _, _, *lines = recording("production/distributed/h200_tensor_parallel.py").text.splitlines()
+    cells = [re.split(r"  +", line) for line in lines[:4]]
+    ms = {name: float(median) for name, median, *_ in cells}
+    for mode in ("eager", "compiled"):
+        assert 0.5 < ms[f"tensor parallel, {mode}"] / ms[f"one GPU, {mode}"] < 0.65
+    assert 0.95 < ms["tensor parallel, compiled"] / ms["tensor parallel, eager"] < 1.05

@@ -7,13 +7,17 @@
 """Async tensor parallelism on two GPUs: products cut up, so that transfers overlap."""
 
 import warnings
-from statistics import median
 
 import torch
 import torch.distributed as dist
-from _tensor_parallel import compiled, milliseconds, on_gpu
+from _tensor_parallel import (
+    compile_and_check,
+    milliseconds,
+    on_two_gpus,
+    rows_compared_with_the_first,
+)
 from _two import on_two_processes
-from torch.distributed._symmetric_memory import enable_symm_mem_for_group
+from torch.distributed._symmetric_memory import enable_symm_mem_for_group  # private
 
 from compile_lessons import Table, show
 
@@ -24,29 +28,19 @@ warnings.simplefilter("ignore")  # of the private interface, which is about to c
 def measure(rank):
     # memory that the other GPU can read
     enable_symm_mem_for_group(dist.group.WORLD.group_name)
-    part = on_gpu(parallel=True)
-    cases, calls = {}, {}
-    for name, pipelined in {"compiled": False, "compiled, async": True}.items():
-        function, calls[name] = compiled(*part, {"_micro_pipeline_tp": pipelined})
-        cases[name] = function, part[1]
-    return milliseconds(cases), calls
+    part, x = on_two_gpus()
+    plain, calls = compile_and_check(part, x, _micro_pipeline_tp=False)
+    pipelined, async_calls = compile_and_check(part, x, _micro_pipeline_tp=True)
+    cases = {"compiled": (plain, x), "compiled, async": (pipelined, x)}
+    return milliseconds(cases), calls, async_calls
 
 
-times, calls = on_two_processes(measure, "nccl")
-first = median(times["compiled"])
-rows = [
-    [
-        name,
-        f"{median(some):.2f}",
-        f"{min(some):.2f} to {max(some):.2f}",
-        f"{median(some) / first:.2f}",
-    ]
-    for name, some in times.items()
-]
+times, calls, async_calls = on_two_processes(measure, "nccl")
+rows = rows_compared_with_the_first(times)
 show(Table(["tensor parallel", "ms", "of seven", "ratio"], rows))
-for name in calls:
-    print(f"{name}: {calls[name]}")
+print(f"compiled: {calls}")
+print(f"compiled, async: {async_calls}")
 # region checks
-assert "_c10d_functional.all_gather_into_tensor" in calls["compiled"]
-assert "symm_mem.fused_all_gather_matmul" in calls["compiled, async"]
+assert "_c10d_functional.all_gather_into_tensor" in calls
+assert "symm_mem.fused_all_gather_matmul" in async_calls
 # endregion
