@@ -32,30 +32,34 @@ print(f"matrix product {matmul_tera:.0f} TFLOP/s, copy {copy_tb:.2f} TB/s")
 
 
 # region show
-def lines(sizes):
+def lines(by_size):
     """Return the points of each mode: batch size and µs."""
     points = {}
-    for result in sizes:
+    for result in by_size:
         for mode, us in result.us.items():
             points.setdefault(mode, []).append((result.size, us))
     return points
 
 
-def row(name, result, modes):
-    times = [f"{result.us[mode]:,.0f}" if mode in result.us else "" for mode in modes]
+def row(name, result, columns):
+    us = result.us
+    times = [f"{us[mode]:,.0f}" if mode in us else "" for mode in columns]
     share = f"{result.share_of_limit:.0%}"
     return [name, str(result.size), result.fastest, f"{result.gain:.2f}", share, *times]
 
 
-modes = ("eager", *MODES, "max-autotune")
-for phase, columns in {"inference": modes, "training": modes[:-1]}.items():
+modes = {
+    "inference": ("eager", *MODES, "max-autotune"),
+    "training": ("eager", *MODES),
+}
+for phase in PHASES:
     panels = {name: lines(results[phase, name]) for name in LARGE}
     show(Plot(panels, "batch size", f"µs, {phase}"))
     rows = []
     for name in LARGE:
-        rows += [row(name, result, columns) for result in results[phase, name]]
+        rows += [row(name, result, modes[phase]) for result in results[phase, name]]
     head = [phase, "batch", "fastest", "gain", "share of limit"]
-    show(Table(head + [f"{mode}, µs" for mode in columns], rows))
+    show(Table(head + [f"{mode}, µs" for mode in modes[phase]], rows))
 # endregion
 
 
@@ -71,8 +75,8 @@ def page_values(prefix, result):
     return values
 
 
-for (phase, name), sizes in results.items():
-    for result in sizes:
+for (phase, name), by_size in results.items():
+    for result in by_size:
         prefix = f"{name.split()[0].lower()}_{phase}_{result.size}"
         globals().update(page_values(prefix, result))
         assert result.share_of_limit > 0
