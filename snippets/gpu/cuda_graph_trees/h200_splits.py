@@ -7,31 +7,33 @@
 """What splits a CUDA graph, and what disables it."""
 
 import torch
-from torch.profiler import ProfilerActivity, profile
+from _launches import graphs_launched
 
 from compile_lessons import Table, show
 
 
+# region operators
 @torch.library.custom_op("lesson::plain", mutates_args=())
 def plain(x: torch.Tensor) -> torch.Tensor:
     return x + 1
 
 
-unsafe_tag = (torch.Tag.cudagraph_unsafe,)
-
-
-@torch.library.custom_op("lesson::unsafe", mutates_args=(), tags=unsafe_tag)
+@torch.library.custom_op(
+    "lesson::unsafe", mutates_args=(), tags=(torch.Tag.cudagraph_unsafe,)
+)
 def unsafe(x: torch.Tensor) -> torch.Tensor:
     return x + 1
 
 
-for operator in (plain, unsafe):
-    operator.register_fake(torch.empty_like)
+plain.register_fake(torch.empty_like)
+unsafe.register_fake(torch.empty_like)
+# endregion
 
 
+# region functions
 def on_the_cpu(x):
-    sums = (x * 2).sum().cpu() + 1
-    return x - sums.to("cuda")
+    total = (x * 2).sum().cpu() + 1
+    return x - total.to("cuda")
 
 
 def selects(x):
@@ -50,6 +52,9 @@ functions = {
     "x[x > 0]": selects,
     "torch.cond": branches,
 }
+# endregion
+
+# region count
 torch._dynamo.config.capture_dynamic_output_shape_ops = True
 rows = []
 for name, function in functions.items():
@@ -59,13 +64,9 @@ for name, function in functions.items():
     inputs = [torch.randn(64, device="cuda") for _ in range(4)]
     for x in inputs[:3]:
         compiled(x)
-    with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as profiler:
-        compiled(inputs[3])
-        torch.cuda.synchronize()
-    averages = profiler.key_averages()
-    launches = sum(one.count for one in averages if one.key == "cudaGraphLaunch")
-    rows.append([name, launches])
+    rows.append([name, graphs_launched(compiled, inputs[3])])
 show(Table(["the function", "CUDA graphs a call"], rows))
+# endregion
 # region checks
 graphs = dict(rows)
 assert graphs["a custom operator"] == 1

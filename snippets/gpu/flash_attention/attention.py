@@ -9,6 +9,7 @@ import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 
+# region queries
 @triton.jit
 def attention_kernel(
     q, k, v, out, length, scale, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr
@@ -21,8 +22,13 @@ def attention_kernel(
     biggest = tl.full((BM,), -float("inf"), tl.float32)
     total = tl.zeros((BM,), tl.float32)
     result = tl.zeros((BM, D), tl.float32)
+    # endregion
+    # region keys
     for masked in tl.static_range(2):
-        for first in range(start * masked, start + BM * masked, BN):
+        # first the blocks left of the diagonal, then those on it, with the mask
+        begin = start * masked
+        end = start + BM * masked
+        for first in range(begin, end, BN):
             scores = tl.dot(queries, k.load([head + first, 0]).T)
             if masked:
                 scores = tl.where(query >= first + key, scores, -float("inf"))
@@ -34,8 +40,10 @@ def attention_kernel(
             result = tl.dot(weights.to(values.dtype), values, result * shrink[:, None])
             biggest = new
     out.store([head + start, 0], (result / total[:, None]).to(out.dtype))
+    # endregion
 
 
+# region launch
 def attention(q, k, v, BM=128, BN=128, num_warps=8, num_stages=2, maxnreg=None):
     """Return causal attention for contiguous tensors (batch, heads, length, D).
 
@@ -52,3 +60,6 @@ def attention(q, k, v, BM=128, BN=128, num_warps=8, num_stages=2, maxnreg=None):
     grid = (length // BM, batch * heads)
     attention_kernel[grid](*described, length, scale, D, BM, BN, **options)
     return out
+
+
+# endregion

@@ -14,9 +14,8 @@ class Int8Linear(nn.Module):
         super().__init__()
         weight = linear.weight.detach().float().t()
         scale = weight.abs().amax(0).clamp(min=1e-12) / 127
-        self.register_buffer(
-            "codes", (weight / scale).round().to(torch.int8).contiguous()
-        )
+        codes = (weight / scale).round().to(torch.int8)
+        self.register_buffer("codes", codes.contiguous())
         self.register_buffer("scale", scale.to(linear.weight.dtype))
 
     def forward(self, x):
@@ -28,12 +27,16 @@ if __name__ == "__main__":
     linear = nn.Linear(1024, 2048, bias=False, dtype=torch.bfloat16)
     x = torch.randn(16, 1024, dtype=torch.bfloat16)
     exact = x.double() @ linear.weight.double().t()
-    rows, errors = [], []
+    rows = []
+    errors = []
     for layer in (linear, Int8Linear(linear)):
         stored = sum(tensor.nbytes for tensor in layer.state_dict().values())
-        errors.append(((torch.compile(layer)(x) - exact).norm() / exact.norm()).item())
-        rows.append([type(layer).__name__, f"{stored:,}", f"{errors[-1]:.1%}"])
+        difference = torch.compile(layer)(x) - exact
+        error = (difference.norm() / exact.norm()).item()
+        errors.append(error)
+        rows.append([type(layer).__name__, f"{stored:,}", f"{error:.1%}"])
     show(Table(["layer", "bytes stored", "distance from float64"], rows))
     # region checks
-    assert errors[0] < 0.005 and errors[1] < 0.02
+    assert errors[0] < 0.005
+    assert errors[1] < 0.02
     # endregion

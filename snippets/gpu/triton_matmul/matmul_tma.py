@@ -32,18 +32,11 @@ def matmul_kernel(
 # endregion
 
 
+# region launch
 def matmul(
-    a,
-    b,
-    relu=False,
-    programs=132,
-    BM=128,
-    BN=256,
-    BK=64,
-    GROUP=8,
-    num_warps=8,
-    num_stages=3,
-):
+    a, b, relu=False, programs=132,
+    BM=128, BN=256, BK=64, GROUP=8, num_warps=8, num_stages=3,
+):  # fmt: skip
     """Return ``a @ b`` for contiguous matrices, with ReLU if asked for."""
     M, K = a.shape
     N = b.shape[1]
@@ -56,3 +49,6 @@ def matmul(
     options = {"num_warps": num_warps, "num_stages": num_stages}
     matmul_kernel[grid](*described, M, N, K, BM, BN, BK, GROUP, relu, **options)
     return out
+
+
+# endregion

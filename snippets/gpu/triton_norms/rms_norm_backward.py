@@ -9,6 +9,7 @@ import triton
 import triton.language as tl
 
 
+# region kernel
 @triton.jit
 def backward_kernel(
     x_ptr, weight_ptr, dy_ptr, dx_ptr, sums_ptr, rows, columns, eps,
@@ -24,15 +25,18 @@ def backward_kernel(
         x = tl.load(x_ptr + offsets, mask, other=0.0).to(tl.float32)
         dy = tl.load(dy_ptr + offsets, mask, other=0.0).to(tl.float32)
         scale = tl.rsqrt(tl.sum(x * x, axis=0) / columns + eps)
-        x *= scale
-        weight_sum += dy * x
-        dy *= weight
-        mean = tl.sum(dy * x, axis=0) / columns
-        tl.store(dx_ptr + offsets, scale * (dy - x * mean), mask)
+        normalized = x * scale
+        weight_sum += dy * normalized
+        gradient = dy * weight
+        mean = tl.sum(gradient * normalized, axis=0) / columns
+        tl.store(dx_ptr + offsets, scale * (gradient - normalized * mean), mask)
     tl.store(sums_ptr + tl.program_id(0) * columns + column, weight_sum, mask)
 
 
+# endregion
+# region launch
 def rms_norm_backward(x, weight, dy, eps=1e-6, programs=264, stages=3):
+    """Return the gradients of ``x`` and of the weight. Each program sums some rows."""
     dx = torch.empty_like(x)
     columns = x.shape[-1]
     rows = x.numel() // columns
@@ -46,6 +50,7 @@ def rms_norm_backward(x, weight, dy, eps=1e-6, programs=264, stages=3):
     return dx, sums.sum(0).to(weight.dtype)
 
 
+# endregion
 if __name__ == "__main__":
     x = torch.randn(9, 1000, requires_grad=True)
     weight = torch.randn(1000, requires_grad=True)

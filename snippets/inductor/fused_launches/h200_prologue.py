@@ -14,21 +14,24 @@ from triton.testing import do_bench
 from compile_lessons import Table, show
 
 
-def layer(x, weight):
-    return x @ weight.to(torch.bfloat16)
-
-
 def kernels_of(compiled, *inputs):
+    """Return the names of the kernels of a call, by torch's profiler."""
     compiled(*inputs)
     with profile(activities=[ProfilerActivity.CUDA], acc_events=True) as profiler:
         compiled(*inputs)
         torch.cuda.synchronize()
-    names = [one.key for one in profiler.key_averages() if one.self_device_time_total]
+    events = profiler.key_averages()
+    names = [event.key for event in events if event.self_device_time_total]
     return [name for name in names if "Compiled" not in name]
 
 
-def milliseconds(function, *inputs):
-    return do_bench(partial(function, *inputs), return_mode="median")
+def microseconds(function, *inputs):
+    return do_bench(partial(function, *inputs), return_mode="median") * 1e3
+
+
+# region backends
+def layer(x, weight):
+    return x @ weight.to(torch.bfloat16)
 
 
 x = torch.randn(16, 8192, dtype=torch.bfloat16, device="cuda")
@@ -42,14 +45,13 @@ for backends, prologue in (("ATEN", True), ("TRITON", False), ("TRITON", True)):
         "prologue_fusion": prologue,
     }
     compiled = torch.compile(layer, options=options)
-    names = kernels_of(compiled, x, weight)
-    torch.testing.assert_close(
-        compiled(x, weight), layer(x, weight), rtol=0.02, atol=16
-    )
-    ms = milliseconds(compiled, x, weight)
-    kernels = ", ".join(name[:60] for name in names)
-    rows.append([backends, prologue, kernels, f"{1e3 * ms:.0f} µs"])
+    result = compiled(x, weight)
+    torch.testing.assert_close(result, layer(x, weight), rtol=0.02, atol=16)
+    kernels = ", ".join(name[:60] for name in kernels_of(compiled, x, weight))
+    us = microseconds(compiled, x, weight)
+    rows.append([backends, prologue, kernels, f"{us:.0f} µs"])
 show(Table(["backends", "prologue_fusion", "kernels", "a call"], rows))
+# endregion
 # region checks
 assert "triton_poi" in rows[0][2]
 # endregion

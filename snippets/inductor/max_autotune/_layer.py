@@ -12,15 +12,16 @@ import torch
 import torch.nn.functional as F
 from torch.profiler import ProfilerActivity, profile
 
-WIDTH, ROWS = 4096, (16, 8192)
+WIDTH = 4096
+ROWS = (16, 8192)
 VARIANTS = {
-    mode: {"mode": mode}
-    for mode in ("default", "max-autotune-no-cudagraphs", "max-autotune")
-}
-# As max-autotune-no-cudagraphs, but GELU goes into the template's kernel without a
-# benchmark of that.
-VARIANTS["GELU fused untimed"] = {
-    "options": {"max_autotune": True, "benchmark_epilogue_fusion": False}
+    "default": {"mode": "default"},
+    "max-autotune-no-cudagraphs": {"mode": "max-autotune-no-cudagraphs"},
+    "max-autotune": {"mode": "max-autotune"},
+    # GELU goes into the template's kernel without a benchmark of that
+    "GELU fused untimed": {
+        "options": {"max_autotune": True, "benchmark_epilogue_fusion": False}
+    },
 }
 
 
@@ -44,7 +45,7 @@ def inputs(rows):
 
 
 def first_calls(variant):
-    """Return the seconds of the first call for each number of rows, in a process with
+    """Return the seconds of the first call by the number of rows, in a process with
     empty caches.
     """
     with tempfile.TemporaryDirectory() as empty:
@@ -53,7 +54,8 @@ def first_calls(variant):
         run = subprocess.run(
             command, env=environment, capture_output=True, text=True, check=True
         )
-    return [float(seconds) for seconds in run.stdout.split()]
+    seconds = [float(line) for line in run.stdout.split()]
+    return dict(zip(ROWS, seconds, strict=True))
 
 
 def microseconds(function, calls=200):
