@@ -8,7 +8,7 @@ import triton
 import triton.language as tl
 
 
-# region tile
+# region kernel
 @triton.jit
 def matmul_kernel(
     a_ptr, b_ptr, out_ptr, M, N, K,
@@ -22,8 +22,6 @@ def matmul_kernel(
     column = j * BN + tl.arange(0, BN)[None, :]
     inner_a = tl.arange(0, BK)[None, :]
     inner_b = tl.arange(0, BK)[:, None]
-    # endregion
-    # region loop
     total = tl.zeros((BM, BN), tl.float32)
     for k in range(0, K, BK):
         inside_a = (row < M) & (k + inner_a < K)
@@ -32,9 +30,9 @@ def matmul_kernel(
         b = tl.load(b_ptr + (k + inner_b) * N + column, inside_b, other=0.0)
         total = tl.dot(a, b, total)
     tl.store(out_ptr + row * N + column, total, (row < M) & (column < N))
-    # endregion
 
 
+# endregion
 # region launch
 def matmul(a, b, BM=128, BN=256, BK=64, GROUP=8, num_warps=8, num_stages=4):
     """Return ``a @ b`` for contiguous matrices."""
