@@ -4,7 +4,7 @@
 # timeout = 150
 # memory = 65536
 # ///
-"""Async tensor parallelism on two GPUs: products cut up, so that transfers overlap."""
+"""Async tensor parallelism on two GPUs: matmuls cut up, so that transfers overlap."""
 
 import warnings
 
