@@ -14,21 +14,30 @@ from torch._inductor.decomposition import select_decomp_table  # private
 
 # --8<-- [start:interpreter]
 class Interpreter:
-    """Run a graph node by node. ``seconds`` and ``shapes`` of each operator, and the
-    ``peak`` of bytes, are kept.
+    """Run a graph node by node.
+
+    ``seconds`` and ``shapes`` are those of each operator, and ``peak`` is the largest
+    number of bytes that results took at one time.
     """
 
     def __init__(self, graph_module, free=True):
-        self.module, self.nodes = graph_module, list(graph_module.graph.nodes)
-        self.seconds, self.shapes, self.peak = defaultdict(float), {}, 0
-        last_use = {used: node for node in self.nodes for used in node.all_input_nodes}
+        self.module = graph_module
+        self.nodes = list(graph_module.graph.nodes)
+        self.seconds = defaultdict(float)
+        self.shapes = {}
+        self.peak = 0
+        last_use = {}
+        for node in self.nodes:
+            for used in node.all_input_nodes:
+                last_use[used] = node
         self.unused_after = defaultdict(list)
         for used, node in last_use.items():
             if free:
                 self.unused_after[node].append(used)
 
     def __call__(self, *inputs):
-        values, inputs = {}, iter(inputs)
+        values = {}
+        inputs = iter(inputs)
         for node in self.nodes:
             began = perf_counter()
             values[node] = self.execute(node, values, inputs)
@@ -56,28 +65,30 @@ class Interpreter:
     # --8<-- [end:interpreter]
     # --8<-- [start:profile]
     def note(self, node, values):
-        if isinstance(values[node], torch.Tensor):
+        """Note the shape of a node's result, and the bytes that all results take."""
+        if torch.is_tensor(values[node]):
             self.shapes[node] = tuple(values[node].shape)
-        results = (
-            value for made, value in values.items() if made.op == "call_function"
-        )
-        storages = {
-            t.untyped_storage().data_ptr(): t.untyped_storage()
-            for t in results
-            if isinstance(t, torch.Tensor)
-        }
-        self.peak = max(
-            self.peak, sum(storage.nbytes() for storage in storages.values())
-        )
+        self.peak = max(self.peak, bytes_of_results(values))
 
     def profile(self):
         """Return operator, shape and microseconds of each call, the slowest first."""
         calls = [node for node in self.nodes if node.op == "call_function"]
-        calls.sort(key=self.seconds.__getitem__, reverse=True)
-        return [
-            (str(node.target), self.shapes.get(node), self.seconds[node] * 1e6)
-            for node in calls
-        ]
+        calls.sort(key=lambda node: self.seconds[node], reverse=True)
+        rows = []
+        for node in calls:
+            microseconds = self.seconds[node] * 1e6
+            rows.append((str(node.target), self.shapes.get(node), microseconds))
+        return rows
+
+
+def bytes_of_results(values):
+    """Return the bytes of what operators returned; views share a tensor's bytes."""
+    sizes = {}
+    for node, value in values.items():
+        if node.op == "call_function" and torch.is_tensor(value):
+            storage = value.untyped_storage()
+            sizes[storage.data_ptr()] = storage.nbytes()
+    return sum(sizes.values())
 
 
 # --8<-- [end:profile]
@@ -87,7 +98,7 @@ def backend_of(compile_graph, decompositions=None):
     with ``compile_graph``.
     """
 
-    def compile_boxed(graph_module, example_inputs):
+    def compile_boxed(graph_module, fake_inputs):
         return make_boxed_func(compile_graph(graph_module))
 
     return aot_autograd(
@@ -101,13 +112,12 @@ def backend_of(compile_graph, decompositions=None):
 # --8<-- [end:backend]
 if __name__ == "__main__":
     interpreters = []
-    backend = backend_of(
-        lambda graph_module: (
-            interpreters.append(Interpreter(graph_module)) or interpreters[-1]
-        )
-    )
-    torch.compile(torch.nn.functional.softmax, backend=backend)(
-        torch.randn(1000, 1000), dim=-1
-    )
+
+    def interpret(graph_module):
+        interpreters.append(Interpreter(graph_module))
+        return interpreters[-1]
+
+    compiled = torch.compile(torch.nn.functional.softmax, backend=backend_of(interpret))
+    compiled(torch.randn(1000, 1000), dim=-1)
     for row in interpreters[0].profile():
         print(*row)

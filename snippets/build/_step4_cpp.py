@@ -1,9 +1,20 @@
-"""Step 4, part 3: a plan becomes a loop nest in C++."""
-
-from functools import reduce
+"""Step 4, part 4: a plan becomes a loop nest in C++."""
 
 import torch
-from _step4_ops import OPS, REDUCTIONS, TYPES, is_bf16, is_float, name_of
+from _step4_ops import (
+    OPS,
+    REDUCTIONS,
+    TYPES,
+    is_bf16,
+    is_float,
+    is_reduction,
+    name_of,
+    typed_operands,
+)
+from _step4_plan import product
+
+#: The value that a reduction begins with.
+START = {"sum": "0", "amax": "lowest<{}>", "amin": "highest<{}>"}
 
 
 # --8<-- [start:expression]
@@ -11,208 +22,208 @@ def expression(node):
     """Return one operator as C++. Its operands are converted to the type that eager
     mode computes in.
     """
-    name, dtype = name_of(node), node.meta["val"].dtype
-    operands = node.args[: OPS[name].count("{}")]
-    if name == "convert_element_type":
+    if name_of(node) == "convert_element_type":
+        return converted(f"{node.args[0].name}_", node.meta["val"].dtype)
+    operands = [operand(x, dtype) for x, dtype in typed_operands(node)]
+    return OPS[name_of(node)].format(*operands)
+
+
+def converted(value, dtype):
+    if dtype == torch.bfloat16:
         # the only place where a value on its way is rounded to bfloat16
-        operands = [f"{operands[0].name}_"]
-        return (
-            f"widen(narrow({operands[0]}))"
-            if dtype == torch.bfloat16
-            else f"{TYPES[dtype]}({operands[0]})"
-        )
-    common = common_dtype(operands) if dtype == torch.bool else dtype
-    wanted = [
-        torch.bool if name == "where" and x is operands[0] else common for x in operands
-    ]
-    return OPS[name].format(*map(operand, operands, wanted))
-
-
-def common_dtype(operands):
-    values = [x.meta["val"] if isinstance(x, torch.fx.Node) else x for x in operands]
-    return reduce(
-        torch.promote_types, (torch.result_type(values[0], value) for value in values)
-    )
+        return f"widen(narrow({value}))"
+    return f"{TYPES[dtype]}({value})"
 
 
 def operand(x, dtype):
     if isinstance(x, torch.fx.Node):
-        same = (
-            isinstance(x.meta["val"], torch.Tensor)
-            and TYPES[x.meta["val"].dtype] == TYPES[dtype]
-        )
+        value = x.meta["val"]
+        same = torch.is_tensor(value) and TYPES[value.dtype] == TYPES[dtype]
         return f"{x.name}_" if same else f"{TYPES[dtype]}({x.name}_)"
     number = str(x).replace("inf", "INFINITY").replace("nan", "NAN")
-    return f"{TYPES[dtype]}({number.lower() if isinstance(x, bool) else number})"
+    if isinstance(x, bool):
+        number = number.lower()
+    return f"{TYPES[dtype]}({number})"
 
 
 # --8<-- [end:expression]
-# --8<-- [start:loops]
+# --8<-- [start:function]
 class Function:
     """The C++ of one plan, written line by line."""
 
     def __init__(self, name, plan):
-        self.plan, self.kind = (
-            plan,
-            {x: TYPES[x.meta["val"].dtype] for x in (*plan.tensors, *plan.nodes)},
-        )
-        later = {
-            x
-            for node in plan.nodes
-            for x in node.all_input_nodes
-            if plan.ready.get(x, 9) < plan.when(node)
-        }
-        # needed again in a later pass
-        self.kept = [x for x in plan.nodes if x in later and not plan.is_row(x)]
-        self.rows = [(f"r{n}", *loop) for n, loop in enumerate(plan.rows)]
-        self.columns = [(f"c{n}", *loop) for n, loop in enumerate(plan.columns)]
-        width = " * ".join(size for size, _ in plan.columns) or "1"
-        every = " * ".join(size for size, _ in plan.rows + plan.columns)
+        self.plan = plan
+        values = (*plan.tensors, *plan.nodes)
+        self.kind = {x: TYPES[x.meta["val"].dtype] for x in values}
+        self.kept = self.needed_again()
+        elements = product(plan.rows + plan.columns)
         # fewer elements are done before the other threads are awake
-        self.parallel = f"if (parallel: {every} > 32768)"
+        self.parallel = f"if (parallel: {elements} > 32768)"
         self.lines = [f'extern "C" void {name}({", ".join(self.parameters())}) {{']
-        # sizes, by their names
-        self.lines += {
-            f"const int64_t {x.meta['val']} = {x.name}_;": 0 for x in plan.symbols
-        }
-        if self.rows:
-            self.lines += [f"#pragma omp parallel {self.parallel}", "{"]
-        for x in self.kept:
-            self.lines.append(
-                f"std::unique_ptr<{self.kind[x]}[]> "
-                f"{x.name}_row(new {self.kind[x]}[{width}]);"
-            )
-        if self.rows:
-            self.lines.append(
-                "#pragma omp for"
-                + f" collapse({len(self.rows)})" * (len(self.rows) > 1)
-            )
-            self.lines += map(head, self.rows)
-        known = set(plan.scalars)
-        for number in range(plan.passes):
-            for node in plan.nodes:
-                if (
-                    plan.is_row(node)
-                    and name_of(node) not in REDUCTIONS
-                    and plan.ready[node] == number
-                ):
-                    self.compute(node, known, self.rows)
-            self.write_pass(number, known)
-        self.lines += ["}"] * (len(self.rows) + bool(self.rows) + 1)
+        self.write_body()
+        self.lines.append("}")
+
+    def needed_again(self):
+        """Return the values that a later pass over the columns needs again."""
+        plan = self.plan
+        needed = set()
+        for node in plan.nodes:
+            for x in node.all_input_nodes:
+                if x in plan.ready and plan.ready[x] < plan.when(node):
+                    needed.add(x)
+        return [x for x in plan.nodes if x in needed and not plan.is_row(x)]
 
     def parameters(self):
         for x in self.plan.tensors:
+            const = "const " if x in self.plan.inputs else ""
             kind = "uint16_t" if is_bf16(x) else self.kind[x]
-            yield (
-                f"{'const ' if x in self.plan.inputs else ''}"
-                f"{kind}* __restrict {x.name}_ptr"
-            )
+            yield f"{const}{kind}* __restrict {x.name}_ptr"
         for x in self.plan.scalars:
             yield f"{'double' if is_float(x) else 'int64_t'} {x.name}_"
 
+    def write_body(self):
+        plan = self.plan
+        sizes = [f"const int64_t {x.meta['val']} = {x.name}_;" for x in plan.symbols]
+        self.lines += dict.fromkeys(sizes)
+        if plan.rows:
+            self.lines += [f"#pragma omp parallel {self.parallel}", "{"]
+        for x in self.kept:
+            kind = self.kind[x]
+            array = f"new {kind}[{product(plan.columns)}]"
+            self.lines.append(f"std::unique_ptr<{kind}[]> {x.name}_row({array});")
+        if plan.rows:
+            count = len(plan.rows)
+            collapse = f" collapse({count})" if count > 1 else ""
+            self.lines.append(f"#pragma omp for{collapse}")
+            self.lines += map(head, plan.rows)
+        known = set(plan.scalars)
+        for number in range(plan.passes):
+            for node in plan.nodes:
+                of_rows = plan.is_row(node) and not is_reduction(node)
+                if of_rows and plan.ready[node] == number:
+                    self.compute(node, known, plan.rows)
+            self.write_pass(number, known)
+        self.lines += ["}"] * (len(plan.rows) + bool(plan.rows))
+
+    # --8<-- [end:function]
+    # --8<-- [start:pass]
     def write_pass(self, number, known):
         """Write a loop over the columns: what is ready in it, and the reductions that
         it completes.
         """
-        plan, inside = self.plan, set(known)
-        nodes = [
-            x for x in plan.nodes if not plan.is_row(x) and plan.ready[x] == number
-        ]
-        reductions = [
-            x
-            for x in plan.nodes
-            if name_of(x) in REDUCTIONS and plan.ready[x] == number + 1
-        ]
+        plan = self.plan
+        loops = plan.rows + plan.columns
+        now = [x for x in plan.nodes if plan.when(x) == number]
+        nodes = [x for x in now if not plan.is_row(x)]
+        reductions = [x for x in now if is_reduction(x)]
         if not nodes and not reductions:
             return
-        clauses = ""
         for x in reductions:
-            kind = (
-                {"float": "double"}.get(self.kind[x], self.kind[x])
-                if name_of(x) == "sum"
-                else self.kind[x]
-            )
-            start = {"sum": "0", "amax": f"lowest<{kind}>", "amin": f"highest<{kind}>"}[
-                name_of(x)
-            ]
+            kind = self.kind_of_total(x)
+            start = START[name_of(x)].format(kind)
             self.lines.append(f"{kind} {x.name}_all = {start};")
-            clauses += (
-                f" reduction({'+' if name_of(x) == 'sum' else REDUCTIONS[name_of(x)]}: "
-                f"{x.name}_all)"
-            )
-        for n, loop in enumerate(self.columns):
-            innermost, outermost = n == len(self.columns) - 1, n == 0 and not self.rows
-            words = ["parallel for"] * outermost + ["simd"] * innermost
-            if words:
-                self.lines.append(
-                    f"#pragma omp {' '.join(words)}{clauses}"
-                    f"{' ' + self.parallel if outermost else ''}"
-                )
-            self.lines.append(head(loop))
-        if not self.columns:
-            # a row of one element: no loop, but names of its own
-            self.lines.append("{")
+        self.write_heads(reductions)
+        inside = set(known)
         for x in nodes:
-            self.compute(x, inside, self.rows + self.columns)
+            self.compute(x, inside, loops)
             if x in self.kept:
                 self.lines.append(f"{x.name}_row[{self.column()}] = {x.name}_;")
         for x in reductions:
-            self.load(x, inside, self.rows + self.columns)
-            total, value = f"{x.name}_all", f"{x.args[0].name}_"
-            new = (
-                f"{total} + {value}"
-                if name_of(x) == "sum"
-                else f"{REDUCTIONS[name_of(x)]}({value}, {total})"
-            )
-            self.lines.append(f"{total} = {new};")
-        self.lines += ["}"] * (len(self.columns) or 1)
+            self.load(x, inside, loops)
+            self.lines.append(f"{x.name}_all = {combined(x)};")
+        self.lines += ["}"] * (len(plan.columns) or 1)
         for x in reductions:
-            self.define(x, f"{x.name}_all", known, self.rows)
+            self.define(x, f"{x.name}_all", known, plan.rows)
 
+    def write_heads(self, reductions):
+        """Begin the loops over the columns."""
+        plan = self.plan
+        for loop in plan.columns:
+            outermost = not plan.rows and loop is plan.columns[0]
+            innermost = loop is plan.columns[-1]
+            words = []
+            if outermost:
+                words.append("parallel for")
+            if innermost:
+                words.append("simd")
+            if words:
+                words += [clause(x) for x in reductions]
+                if outermost:
+                    words.append(self.parallel)
+                self.lines.append(f"#pragma omp {' '.join(words)}")
+            self.lines.append(head(loop))
+        if not plan.columns:
+            # a row of one element: no loop, but names of its own
+            self.lines.append("{")
+
+    def kind_of_total(self, node):
+        """Return the type that a reduction adds up in."""
+        kind = self.kind[node]
+        return "double" if name_of(node) == "sum" and kind == "float" else kind
+
+    # --8<-- [end:pass]
+    # --8<-- [start:values]
     def compute(self, node, known, loops):
         self.load(node, known, loops)
         self.define(node, expression(node), known, loops)
 
     def load(self, node, known, loops):
+        """Read the inputs of a node that the loop hasn't read yet."""
         for x in node.all_input_nodes:
             if x not in known:
-                given = x in self.plan.inputs
-                place = (
-                    f"{x.name}_ptr[{index(x, loops)}]"
-                    if given
-                    else f"{x.name}_row[{self.column()}]"
-                )
-                place = f"widen({place})" if given and is_bf16(x) else place
-                self.lines.append(f"const {self.kind[x]} {x.name}_ = {place};")
+                value = self.stored(x, loops)
+                self.lines.append(f"const {self.kind[x]} {x.name}_ = {value};")
                 known.add(x)
 
+    def stored(self, x, loops):
+        if x not in self.plan.inputs:
+            return f"{x.name}_row[{self.column()}]"
+        element = f"{x.name}_ptr[{index(x, loops)}]"
+        return f"widen({element})" if is_bf16(x) else element
+
     def define(self, node, value, known, loops):
+        """Give a value its name, and store it if it is an output."""
         self.lines.append(f"const {self.kind[node]} {node.name}_ = {value};")
         known.add(node)
         if node in self.plan.outputs:
-            stored = f"narrow({node.name}_)" if is_bf16(node) else f"{node.name}_"
-            self.lines.append(f"{node.name}_ptr[{index(node, loops)}] = {stored};")
+            value = f"narrow({node.name}_)" if is_bf16(node) else f"{node.name}_"
+            self.lines.append(f"{node.name}_ptr[{index(node, loops)}] = {value};")
 
     def column(self):
         """Return the number of the element in its row."""
-        text = "0"
-        for name, size, _ in self.columns:
-            text = name if text == "0" else f"({text}) * {size} + {name}"
-        return text
+        number = ""
+        for loop in self.plan.columns:
+            number = f"({number}) * {loop.size} + {loop.name}" if number else loop.name
+        return number or "0"
+
+
+def clause(node):
+    combine = "+" if name_of(node) == "sum" else REDUCTIONS[name_of(node)]
+    return f"reduction({combine}: {node.name}_all)"
+
+
+def combined(node):
+    total = f"{node.name}_all"
+    value = f"{node.args[0].name}_"
+    if name_of(node) == "sum":
+        return f"{total} + {value}"
+    return f"{REDUCTIONS[name_of(node)]}({value}, {total})"
 
 
 def head(loop):
-    return f"for (int64_t {loop[0]} = 0; {loop[0]} < {loop[1]}; {loop[0]}++) {{"
+    return f"for (int64_t {loop.name} = 0; {loop.name} < {loop.size}; {loop.name}++) {{"
 
 
 def index(x, loops):
-    strides = [(name, strides[x]) for name, _, strides in loops if strides[x] != "0"]
-    return (
-        " + ".join(
-            name if stride == "1" else f"{name} * {stride}" for name, stride in strides
-        )
-        or "0"
-    )
+    """Return the place of an element in a tensor's memory."""
+    terms = []
+    for loop in loops:
+        stride = loop.strides[x]
+        if stride == "1":
+            terms.append(loop.name)
+        elif stride != "0":
+            terms.append(f"{loop.name} * {stride}")
+    return " + ".join(terms) or "0"
 
 
-# --8<-- [end:loops]
+# --8<-- [end:values]

@@ -8,46 +8,45 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
-import torch
+import triton
 from _step2_interpret import backend_of
-from _step4_backend import compile_graph, with_strides, wrapper
+from _step4_backend import compile_graph, names_in_wrappers, wrapper
 from _step4_fusion import fuse
 from _step4_ops import DECOMPOSITIONS
+from _step4_plan import product
 from _step5_triton import PRELUDE, claims_triton, kernel
 
+
 # --8<-- [start:launch]
-FOLDER = tempfile.TemporaryDirectory()  # Triton reads a kernel's source from its file
-
-
 def tiles(plan, rows, columns):
     """Return the number of programs, the tile's rows and columns, about 2,048 elements,
     and the warps.
     """
     if not plan.reduces:
-        return -(-rows * columns // 1024), 1, 1024, 4
-    width = 1 << max(columns - 1, 0).bit_length()  # a power of two, as Triton wants it
+        return triton.cdiv(rows * columns, 1024), 1, 1024, 4
+    width = triton.next_power_of_2(max(columns, 1))
     height = max(1, 2048 // width)
-    return -(-rows // height), height, width, min(max(height * width // 512, 4), 16)
+    warps = min(max(height * width // 512, 4), 16)
+    return triton.cdiv(rows, height), height, width, warps
 
 
-def launch(kernel, plan, sizes, *given):
-    rows, columns = (
-        torch.Size(size(*given[len(plan.tensors) :]) for size in part).numel()
-        for part in sizes
-    )
+def launch(triton_kernel, plan, rows, columns, *arguments):
+    """Start as many programs as there are tiles."""
     programs, height, width, warps = tiles(plan, rows, columns)
     if programs:
-        kernel[(programs,)](*given, ROWS=height, COLUMNS=width, num_warps=warps)
+        sizes = {"ROWS": height, "COLUMNS": width}
+        triton_kernel[(programs,)](*arguments, **sizes, num_warps=warps)
+
+
+FOLDER = tempfile.TemporaryDirectory()  # Triton reads a kernel's source from its file
 
 
 def import_kernels(plans):
     """Write the kernels of a graph to a file, and import it."""
-    path = Path(FOLDER.name, f"kernels{len(list(Path(FOLDER.name).glob('*.py')))}.py")
-    path.write_text(
-        "\n\n".join(
-            [PRELUDE, *(kernel(name, plan) + "\n" for name, plan in plans.items())]
-        )
-    )
+    number = len(list(Path(FOLDER.name).glob("*.py")))
+    path = Path(FOLDER.name, f"kernels{number}.py")
+    kernels = [kernel(name, plan) + "\n" for name, plan in plans.items()]
+    path.write_text("\n\n".join([PRELUDE, *kernels]))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -56,34 +55,22 @@ def import_kernels(plans):
 
 def build_triton(plans):
     """Return the Python functions that start the kernels."""
-    module, library = import_kernels(plans), SimpleNamespace()
-    scope = {
-        "__name__": "kernels",
-        "torch": torch,
-        "empty": torch.empty_strided,
-        "with_strides": with_strides,
-    }
-    scope["library"] = library
+    module = import_kernels(plans)
+    library = SimpleNamespace()
+    scope = names_in_wrappers(library)
     for name, plan in plans.items():
-        arguments = ", ".join(
-            str(x.meta["val"]) if x in plan.symbols else f"_{n}"
-            for n, x in enumerate(plan.scalars)
-        )
-        sizes = [
-            [eval(f"lambda {arguments}: {size}") for size, _ in part]
-            for part in (plan.rows, plan.columns)
-        ]
-        setattr(library, name, partial(launch, getattr(module, name), plan, sizes))
-        exec(wrapper(name, plan, pointers=False), scope)
+        setattr(library, name, partial(launch, getattr(module, name), plan))
+        sizes = [product(plan.rows), product(plan.columns)]
+        tensors = [x.name for x in plan.tensors]
+        exec(wrapper(name, plan, sizes + tensors), scope)
     return scope
 
 
 def backend_on(device):
     """Return the backend for "cuda", or for "cpu" with TRITON_INTERPRET=1."""
-    grouped = partial(fuse, claims=partial(claims_triton, device=device))
-    return backend_of(
-        partial(compile_graph, build=build_triton, fuse=grouped), DECOMPOSITIONS
-    )
+    fuse_on_device = partial(fuse, claims=partial(claims_triton, device=device))
+    compile_on_device = partial(compile_graph, build=build_triton, fuse=fuse_on_device)
+    return backend_of(compile_on_device, DECOMPOSITIONS)
 
 
 # --8<-- [end:launch]

@@ -55,7 +55,8 @@ for function in FUNCTIONS:
 # endregion
 columns = ["function", "eager, µs", "Inductor, µs", "step 5, µs", "step 5 / Inductor"]
 show(Table(columns, rows))
-inductor_seconds, step5_seconds = map(statistics.median, zip(*first_calls, strict=True))
+inductor_seconds = statistics.median(inductor for inductor, _ in first_calls)
+step5_seconds = statistics.median(step5 for _, step5 in first_calls)
 medians = f"Inductor {inductor_seconds:.2f} s, step 5 {step5_seconds:.2f} s"
 print(f"first call, median: {medians}")
 worst = max(ratios)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,10 @@ import _step4_backend  # noqa: E402
 from _models import GPT2Like, ResNetLike, losses  # noqa: E402
 from _step2_interpret import Interpreter, backend_of  # noqa: E402
 from _step3_passes import optimize  # noqa: E402
-from _step4_backend import backend  # noqa: E402
+from _step4_backend import backend, compile_graph  # noqa: E402
+from _step4_fusion import fuse  # noqa: E402
+from _step4_ops import DECOMPOSITIONS  # noqa: E402
+from _step5_triton import claims_triton, kernel  # noqa: E402
 
 from compile_lessons.records.machine import cxx_compiler  # noqa: E402
 
@@ -101,6 +105,7 @@ FUNCTIONS: list[Callable[[torch.Tensor], Any]] = [
     lambda x: x.exp().log1p(),
     lambda x: torch.maximum(x, x * 0).clamp(-1, 1),
     lambda x: torch.where(x > 0, x, x.tanh()),
+    lambda x: torch.where(x > 0, x > 0, x),  # the condition is also a value
     lambda x: (x.isnan(), x == x, x.to(torch.bfloat16)),
     lambda x: x.mean(),
     lambda x: F.softmax(x, -1) if x.ndim else x + 1,
@@ -125,7 +130,7 @@ def test_awkward_inputs(dtype: torch.dtype) -> None:
     inputs = awkward(dtype)
     calls: list[Call] = [(function, (x,), {}) for function in FUNCTIONS for x in inputs]
     with torch.backends.mkldnn.flags(enabled=False):  # whose GELU of infinity is NaN on some processors
-        assert check(calls, dtype) == len(FUNCTIONS) * len(inputs) == 110
+        assert check(calls, dtype) == len(FUNCTIONS) * len(inputs) == 120
 
 
 @needs_compiler
@@ -238,6 +243,24 @@ def test_a_graph_has_one_start_of_the_compiler(monkeypatch: pytest.MonkeyPatch) 
     x = torch.randn(4, 4)
     torch.compile(lambda x: torch.sin(x @ x) @ x.exp(), backend=backend)(x)
     assert len(sources) == 1 and sources[0].count('extern "C"') == 2
+
+
+def test_a_size_is_an_operand_in_triton() -> None:
+    torch.compiler.reset()
+    kernels: list[str] = []
+
+    def keep_kernels(plans: dict[str, Any]) -> dict[str, Any]:
+        kernels.extend(kernel(name, plan) for name, plan in plans.items())
+        plans.clear()  # the graph runs in eager mode
+        return {}
+
+    fuse_for_triton = partial(fuse, claims=partial(claims_triton, device="cpu"))
+    compile_for_triton = partial(compile_graph, build=keep_kernels, fuse=fuse_for_triton)
+    scaled = torch.compile(
+        lambda x: x * x.shape[0], backend=backend_of(compile_for_triton, DECOMPOSITIONS), dynamic=True
+    )
+    assert scaled(torch.ones(5, 3)).tolist() == [[5, 5, 5]] * 5
+    assert len(kernels) == 1 and "mul_ = arg2_1_ * arg0_1_" in kernels[0]
 
 
 @needs_compiler
