@@ -153,6 +153,8 @@ def simpler(node):
     return None
 
 
+# --8<-- [end:rewrites]
+# --8<-- [start:conditions]
 def argument(node, number):
     return node.args[number] if number < len(node.args) else None
 
@@ -182,7 +184,7 @@ def is_power_of_two(value):
     return fraction == 0.5 and 2**-99 < value < 2**99
 
 
-# --8<-- [end:rewrites]
+# --8<-- [end:conditions]
 def simplify(module):
     for node in list(module.graph.nodes):
         new = simpler(node) if node.op == "call_function" else None

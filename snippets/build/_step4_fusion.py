@@ -5,7 +5,7 @@ from _step4_ops import claims, is_reduction, reduced_dims
 
 # --8<-- [start:group]
 class Group:
-    """Nodes that one loop nest computes: over the rows, and in each row ``passes``
+    """Nodes that one loop nest computes: over the rows, and in each row one or more
     times over the columns.
 
     ``reduced`` is the number of dimensions that make up the columns, 0 without a
@@ -67,7 +67,7 @@ def fuse(graph, claims=claims):
         else:
             group.add(node)
         home[node] = group
-        # the node joins its group with those of its other inputs
+        # the node brings the groups of its inputs together
         for other in dict.fromkeys(home.get(used) for used in node.all_input_nodes):
             if other not in (None, group) and merge(group, other, home, order):
                 groups.remove(other)
