@@ -29,7 +29,7 @@ from compile_lessons.records.store import Store
 from projects import RECORD
 
 SOURCE = """# /// lesson
-# varies.output = ['\\d+ ms']
+# varies.output = ['\\d+ ms', '(?m)^ {10}.*']
 # varies.values = ["took"]
 # ///
 graphs = 2
@@ -81,6 +81,8 @@ def test_output(project: Project) -> None:
         ),
         ("x = 1\n    ^^^^\n", "x = 1\n    ~~^^\n"),
         ("a  \nb", "a\nb"),
+        ("a\n          7 calls", "a\n          8 calls"),
+        ("took  7 ms", "took 12 ms"),
         ("W cpp_extension.py: No CUDA runtime is found, using CUDA_HOME='/usr'\nx", "x"),
     ],
 )

@@ -1,5 +1,6 @@
 # /// lesson
 # needs = ["compiler"]
+# varies.values = ["difference"]
 # ///
 """Fold a batch norm into the layer before it: calls that the pass reads wrongly."""
 

@@ -16,7 +16,6 @@ from compile_lessons.ground.project import Project, ProjectError
 from compile_lessons.records.plan import Plan, plan
 from compile_lessons.records.record import Record
 from compile_lessons.records.snippet import Snippet
-from compile_lessons.records.verdict import comparable
 
 #: Where comparisons are committed, ``2.15.json`` for torch 2.15, below ``snippets/``.
 FOLDER = "reference/versions"
@@ -37,6 +36,7 @@ _NOISE = {
     re.compile(r"^.*No CUDA runtime is found, using CUDA_HOME.*\n?", re.M): "",
     # the padding of a column follows what stands in it
     re.compile(r"[ -]{2,}"): "  ",
+    re.compile(r" +…"): " …",
     re.compile(r" +$", re.M): "",
 }
 
@@ -193,7 +193,9 @@ def _lines(snippet: Snippet, record: Record) -> list[str]:
     text = record.text
     for version in (record.torch, _public(record.torch)):
         text = text.replace(version, "VERSION")
-    return comparable(snippet, _without_noise(text))
+    for pattern in snippet.declared.varies.output:  # before padding is removed: a pattern may count it
+        text = re.sub(pattern, "…", text)
+    return _without_noise(text).splitlines()
 
 
 def _without_noise(text: str) -> str:
