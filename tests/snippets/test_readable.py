@@ -13,7 +13,6 @@ import pytest
 
 from compile_lessons.ground.project import Project
 from compile_lessons.records.snippet import load_snippet
-from compile_lessons.records.store import Store
 from compile_lessons.site.pages import Embed, Use, read_pages
 
 PROJECT = Project(Path(__file__).parents[2])
@@ -49,61 +48,6 @@ WRITE_A_BACKEND = {
     "reference/corrections/is_compiling.py",
     "reference/corrections/register_backend.py",
     "reference/corrections/suppress.py",
-}
-#: Programs that are rewritten with the next run of a recording that depends on them: each on a GPU, but for
-#: ``compare/times.py``, which takes a quarter of an hour on a machine with nothing else to do. Nothing may join.
-WAITING = {
-    "build/gpu_backend.py": [
-        "build/_step2_interpret.py",
-        "build/_step3_passes.py",
-        "build/_step4_backend.py",
-        "build/_step4_cpp.py",
-        "build/_step4_fusion.py",
-        "build/_step4_ops.py",
-        "build/_step5_launch.py",
-        "build/_step5_triton.py",
-    ],
-    "compare/h200_jax.py": [
-        "compare/_outcome.py",
-        "compare/five.py",
-        "compare/h200_jax.py",
-        "compare/jax_functions.py",
-    ],
-    "compare/times.py": [
-        "compare/_onnx.py",
-        "compare/_timed.py",
-        "compare/mlx_functions.py",
-        "compare/tensorflow_functions.py",
-        "compare/times.py",
-    ],
-    "dynamo/fake_tensors/gpu_saved.py": ["dynamo/fake_tensors/_llama.py"],
-    "gpu/cuda_graph_trees/h200_sizes.py": ["gpu/cuda_graph_trees/h200_sizes.py"],
-    "gpu/cuda_graph_trees/h200_splits.py": ["gpu/cuda_graph_trees/h200_splits.py"],
-    "gpu/cuda_graphs/h200_gaps.py": ["gpu/cuda_graphs/h200_gaps.py"],
-    "gpu/flash_attention/h200_attention.py": ["gpu/flash_attention/attention.py"],
-    "gpu/h200_cuda_graphs.py": ["gpu/h200_cuda_graphs.py"],
-    "gpu/h200_first_calls.py": ["gpu/h200_first_calls.py"],
-    "gpu/low_precision/h100_int8.py": ["gpu/low_precision/h100_int8.py", "gpu/low_precision/int8_layer.py"],
-    "gpu/triton_matmul/h200_autotune.py": ["gpu/triton_matmul/matmul.py"],
-    "gpu/triton_matmul/h200_matmul.py": ["gpu/triton_matmul/matmul_tma.py"],
-    "gpu/triton_norms/h200_backward.py": ["gpu/triton_norms/rms_norm_backward.py"],
-    "inductor/fused_launches/h200_prologue.py": ["inductor/fused_launches/h200_prologue.py"],
-    "inductor/max_autotune/h200_log.py": ["inductor/max_autotune/_layer.py"],
-    "inductor/max_autotune/h200_modes.py": ["inductor/max_autotune/h200_modes.py"],
-    "measure/models/h200_mlp.py": ["measure/models/_models.py"],
-    "measure/models/h200_sweep.py": ["measure/models/_sweep.py", "measure/models/h200_sweep.py"],
-    "production/determinism/h100_atomics.py": ["production/determinism/h100_atomics.py"],
-    "production/determinism/h100_batch_invariance.py": ["production/determinism/h100_batch_invariance.py"],
-    "production/distributed/h200_async_tensor_parallel.py": [
-        "production/distributed/_tensor_parallel.py",
-        "production/distributed/h200_async_tensor_parallel.py",
-    ],
-    "production/distributed/h200_steps.py": [
-        "production/distributed/_training.py",
-        "production/distributed/h200_steps.py",
-    ],
-    "production/distributed/h200_tensor_parallel.py": ["production/distributed/h200_tensor_parallel.py"],
-    "production/what_now/h200_out_of_range.py": ["production/what_now/h200_out_of_range.py"],
 }
 #: Parameters of a function that is a backend.
 OF_A_BACKEND = ({"gm", "graph", "graph_module", "module"}, {"example_inputs", "inputs"})
@@ -175,32 +119,12 @@ def _private_names(tree: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.relative_to(PROJECT.snippets).as_posix())
 def test_a_program_is_easy_to_read(path: Path) -> None:
-    if path not in _waiting():
-        assert _violations(path) == []
+    assert _violations(path) == []
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.relative_to(PROJECT.snippets).as_posix())
 def test_a_page_shows_few_lines_of_a_program(path: Path, shown: dict[str, list[Embed]]) -> None:
-    if path not in _waiting():
-        assert _most_lines(path, shown) <= MOST_LINES, "split it by what it teaches"
-
-
-@pytest.mark.parametrize("name", WAITING)
-def test_a_program_waits_for_a_recording_that_depends_on_it(name: str, shown: dict[str, list[Embed]]) -> None:
-    recording = Store(PROJECT).recording(name)
-    assert recording is not None and (recording.gpu is not None or name == "compare/times.py")
-    for program in WAITING[name]:
-        path = PROJECT.snippets / program
-        assert f"snippets/{program}" in recording.sources
-        assert _violations(path) or _most_lines(path, shown) > MOST_LINES, f"{program} needn't wait any longer"
-
-
-def test_no_program_waits_twice() -> None:
-    assert len(_waiting()) == sum(len(programs) for programs in WAITING.values())
-
-
-def _waiting() -> set[Path]:
-    return {PROJECT.snippets / program for programs in WAITING.values() for program in programs}
+    assert _most_lines(path, shown) <= MOST_LINES, "split it by what it teaches"
 
 
 def _violations(path: Path) -> list[str]:
