@@ -1,6 +1,6 @@
 """Programs that readers see are easy to read: the rules of CONTRIBUTING.md for which ruff has none.
 
-A folder of ``snippets/`` is finished when it has a ``ruff.toml``. Readers don't see the checks of a lab.
+Readers don't see the checks of a lab.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from compile_lessons.records.snippet import load_snippet
 from compile_lessons.site.pages import Embed, Use, read_pages
 
 PROJECT = Project(Path(__file__).parents[2])
-FINISHED = sorted(path.parent for path in PROJECT.snippets.rglob("ruff.toml"))
-PROGRAMS = [path for folder in FINISHED for path in sorted(folder.rglob("*.py")) if path.name != "checks.py"]
+PROGRAMS = [path for path in sorted(PROJECT.snippets.rglob("*.py")) if path.name != "checks.py"]
 #: Lines that a page shows, without blank lines, imports and the title.
 MOST_LINES = 25
 #: Methods and functions that are called for their side effect.

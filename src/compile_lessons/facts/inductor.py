@@ -24,8 +24,8 @@ class IrNode(Part):
 
     ``buffers`` are what it writes, ``reads`` what it loads, ``origins`` the nodes of the post-grad graph that it
     computes, ``text`` torch's own description with the loop body. The name of an origin in a subgraph begins with the
-    subgraph's: ``true_graph_0.mm``. ``bytes`` is what the node would read and write as a kernel of its own, counted as for a
-    ``Kernel``.
+    subgraph's: ``true_graph_0.mm``. ``bytes`` is what the node would read and write as a kernel of its own, counted as
+    for a ``Kernel``.
     """
 
     name: str
