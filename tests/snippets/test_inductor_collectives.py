@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -161,3 +162,21 @@ def test_a_collective_without_a_wait_is_reported_when_the_process_ends() -> None
     folder = Path(__file__).parents[2] / "snippets/inductor/collectives"
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True)
     assert "unwaited collective calls" in done.stderr, done.stderr
+
+
+def test_an_overlap_saves_less_than_it_hides_on_two_gpus(recording: Callable[[str], Any]) -> None:
+    _, _, *lines = recording("production/distributed/h200_overlap.py").text.splitlines()
+    rows = {(cells[0], cells[1]): cells[2:] for cells in (re.split(r"  +", line.strip()) for line in lines if line)}
+    numbers = {case: (float(ms), float(reduces), float(hidden)) for case, (ms, _, reduces, hidden) in rows.items()}
+    for tokens in ("1024", "8192"):
+        default_ms, reduces, hidden = numbers[tokens, "default"]
+        sink_ms, sink_reduces, sink_hidden = numbers[tokens, "sink_waits"]
+        scheduled_ms, _, scheduled_hidden = numbers[tokens, "overlap scheduling"]
+        assert hidden == 0
+        assert 0 < default_ms - sink_ms < 0.5 * sink_hidden
+        assert scheduled_ms > default_ms and scheduled_hidden < sink_hidden
+        least_default, _ = map(float, rows[tokens, "default"][1].split(" to "))
+        _, most_sink = map(float, rows[tokens, "sink_waits"][1].split(" to "))
+        assert most_sink > least_default  # the ranges overlap
+    assert sink_reduces > reduces  # with 8,192 tokens
+    assert reduces - (sink_reduces - sink_hidden) < 0.5 * sink_hidden
