@@ -62,6 +62,7 @@ def wrapper(name, plan, arguments):
     parameters = [x.name for x in plan.inputs] + scalars
     results = [x.name for x in plan.outputs]
     lines = [f"def {name}({', '.join(parameters)}):"]
+    # sizes and strides below contain symbols, such as s77
     for x in plan.symbols:
         lines.append(f"{x.meta['val']} = {x.name}")
     # the loops rely on the strides that were there while compiling

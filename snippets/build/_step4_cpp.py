@@ -103,6 +103,7 @@ class Function:
                 if of_rows and plan.ready[node] == number:
                     self.compute(node, known, plan.rows)
             self.write_pass(number, known)
+        # of the loops, and of the block that runs in parallel
         self.lines += ["}"] * (len(plan.rows) + bool(plan.rows))
 
     # --8<-- [end:function]

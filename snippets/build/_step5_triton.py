@@ -152,6 +152,7 @@ def place(x, plan):
     """
     loops = [loop for loop in plan.rows + plan.columns if loop.strides[x] != "0"]
     terms = [f"{x.name}_ptr", *(f"{loop.name} * {loop.strides[x]}" for loop in loops)]
+    # the zeros give a broadcast tensor as many pointers as the mask has elements
     one_per_row = not any(loop in plan.columns for loop in loops)
     if plan.reduces and one_per_row:
         return " + ".join([*terms, "row * 0"]), "row_mask"

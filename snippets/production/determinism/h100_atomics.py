@@ -47,13 +47,14 @@ def with_a_graph_break(x):
 
 
 def first_rows(function, batch):
-    """Return the first eight rows of both masks."""
+    """Return the first eight rows of both masks, always from the same seed."""
     torch.manual_seed(0)
     first, second = torch.compile(function)(torch.ones(batch, 1000))
     return first[:8], second[:8]
 
 
 def compare(change, function, batch):
+    """Return whether each mask is that of one graph and a batch of 8."""
     first, second = first_rows(function, batch)
     return [change, torch.equal(first, first_mask), torch.equal(second, second_mask)]
 

@@ -30,7 +30,9 @@ def transfers(function):
 
 
 def shared(span, others):
-    """Return for how long of ``span`` one of ``others`` runs; these run in turn."""
+    """Return for how long of ``span`` another kernel runs. ``others`` don't overlap
+    each other.
+    """
     start, end = span
     parts = [min(end, stop) - max(start, begin) for begin, stop in others]
     return sum(part for part in parts if part > 0)
