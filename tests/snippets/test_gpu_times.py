@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+MODES = ["default", "reduce-overhead", "max-autotune"]
+
 
 def test_compiled_small_layers_are_slower_than_eager_mode(recording):
     values = recording("gpu/h200_cuda_graphs.py").values
@@ -20,3 +24,22 @@ def test_a_looped_norm_without_gelu_loses_nothing(recording):
     lines = [line.split() for line in recording("gpu/h200_reductions.py").text.splitlines()]
     shares = {tuple(line[:3]): int(line[-1].rstrip("%")) for line in lines[2:] if line}
     assert shares["layer_norm", "4096", "0"] > 95 > shares["norm", "4096", "0"]
+
+
+def test_with_wide_layers_no_mode_is_faster_than_eager_mode(recording):
+    rows = [line.split() for line in recording("gpu/h200_cuda_graphs.py").text.splitlines()]
+    times = {row[1]: int(row[2].replace(",", "")) for row in rows if row[:1] == ["2048"]}
+    eager, default, graphs = (times[mode] for mode in ("eager", "default", "reduce-overhead"))
+    assert default > 0.99 * eager
+    assert max(eager, default) < graphs < 1.05 * eager
+
+
+def test_autotuning_pays_off_after_tens_of_thousands_of_calls(recording):
+    """As docs/measure/break-even.md says; the second call of both modes records the CUDA graph."""
+    rows = [re.split(r"  +", line) for line in recording("gpu/h200_first_calls.py").text.splitlines()]
+    calls = {row[0]: [float(cell.split()[0]) for cell in row[1:4]] for row in rows if row[0] in MODES}
+    assert list(calls) == MODES
+    graphs_s, graphs_second_ms, graphs_third_ms = calls["reduce-overhead"]
+    tuned_s, tuned_second_ms, tuned_third_ms = calls["max-autotune"]
+    assert graphs_second_ms > 10 * graphs_third_ms and tuned_second_ms > 10 * tuned_third_ms
+    assert 10_000 < (tuned_s - graphs_s) / ((graphs_third_ms - tuned_third_ms) / 1e3) < 1_000_000
