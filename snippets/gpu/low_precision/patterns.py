@@ -1,6 +1,7 @@
 # /// lesson
 # needs = ["triton"]
 # memory = 8192
+# env = {PYTHONWARNINGS = "ignore"}
 # ///
 """Ways to write a product with int8 codes, and the kernel that multiplies."""
 

@@ -1,5 +1,6 @@
 # /// lesson
 # needs = ["compiler"]
+# env = {PYTHONWARNINGS = "ignore"}
 # ///
 """A package exported with one tensor for three inputs reads only one of them."""
 
