@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.ground.project import Project
+from compile_lessons.records.record import Record
 from compile_lessons.records.snippet import load_snippet
+from table_rows import rows_of
 
 ROOT = Path(__file__).parents[2]
 PROJECT = Project(ROOT)
@@ -67,13 +69,13 @@ def test_the_graphs_that_the_pages_describe(recording):
 
 
 def test_the_times_hold_every_framework(recording):
-    rows = [line.split("  ") for line in recording("compare/times.py").text.splitlines()]
+    rows = rows_of(recording("compare/times.py"))
     assert [sum(row[0] == function for row in rows) for function in ("softmax", "mlp", "step")] == [9, 9, 6]
 
 
 def test_the_times_are_what_the_page_says(recording):
     """Most tools run softmax faster than eager mode, and none gains much at the MLP."""
-    later = _later_calls(recording("compare/times.py").text)
+    later = _later_calls(recording("compare/times.py"))
     ratios = {
         function: [ratio for (name, _), ratio in later.items() if name == function] for function in ("softmax", "mlp")
     }
@@ -83,13 +85,12 @@ def test_the_times_are_what_the_page_says(recording):
 
 def test_the_times_on_an_h200_are_what_the_page_says(recording):
     """JAX is faster at softmax, and as fast as torch.compile at the MLP and the training step."""
-    later = _later_calls(recording("compare/h200_jax.py").text)
+    later = _later_calls(recording("compare/h200_jax.py"))
     assert later["softmax", "JAX"] < later["softmax", "torch.compile"] < 1
     for function in ("mlp", "step"):
         assert later[function, "JAX"] == pytest.approx(later[function, "torch.compile"], rel=0.1)
 
 
-def _later_calls(text: str) -> dict[tuple[str, str], float]:
+def _later_calls(recorded: Record) -> dict[tuple[str, str], float]:
     """Return the ratio to eager mode in each row of a table of times, by function and tool."""
-    rows = [re.split("  +", line) for line in text.splitlines()]
-    return {(row[0], row[1]): float(row[3]) for row in rows if row[0] in ("softmax", "mlp", "step")}
+    return {(function, tool): float(later) for function, tool, _, later, _ in rows_of(recorded)}

@@ -6,21 +6,17 @@ import inspect
 
 from torch._inductor import lowering
 
-
-def rows_of(text: str) -> dict[str, list[str]]:
-    """Return the cells of each line of a printed table, by the first one."""
-    cells = [[cell.strip() for cell in line.split("  ") if cell.strip()] for line in text.splitlines()]
-    return {first: others for first, *others in filter(None, cells)}
+from table_rows import rows_by_name
 
 
 def test_a_buffer_may_change_in_place_but_not_by_assignment_not_even_of_a_clone_or_with_a_mark(recording):
-    rows = rows_of(recording("gpu/cuda_graphs/h100_state.py").text)
+    rows = rows_by_name(recording("gpu/cuda_graphs/h100_state.py"))
     assert [rows[name] for name in ("add_in_place", "copy_in_place", "write_by_index")] == [["right"] * 3] * 3
     assert [rows[name] for name in ("assign", "assign_clone")] == [["raises an error"] * 3] * 2
 
 
 def test_gradients_of_two_batches_add_up_only_where_they_have_memory_of_their_own(recording):
-    rows = rows_of(recording("gpu/cuda_graphs/h100_accumulate.py").text)
+    rows = rows_by_name(recording("gpu/cuda_graphs/h100_accumulate.py"))
     assert rows["one batch in each step"] == rows["two batches, zeros that are kept"] == ["right"]
     assert rows["two batches, a mark for each step"] == ["right"] != rows["two batches, zeros at first"]
     [error] = rows["two batches"]

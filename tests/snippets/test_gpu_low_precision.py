@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
 
 from compile_lessons.records.record import Record
+from table_rows import rows_by_name
 
 Times = dict[str, list[float]]
 
@@ -15,9 +15,8 @@ Times = dict[str, list[float]]
 @pytest.fixture
 def times(recording: Callable[[str], Record]) -> Times:
     """Return the times in µs for 1, 16, 256 and 1024 rows."""
-    _, _, *lines = recording("gpu/low_precision/h100_int8.py").text.splitlines()
-    rows = [re.split(r"  +", line) for line in lines if line]
-    return {name: [float(us.replace(",", "")) for us in cells] for name, *cells in rows}
+    rows = rows_by_name(recording("gpu/low_precision/h100_int8.py"))
+    return {name: [float(us.replace(",", "")) for us in cells] for name, cells in rows.items()}
 
 
 def test_there_are_seven_cases(times: Times) -> None:

@@ -10,6 +10,7 @@ import torch
 from torch.export import Dim, ExportedProgram, export
 
 from compile_lessons.records.machine import cxx_compiler
+from packages import compile_package
 
 
 class Scaled(torch.nn.Module):
@@ -24,12 +25,7 @@ def test_a_package_ignores_another_float_and_without_the_lower_bound_accepts_a_b
     monkeypatch.setenv("AOTI_RUNTIME_CHECK_INPUTS", "1")
     batch = Dim("batch", min=1, max=100)
     program = export(Scaled(), (torch.ones(8, 4), 2.0), dynamic_shapes=({0: batch}, None))
-    path = torch._inductor.aoti_compile_and_package(
-        program,
-        package_path=str(tmp_path / "scaled.pt2"),
-        inductor_configs={"aot_inductor.check_lowerbound": False},
-    )
-    package = torch._inductor.aoti_load_package(path)
+    package = torch._inductor.aoti_load_package(compile_package(program, tmp_path, check_lowerbound=False))
     assert package(torch.ones(1, 4), 5.0).tolist() == [[2, 2, 2, 2]]
     with pytest.raises(RuntimeError):
         package(torch.ones(101, 4), 2.0)
@@ -42,9 +38,13 @@ def test_an_exported_module_stays_in_training_mode_and_has_no_eval() -> None:
         exported.eval()
 
 
+def attend(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+    return (query @ key.mT).softmax(-1) @ value
+
+
 class Attention(torch.nn.Module):
     def forward(self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
-        return (query @ key.mT).softmax(-1) @ value
+        return attend(query, key, value)
 
 
 class OfList(torch.nn.Module):
@@ -69,7 +69,7 @@ def test_of_one_tensor_given_three_times_an_export_reads_the_last(strict: bool, 
     sizes = ({0: Dim.DYNAMIC},) * 3 if dynamic else None
     exported = export(Attention(), (query, query, query), strict=strict, dynamic_shapes=sizes)
     assert inputs_read(exported) == ["value"]
-    only_value = Attention()(value, value, value)
+    only_value = attend(value, value, value)
     torch.testing.assert_close(exported.module()(query, key, value), only_value)
 
 
@@ -79,10 +79,6 @@ def test_an_export_reads_one_of_two_equal_inputs() -> None:
     assert inputs_read(export(Attention(), (x, y, x))) == ["key", "value"]
     assert inputs_read(export(Attention(), (x, x.clone(), y))) == ["query", "key", "value"]
     assert inputs_read(export(OfList(), ([x, x],))) == ["tensors_1"]
-
-
-def attend(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
-    return (query @ key.mT).softmax(-1) @ value
 
 
 def test_aot_compile_checks_which_inputs_are_the_same_tensor() -> None:
@@ -108,12 +104,7 @@ def with_one_tensor(function: Callable[[torch.Tensor, torch.Tensor], torch.Tenso
 @pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
 def test_a_package_reads_the_old_value_of_an_input_that_is_another_one_too(tmp_path: Path) -> None:
     exported = export(InPlace(), (torch.ones(3), torch.ones(3)))
-    path = torch._inductor.aoti_compile_and_package(
-        exported,
-        package_path=str(tmp_path / "in_place.pt2"),
-        inductor_configs={"aot_inductor.compile_wrapper_opt_level": "O0", "aot_inductor.precompile_headers": False},
-    )
-    package = torch._inductor.aoti_load_package(path)
+    package = torch._inductor.aoti_load_package(compile_package(exported, tmp_path))
     assert package(torch.ones(3), torch.ones(3)).tolist() == [2, 2, 2]
     assert with_one_tensor(package) == [2, 2, 2]
     assert with_one_tensor(InPlace()) == [4, 4, 4]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from torch.distributed._functional_collectives import all_gather_tensor, all_red
 
 from compile_lessons import capture
 from compile_lessons.records.machine import cxx_compiler
+from table_rows import rows_of
 
 sys.path.append(str(Path(__file__).parents[2] / "snippets/production/distributed"))
 sys.path.append(str(Path(__file__).parents[2] / "snippets/inductor/collectives"))
@@ -165,8 +165,8 @@ def test_a_collective_without_a_wait_is_reported_when_the_process_ends() -> None
 
 
 def test_an_overlap_saves_less_than_it_hides_on_two_gpus(recording: Callable[[str], Any]) -> None:
-    _, _, *lines = recording("production/distributed/h200_overlap.py").text.splitlines()
-    rows = {(cells[0], cells[1]): cells[2:] for cells in (re.split(r"  +", line.strip()) for line in lines if line)}
+    recorded = rows_of(recording("production/distributed/h200_overlap.py"))
+    rows = {(tokens, setting): cells for tokens, setting, *cells in recorded}
     numbers = {case: (float(ms), float(reduces), float(hidden)) for case, (ms, _, reduces, hidden) in rows.items()}
     for tokens in ("1024", "8192"):
         default_ms, reduces, hidden = numbers[tokens, "default"]

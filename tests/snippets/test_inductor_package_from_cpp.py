@@ -15,10 +15,10 @@ from torch.export import export
 from compile_lessons.ground.project import Project
 from compile_lessons.records.machine import cxx_compiler
 from compile_lessons.records.snippet import load_snippet
+from packages import compile_package
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "snippets/inductor/package_from_cpp"
-FAST = {"aot_inductor.precompile_headers": False, "aot_inductor.compile_wrapper_opt_level": "O0"}
 needs_compiler = pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
 
 
@@ -44,10 +44,7 @@ def test_keywords_keep_the_order_of_the_export_and_a_parameter_of_two_dimensions
     one = torch.ones(8)
     # Three tensors: an export that gets one tensor three times takes the three inputs for one.
     program = export(Inputs(), (one,), {"b": one.clone(), "a": one.clone()})
-    path = torch._inductor.aoti_compile_and_package(
-        program, package_path=str(tmp_path / "inputs.pt2"), inductor_configs=FAST
-    )
-    package = torch._inductor.aoti_load_package(path)
+    package = torch._inductor.aoti_load_package(compile_package(program, tmp_path))
     assert package.loader.run([one, 2 * one, 3 * one])[0].unique().tolist() == [1 + 30 + 200]
     assert package(one, a=2 * one, b=3 * one).unique().tolist() == [1 + 20 + 300]
     assert package.get_constant_fqns() == ["row"]
@@ -67,11 +64,7 @@ print(package(torch.ones(1, 16)).unique().tolist())
 @needs_compiler
 def test_without_weights_in_the_package_a_call_needs_them_loaded(tmp_path: Path) -> None:
     program = export(nn.Linear(16, 16, bias=False), (torch.ones(1, 16),))
-    path = torch._inductor.aoti_compile_and_package(
-        program,
-        package_path=str(tmp_path / "linear.pt2"),
-        inductor_configs={**FAST, "aot_inductor.package_constants_in_so": False},
-    )
+    path = compile_package(program, tmp_path, package_constants_in_so=False)
     command = [sys.executable, "-c", CALLED_WITHOUT_WEIGHTS, path]
     loaded = subprocess.run([*command, "load"], capture_output=True, text=True, check=True)
     assert loaded.stdout == "[16.0]\n"

@@ -10,7 +10,7 @@ from compile_lessons import keep_graphs
 def test_max_autotune_takes_as_long_as_reduce_overhead(recording, size):
     values = recording("measure/models/h200_sweep.py").values
     ratio = values[f"mlp_inference_{size}_max_autotune"] / values[f"mlp_inference_{size}_reduce_overhead"]
-    assert 0.9 < ratio < 1.1
+    assert 0.95 < ratio < 1.05
 
 
 def test_max_autotune_is_the_slowest_mode_of_the_mlp_at_batch_4096(recording):
@@ -24,7 +24,7 @@ def test_the_mlp_loses_in_the_default_mode(recording, size):
     values = recording("measure/models/h200_sweep.py").values
     for phase in ("inference", "training"):
         assert values[f"mlp_{phase}_{size}_default"] > values[f"mlp_{phase}_{size}_eager"]
-    assert values[f"mlp_inference_{size}_reduce_overhead"] > 0.95 * values[f"mlp_inference_{size}_eager"]
+    assert values[f"mlp_inference_{size}_reduce_overhead"] > 0.97 * values[f"mlp_inference_{size}_eager"]
 
 
 def test_cuda_graphs_help_the_cnn_and_the_transformer_at_batch_1(recording):

@@ -1,12 +1,13 @@
 """What docs/production/determinism.md states and its snippets don't assert themselves."""
 
 import copy
-import re
 from functools import partial
 
 import pytest
 import torch
 from torch.utils.checkpoint import checkpoint
+
+from table_rows import rows_by_name
 
 
 def test_masks_survive_a_checkpoint_and_a_saved_generator() -> None:
@@ -93,8 +94,7 @@ def test_hooks_that_keep_outputs_change_no_bits_and_break_no_graph() -> None:
 
 
 def test_max_autotune_and_the_mlp_lose_the_bits_of_a_row_on_a_gpu(recording) -> None:
-    _, _, *lines = recording("production/determinism/h100_batch_invariance.py").text.splitlines()
-    cells = {name: sizes for name, *sizes in (re.split(r"  +", line) for line in lines if line)}
+    cells = rows_by_name(recording("production/determinism/h100_batch_invariance.py"))
     every = "2 8 64 512"
     assert [eager for eager, *_ in cells.values()] == [every] * 5
     compiled, dynamic, tuned = cells["linear"][1:]

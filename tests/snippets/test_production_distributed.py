@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,8 @@ import torch
 from torch import nn
 from torch.distributed.fsdp import fully_shard
 from torch.nn.parallel import DistributedDataParallel
+
+from table_rows import rows_by_name
 
 sys.path.append(str(Path(__file__).parents[2] / "snippets/production/distributed"))
 from _two import on_two_processes  # (a helper beside the snippets, which is no package)
@@ -59,9 +60,8 @@ def test_one_graph_is_the_fastest_form_of_ddp_on_two_gpus(recording) -> None:
 
 
 def test_compiling_saves_a_tensor_parallel_mlp_no_more_time(recording) -> None:
-    _, _, *lines = recording("production/distributed/h200_tensor_parallel.py").text.splitlines()
-    cells = [re.split(r"  +", line) for line in lines[:4]]
-    ms = {name: float(median) for name, median, *_ in cells}
+    rows = rows_by_name(recording("production/distributed/h200_tensor_parallel.py"))
+    ms = {name: float(median) for name, (median, *_) in rows.items()}
     for mode in ("eager", "compiled"):
         assert 0.5 < ms[f"tensor parallel, {mode}"] / ms[f"one GPU, {mode}"] < 0.65
     assert 0.95 < ms["tensor parallel, compiled"] / ms["tensor parallel, eager"] < 1.05

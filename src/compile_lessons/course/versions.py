@@ -16,6 +16,7 @@ from compile_lessons.ground.project import Project, ProjectError
 from compile_lessons.records.plan import Plan, plan
 from compile_lessons.records.record import Record
 from compile_lessons.records.snippet import Snippet
+from compile_lessons.records.verdict import without_varying
 
 #: Where comparisons are committed, ``2.15.json`` for torch 2.15, below ``snippets/``.
 FOLDER = "reference/versions"
@@ -193,9 +194,8 @@ def _lines(snippet: Snippet, record: Record) -> list[str]:
     text = record.text
     for version in (record.torch, _public(record.torch)):
         text = text.replace(version, "VERSION")
-    for pattern in snippet.declared.varies.output:  # before padding is removed: a pattern may count it
-        text = re.sub(pattern, "…", text)
-    return _without_noise(text).splitlines()
+    # before padding is removed: a pattern may count it
+    return _without_noise(without_varying(snippet, text)).splitlines()
 
 
 def _without_noise(text: str) -> str:

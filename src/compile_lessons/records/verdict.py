@@ -143,10 +143,16 @@ def _difference(snippet: Snippet, first: Record, second: Record) -> str | None:
     return None
 
 
-def comparable(snippet: Snippet, text: str) -> list[str]:
-    """Return the lines of an output without what the snippet says may vary."""
+def without_varying(snippet: Snippet, text: str) -> str:
+    """Return a text with an ellipsis for what the snippet says may vary."""
     for pattern in snippet.declared.varies.output:
         text = re.sub(pattern, "…", text)
+    return text
+
+
+def comparable(snippet: Snippet, text: str) -> list[str]:
+    """Return the lines of an output without what the snippet says may vary."""
+    text = without_varying(snippet, text)
     if snippet.declared.varies.output:
         # "f      12 ms" and "---" under it: the padding of a column follows what varies in it.
         text = re.sub(r"[ -]{2,}", "  ", text)
