@@ -33,7 +33,8 @@ quick: $(READY) ## style, and the tests that compile nothing and those that you 
 
 # Three processes for two cores, with about as much to do: those of the site often wait for the browser.
 # "make test BUILT_SITE=site" builds and checks the site meanwhile, and tests that one.
-test: $(READY) ## run the whole test suite, in three processes
+test: $(READY) ## run what is missing and the whole test suite, in three processes
+	$(COURSE) run
 	@$(MAKE) --no-print-directory -j3 test-compiles test-pages test-rest
 
 test-compiles:

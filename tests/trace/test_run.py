@@ -60,7 +60,8 @@ def test_what_a_launcher_has_started_is_asked_too(
 ) -> None:
     """As by Ctrl-C in a terminal: ``accelerate launch`` passes no signal on."""
     program = f"import time\ntry: open({str(ready)!r}, 'w'); time.sleep(99)\nexcept KeyboardInterrupt: print('saved')"
-    launcher = f"import os, subprocess; child = subprocess.Popen({python(program)!r}); os._exit(child.wait() and 1)"
+    # which ends by the signal alone, as its child may end first
+    launcher = f"import os, subprocess, time; subprocess.Popen({python(program)!r}).wait(); time.sleep(99)"
     ended = run_program(python(f"import signal; signal.signal(2, lambda *_: os._exit(9)); {launcher}"), tmp_path, 30)
     assert (ended.status, ended.stopped) == (9, "--seconds 30")
     assert capfd.readouterr().out == "saved\n"
