@@ -38,13 +38,13 @@ test: $(READY) ## run what is missing and the whole test suite, in three process
 	@$(MAKE) --no-print-directory -j3 test-compiles test-pages test-rest
 
 test-compiles:
-	$(BIN)/pytest tests/api tests/compare tests/forms tests/labs tests/pipeline tests/records
+	$(BIN)/pytest tests/api tests/compare tests/forms tests/labs tests/pipeline tests/runs tests/course/records
 
 test-pages: $(BUILT_SITE)
-	$(BIN)/pytest tests/site tests/snippets
+	$(BIN)/pytest tests/course/site tests/snippets
 
 test-rest:
-	$(BIN)/pytest $(addprefix --ignore=tests/,api compare forms labs pipeline records site snippets)
+	$(BIN)/pytest $(addprefix --ignore=tests/,api compare course/records course/site forms labs pipeline runs snippets)
 
 build: $(READY) ## run what is missing, build the site into site/ and fail on anything wrong
 	$(COURSE) run

@@ -1,4 +1,7 @@
-"""Put the labs of the course into the wheel, where ``compile_lessons.labs`` looks for them without a checkout."""
+"""Put the labs of the course into the wheel, where ``compile_lessons.labs`` looks for them without a checkout.
+
+``MANIFEST.in`` puts them into the source distribution.
+"""
 
 import shutil
 from pathlib import Path

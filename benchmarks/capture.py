@@ -23,7 +23,7 @@ from measure import Part, alternating, ratio, timed
 from torch import nn
 
 from compile_lessons import capture
-from compile_lessons.records.machine import this_machine
+from compile_lessons.runs.machine import this_machine
 
 #: Seconds of ``import torch`` and of our import after it, in a fresh process.
 IMPORTS = """

@@ -32,13 +32,13 @@ _PLAIN = "  - pymdownx.inlinehilite\n  - pymdownx.superfences\n"
 _OURS = """\
   - pymdownx.inlinehilite:
       custom_inline:
-        - {name: value, class: value, format: !!python/name:compile_lessons.site.embed.format_value }
+        - {name: value, class: value, format: !!python/name:compile_lessons.course.site.embed.format_value }
   - pymdownx.superfences:
       custom_fences:
         - name: python
           class: python
           validator: !!python/name:markdown_exec.validator
-          format: !!python/name:compile_lessons.site.embed.format_block
+          format: !!python/name:compile_lessons.course.site.embed.format_block
 """
 _PROSE = """\
 What a compiler does with a function is easier to believe when it can be seen. The code below is run as it stands, and

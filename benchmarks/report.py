@@ -9,7 +9,7 @@ from pathlib import Path
 from measure import Figure, Part
 
 from compile_lessons import Table
-from compile_lessons.records.machine import Machine
+from compile_lessons.runs.machine import Machine
 
 _COLUMNS = ("what", "median", "min", "max", "runs", "target", "met")
 

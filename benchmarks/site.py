@@ -17,7 +17,7 @@ import parts
 import report
 from measure import Part
 
-from compile_lessons.records.machine import this_machine
+from compile_lessons.runs.machine import this_machine
 
 #: What can be asked for by name, and how many times each is repeated for every repetition of the longest.
 PARTS: dict[str, tuple[Callable[[Path, int], Part], int]] = {

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from blame import pytest_runtest_makereport, pytest_runtest_setup  # noqa: F401  (hooks)
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
-from compile_lessons.records import compiler_cache
+from compile_lessons.runs import compiler_cache
 from projects import write_project
 
 TESTS = Path(__file__).parent
@@ -29,38 +28,50 @@ SLOW = (
     "api",
     "commands",
     "compare",
+    "course/records/test_bad_snippets.py",
+    "course/records/test_runner.py",
+    "course/site/test_browser.py",
+    "course/site/test_build.py",
+    "course/site/test_course.py",
+    "course/site/test_fixes.py",
+    "course/site/test_notebooks.py",
+    "course/site/test_page_commands.py",
+    "course/site/test_search.py",
     "course/test_authors_commands.py",
     "course/test_bad_projects.py",
     "docker",
     "explorer",
+    "findings/test_remedies_of_breaks.py",
+    "findings/test_remedies_of_guards.py",
+    "findings/test_remedies_of_rules.py",
+    "findings/test_remedies_of_silent_errors.py",
+    "findings/test_same_words.py",
     "forms",
     "gpu",
     "ground/test_processes.py",
     "labs",
     "pipeline",
-    "records/test_bad_snippets.py",
-    "records/test_compiler_cache.py",
-    "records/test_runner.py",
-    "site/test_browser.py",
-    "site/test_build.py",
-    "site/test_page_commands.py",
-    "site/test_course.py",
-    "site/test_fixes.py",
-    "site/test_notebooks.py",
-    "site/test_search.py",
+    "runs",
     "snippets",
     "test_bench.py",
     "test_readme.py",
     "test_wheel.py",
 )
 #: What is quick in these folders: it reads pages and sources.
-QUICK = ("snippets/test_lengths.py", "snippets/test_lessons.py", "snippets/test_symbols.py")
+QUICK = ("snippets/test_lessons.py", "snippets/test_order.py", "snippets/test_symbols.py")
 
 
 def pytest_configure() -> None:
-    """Let tests interrupt: a suite that a script starts in the background inherits that Ctrl-C is ignored."""
+    """Let tests interrupt and end what they start: ``nohup``, or a script's ``&``, starts a suite with signals ignored.
+
+    A process inherits that a signal is ignored, but not that a function does nothing about it.
+    """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    for name in ("SIGHUP", "SIGQUIT", "SIGTERM"):
+        number = getattr(signal, name, None)  # Windows has one of them
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -97,6 +108,16 @@ def _edited() -> set[Path]:
 def python_s_recursion_limit() -> None:
     """Inductor raises the limit of the process, and with it how deep a program may be nested."""
     sys.setrecursionlimit(RECURSION_LIMIT)
+
+
+@pytest.fixture(autouse=True)
+def number_of_threads() -> Iterator[None]:
+    """A program that a test loads may set how many threads torch uses, and with it what Inductor generates."""
+    torch = sys.modules.get("torch")
+    before = torch.get_num_threads() if torch else 0
+    yield
+    if before:
+        sys.modules["torch"].set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

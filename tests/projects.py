@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from compile_lessons.course.records.plan import plan
+from compile_lessons.course.records.record import SCHEMA, Output, Record
+from compile_lessons.course.records.store import Store
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
-from compile_lessons.records.plan import plan
-from compile_lessons.records.record import SCHEMA, Output, Record
-from compile_lessons.records.store import Store
 
 #: A record without a run, to be changed with dataclasses.replace.
 RECORD = Record(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compile_lessons.records.record import Record
+from compile_lessons.course.records.record import Record
 from compile_lessons.show.table import Table
 
 

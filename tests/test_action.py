@@ -48,7 +48,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = folder / "source"  # a build leaves a folder "build" where it is made
     shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     shutil.copytree(ROOT / "snippets" / "labs", source / "snippets" / "labs")
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
     [packages] = (folder / "venv").glob("lib/python*/site-packages")
@@ -86,6 +86,7 @@ def run_step(
 def diagnose(environment: Path, folder: Path, **inputs: str) -> tuple[subprocess.CompletedProcess[str], str, str]:
     """Run the action's second step. Return how it ended, the job's summary, and the outputs."""
     (folder / "train.py").write_text(PROGRAM)
+    (folder / "typer.py").write_text("raise SystemExit('a module of the repository, and not the package of that name')")
     summary, outputs = folder / "summary.md", folder / "outputs"
     files = {"GITHUB_STEP_SUMMARY": str(summary), "GITHUB_OUTPUT": str(outputs), "RUNNER_TEMP": str(folder)}
     inputs = {name.replace("_", "-"): value for name, value in inputs.items()}

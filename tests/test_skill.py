@@ -11,7 +11,7 @@ import yaml
 
 from compile_lessons.commands.cli import app
 from compile_lessons.commands.diagnose import NAMES
-from compile_lessons.forms.run_json import FIELDS
+from compile_lessons.reports.json import FIELDS
 
 SKILL = (Path(__file__).parents[1] / "skills" / "diagnose" / "SKILL.md").read_text(encoding="utf-8")
 _, FRONT, BODY = SKILL.split("---\n", 2)
@@ -22,7 +22,7 @@ OPTIONS = {option for parameter in PARAMETERS for option in parameter.opts}
 #: Words in code that are no field: files, values, names of the program's or of torch's.
 OTHERS = {
     *("before.json", "after.json", "fault", "advice", "gone", "new", "still", "diff", "error:", "tensor", "…"),
-    *("--", "aot_eager", "TORCH_TRACE", "recompile_limit", "torch.compile"),
+    *("--", "aot_eager", "python -I", "TORCH_TRACE", "recompile_limit", "torch.compile"),
 }
 
 

@@ -1,4 +1,4 @@
-"""The wheel, installed where there is no checkout, explains a file outside the repository and brings the labs."""
+"""The wheel, built from an sdist and installed where there is no checkout, explains a file and brings the labs."""
 
 from __future__ import annotations
 
@@ -31,9 +31,12 @@ def test_the_wheel_explains_a_file_outside_the_repository(tmp_path: Path) -> Non
     source = tmp_path / "source"  # a build leaves a folder "build" where it is made
     shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     shutil.copytree(ROOT / "snippets" / "labs", source / "snippets" / "labs")
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
-    build = [*pip, "wheel", *offline, "--no-build-isolation", "--wheel-dir", tmp_path / "wheels", source]
+    sdist = "from setuptools import build_meta; build_meta.build_sdist('..')"
+    subprocess.run([sys.executable, "-c", sdist], cwd=source, check=True, capture_output=True)
+    [archive] = tmp_path.glob("*.tar.gz")
+    build = [*pip, "wheel", *offline, "--no-build-isolation", "--wheel-dir", tmp_path / "wheels", archive]
     subprocess.run(build, check=True, capture_output=True)
     [wheel] = (tmp_path / "wheels").glob("*.whl")
 
@@ -61,11 +64,14 @@ def test_the_wheel_explains_a_file_outside_the_repository(tmp_path: Path) -> Non
     live = {path.name for path in (place.parent / "explorer" / "live").iterdir()}
     of_explore = {"editor.js", "editor.licenses.txt", "example.txt", "live.css", "live.html", "live.js"}
     assert of_explore <= live and "web" not in live
+    assert not (place.parent / "course").exists()
     plugins = output(
         "python", "-c", "from importlib.metadata import entry_points; print(entry_points(group='pytest11'))"
     )
     assert "compile_lessons" not in plugins, "each pytest of the environment would load it"
     explained = output("compile-lessons", "explain", "program.py:doubled", "--inputs", "inputs", "--only", "graphs")
     assert "aten.mul.Tensor" in explained and "program.py:5" in explained
+    output("compile-lessons", "diagnose", "--html", "report.html", "--", "python", "-c", "pass")
+    assert "no process was seen" in (tmp_path / "report.html").read_text()
     assert "wrote labs/predict_the_graph.py" in output("compile-lessons", "lab", "start", "predict_the_graph")
     assert "Predict the graph: not done yet" in output("python", "labs/predict_the_graph.py")

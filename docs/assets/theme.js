@@ -484,7 +484,7 @@ addEventListener("keydown", (event) => {
 const plain = (text) => text.toLowerCase().replace(/[\s`'"“”]+/g, " ").trim();
 // Words as they stand in a message; torch has filled in what is in braces.
 const patterns = {};
-const asWords = (text) => (patterns[text] ??= new RegExp(`(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\\\{.*?\\\}/g, ".{1,200}")}(?!\\w)`));
+const asWords = (text) => (patterns[text] ??= new RegExp(`(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\\\{.*?\\\}/g, ".{1,200}")}(?![^\\W\\d])`));
 // A guard that failed, ``self.steps == 3``, leads to what to do about it; its names stand in for those in the label.
 const findGuard = (pasted) => {
   for (const [pattern, address, label, kind] of messages) {
@@ -541,24 +541,17 @@ search.addEventListener("keydown", (event) => {
 });
 
 const PARTS = { labs: "Lab", reference: "Reference" };
-// How many of the words that are looked for a text has.
-const countWords = (words, element, selector) => {
-  const marks = [...element.querySelectorAll(selector)].map((mark) => mark.textContent.toLowerCase());
-  return words.filter((word) => marks.some((mark) => mark.startsWith(word))).length;
-};
-// A page is opened at its best section where that has more of the words than the page's beginning; the card then names it.
+const scoreOf = (link) => Number(link.querySelector("[data-md-score]").dataset.mdScore);
+// A page is opened at its best section where that comes before the page's beginning; the card then names it.
 new MutationObserver(() => {
   results.querySelectorAll("a, summary").forEach((link) => (link.tabIndex = 0)); // the theme reaches them by arrows alone
-  const words = (field.value.toLowerCase().match(/\w{3,}/g) ?? []).filter((word) => !["what", "how", "does", "the", "why"].includes(word));
   results.querySelectorAll(".md-search-result__item").forEach((item) => {
     const [page, ...sections] = item.querySelectorAll("a.md-search-result__link");
-    const section = sections.reduce((best, next) => (countWords(words, next, "mark") > countWords(words, best, "mark") ? next : best), sections[0]);
+    const [section] = sections; // they stand in their order
     const part = PARTS[page.href.slice(__md_scope.href.length).split("/")[0]]; // a lab may have a lesson's title
     const title = page.querySelector("h1");
     if (part) title.dataset.part = part;
-    if (!section || page.href.includes("#")) return;
-    const more = countWords(words, page, "h1 mark") < words.length && countWords(words, section, "mark") > countWords(words, page, "mark");
-    if (!more) return;
+    if (!section || page.href.includes("#") || scoreOf(section) < scoreOf(page)) return;
     page.href = section.href;
     title.dataset.section = section.querySelector("h2").textContent;
   });
@@ -591,71 +584,115 @@ const waitForSnippets = () => {
 };
 document$.subscribe(waitForSnippets);
 
-// The pages that a reader has read to the end, kept in this browser and nowhere else.
-const pagesRead = {
-  key: `pages-read ${__md_scope.pathname}`,
-  load() {
-    try {
-      return new Set(JSON.parse(localStorage.getItem(this.key) ?? "[]"));
-    } catch {
-      return new Set(); // storage is turned off: the site works without it
-    }
-  },
-  save(paths) {
-    try {
-      if (paths.size) localStorage.setItem(this.key, JSON.stringify([...paths]));
-      else localStorage.removeItem(this.key);
-    } catch {}
-  },
+// The lessons and labs that a reader has marked as done, kept in this browser and nowhere else.
+const doneKey = `done ${__md_scope.pathname}`;
+const loadDone = () => {
+  try {
+    return new Set(JSON.parse(localStorage.getItem(doneKey) ?? "[]"));
+  } catch {
+    return new Set(); // storage is turned off: the site works without it
+  }
 };
-const pathOf = (link) => new URL(link.getAttribute("href"), __md_scope).pathname;
-const showPagesRead = () => {
-  const read = pagesRead.load();
-  const sidebar = document.querySelector(".md-nav--primary");
-  document.querySelectorAll(".page-read, .pages-read").forEach((mark) => mark.remove());
-  sidebar.querySelectorAll("a.md-nav__link[href]").forEach((link) => {
+const saveDone = (paths) => {
+  try {
+    if (paths.size) localStorage.setItem(doneKey, JSON.stringify([...paths]));
+    else localStorage.removeItem(doneKey);
+  } catch {}
+};
+const doneBox = (path) => {
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.autocomplete = "off"; // a browser that goes back would tick what was ticked
+  box.dataset.path = path;
+  box.addEventListener("change", () => {
+    const done = loadDone();
+    done.delete(path);
+    if (box.checked) done.add(path);
+    saveDone(done);
+    showDone();
+  });
+  return box;
+};
+const steps = () => [...document.querySelectorAll(".steps li > a:first-of-type")]; // the first page of Learn has them
+const addDoneBoxes = () => {
+  steps().forEach((link) => {
+    const box = doneBox(link.pathname);
+    box.setAttribute("aria-label", `Done: ${link.textContent}`);
+    link.before(box);
+  });
+  const facts = document.querySelector(".lesson-facts"); // only lessons and labs have them
+  if (!facts) return;
+  const label = document.createElement("label");
+  label.className = "lesson-done";
+  label.append(doneBox(location.pathname), facts.textContent.startsWith("Lab ") ? "I have done this lab" : "I have done this lesson");
+  document.querySelector("article").append(label);
+};
+const showDone = (forgotten = false) => {
+  const done = loadDone();
+  document.querySelectorAll(".done-mark, .done-count, .progress").forEach((mark) => mark.remove());
+  document.querySelectorAll("input[data-path]").forEach((box) => (box.checked = done.has(box.dataset.path)));
+  document.querySelectorAll(".md-nav--primary a.md-nav__link[href]").forEach((link) => {
     // The table of contents is in this menu too on a phone, and a section's own link leads to its first page.
-    if (link.closest(".md-nav--secondary") || link.querySelector(".md-nav__icon")) return;
-    if (!read.has(new URL(link.href).pathname)) return;
+    if (link.closest(".md-nav--secondary") || link.querySelector(".md-nav__icon") || !done.has(link.pathname)) return;
     const mark = document.createElement("span");
-    mark.className = "page-read";
+    mark.className = "done-mark";
     mark.setAttribute("role", "img");
-    mark.setAttribute("aria-label", "read");
+    mark.setAttribute("aria-label", "done");
     mark.textContent = "✓";
     link.append(mark);
   });
-  if (!read.size) return;
+  document.querySelectorAll(".steps ol").forEach((list) => {
+    const links = steps().filter((link) => list.contains(link));
+    const ofList = links.filter((link) => done.has(link.pathname)).length;
+    const count = document.createElement("span");
+    count.className = "done-count";
+    count.textContent = ofList ? ` ${ofList} of ${links.length} done.` : "";
+    (list.previousElementSibling ?? list.parentElement.previousElementSibling).append(count);
+  });
+  showProgress(done, forgotten);
+};
+// One line on Home and on the first page of Learn, and below the menu of other pages.
+const showProgress = (done, forgotten) => {
+  const lessons = [...(document.querySelector("#lessons")?.content.children ?? [])].map((link) => document.importNode(link, true)); // Home has them
+  if (!done.size && !forgotten && !steps().length) return;
   const line = document.createElement("p");
-  line.className = "pages-read";
-  const lessons = [...(document.querySelector("#lessons")?.content.children ?? [])]; // the home page has the list
-  const ofLessons = lessons.filter((link) => read.has(pathOf(link))).length;
-  line.textContent = lessons.length ? `${ofLessons} of ${lessons.length} lessons and labs read. ` : `${read.size} page${read.size === 1 ? "" : "s"} read. `;
-  const ways = document.querySelector(".hero-ways"); // on the home page, which has no sidebar
-  const lesson = nextLesson(lessons, read);
-  if (lesson) {
-    line.append("Continue with ", lesson.cloneNode(true), ". ");
+  line.className = "progress";
+  const place = document.querySelector(".hero-ways") ?? (steps().length && document.querySelector("h1.landing + p"));
+  if (place) place.after(line);
+  else document.querySelector(".md-nav--primary").append(line);
+  if (!done.size) {
+    line.textContent = forgotten ? "Forgotten." : "Tick what you have done. Only this browser knows.";
+    if (!forgotten) return;
+    line.tabIndex = -1;
+    line.setAttribute("role", "status");
+    line.focus(); // the button is gone
+    return;
   }
+  const ofLessons = lessons.filter((link) => done.has(link.pathname)).length;
+  line.textContent = lessons.length ? `${ofLessons} of ${lessons.length} lessons done. ` : `${done.size} done. `;
+  const next = nextStep(lessons.length ? lessons : steps(), done);
+  if (next) line.append("Continue with ", next.cloneNode(true), ". ");
   const forget = document.createElement("button");
   forget.type = "button";
   forget.textContent = "Forget";
-  forget.title = "Forget which pages you have read; only this browser knows";
+  forget.title = "Forget what you have done; only this browser knows";
   forget.addEventListener("click", () => {
-    pagesRead.save(new Set());
-    document.querySelectorAll(".page-read").forEach((mark) => mark.remove());
-    line.tabIndex = -1;
-    line.setAttribute("role", "status");
-    line.focus(); // the button goes
-    line.textContent = "Forgotten.";
+    saveDone(new Set());
+    showDone(true);
   });
   line.append(forget);
-  if (ways) ways.after(line);
-  else sidebar.append(line);
 };
-// The first lesson, after the one that was read last, that has not been read.
-const nextLesson = (lessons, read) => {
-  const last = lessons.findIndex((lesson) => pathOf(lesson) === [...read].at(-1));
-  return lessons.slice(last + 1).find((lesson) => !read.has(pathOf(lesson)));
+// The first one, after the one that was marked last, that isn't done.
+const nextStep = (links, done) => {
+  const last = links.findIndex((link) => link.pathname === [...done].at(-1));
+  return links.slice(last + 1).find((link) => !done.has(link.pathname));
 };
+document$.subscribe(() => {
+  addDoneBoxes();
+  showDone();
+});
+addEventListener("pageshow", (event) => event.persisted && showDone()); // a page that the browser kept while another was read
+addEventListener("storage", () => showDone()); // another tab
 // torch prints the ids of graph breaks and guards in upper case.
 document$.subscribe(() => {
   const row = document.getElementById(location.hash.slice(1).toLowerCase());
@@ -671,19 +708,3 @@ const openTab = () => {
 };
 document$.subscribe(openTab);
 window.addEventListener("hashchange", openTab);
-document$.subscribe(() => {
-  showPagesRead();
-  const ends = [...document.querySelectorAll("article > h1, article > :last-child")];
-  if (!ends.length || !document.querySelector(".lesson-facts")) return; // only lessons are read to the end
-  // Who comes from a search to a page's last section has not read it: its beginning has to be in sight, too.
-  const seen = new IntersectionObserver((entries) => {
-    entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
-      seen.unobserve(target);
-      ends.splice(ends.indexOf(target), 1);
-    });
-    if (ends.length) return;
-    pagesRead.save(pagesRead.load().add(location.pathname));
-    showPagesRead();
-  });
-  ends.forEach((end) => seen.observe(end));
-});

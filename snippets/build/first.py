@@ -1,7 +1,12 @@
-"""Step 1: a backend that prints its graph."""
+"""Step 1: a backend that prints its graph and returns it unchanged."""
 
 import torch
-from _step1_print import print_graph
+
+
+def print_graph(graph_module, example_inputs):
+    for node in graph_module.graph.nodes:
+        print(f"{node.op:13} {node.name:8} = {node.target} {node.args}")
+    return graph_module.forward
 
 
 def scaled_sum(x, y):

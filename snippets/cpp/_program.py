@@ -11,7 +11,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from compile_lessons.ground.project import find_project
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
 
 FOLDER = Path(__file__).parent
 SOURCES = sorted(FOLDER.glob("*.cpp"))

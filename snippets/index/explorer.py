@@ -1,20 +1,23 @@
 # /// lesson
 # needs = ["triton"]
 # ///
-"""Every stage between a function and its kernels for an H200, side by side."""
+"""Three lines, each of which becomes a kernel of its own for an H200."""
 
 import torch
 
 from compile_lessons import Explorer, capture, show
 
 
-def quick_gelu(x):
-    return x * torch.sigmoid(1.702 * x)
+def block(x, weight):
+    centered = x - x.mean(-1, keepdim=True)
+    hidden = centered @ weight
+    return x + torch.nn.functional.gelu(hidden)
 
 
-x = torch.linspace(-4, 4, 512, requires_grad=True)
-pipeline = capture(quick_gelu, target="h200")(x)
-show(Explorer(pipeline, panes=["python", "dynamo", "forward", "kernels", "ptx"]))
+x = torch.randn(64, 512, dtype=torch.bfloat16)
+weight = torch.randn(512, 512, dtype=torch.bfloat16)
+pipeline = capture(block, target="h200")(x, weight)
+show(Explorer(pipeline, panes=["python", "kernels", "code"]))
 # region checks
-assert len(pipeline.gpu_kernels) == 2  # forward and backward
+assert [kernel.kind for kernel in pipeline.kernels] == ["triton", "extern", "triton"]
 # endregion

@@ -54,7 +54,7 @@ EXPLAIN = {
     "latin_first.py:f": "  at {folder}/latin_first.py:1: # caf\ufffd\n",
     "utf16.py:f": "SyntaxError: byte 0xff is not UTF-8",
     "coding.py:f": "unknown encoding: nosuch\n  at {folder}/coding.py:1: # -*- coding: nosuch -*-\n",
-    "null.py:f": "Python code can't contain a null character\n  at {folder}/null.py:2: y = '\0'\n",
+    "null.py:f": "Python code can't contain a null character\n  at {folder}/null.py:2: y = '\\u0000'\n",
     "deep.py:f": "SyntaxError: this is nested too deeply for Python\n  at {folder}/deep.py:1: x = -----",
     "brackets.py:f": "SyntaxError: too many nested parentheses\n  at {folder}/brackets.py:1: x = ((((",
     "empty.py": "empty.py defines no function, class or object that can be called\n",
@@ -87,7 +87,7 @@ def test_explain(folder: Path, arguments: str) -> None:
 
 def test_a_file_in_an_encoding_that_it_declares(folder: Path) -> None:
     result = CliRunner().invoke(explaining, ["declared.py:g"])
-    assert "declared.py has no 'g'; it has: f" in result.stderr
+    assert "declared.py has no 'g'; it has: word, f" in result.stderr
 
 
 #: The arguments of the other commands, and what they say.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +10,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from compile_lessons.commands.cli import app
-from compile_lessons.facts.run import Run
+from compile_lessons.facts.run import Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
-from compile_lessons.forms.run_json import run_to_json
+from compile_lessons.reports.json import report_to_json
+from compile_lessons.reports.of_run import report_of
 
 
 def finding(rule: str, line: int, seconds: float | None = None) -> Finding:
@@ -23,7 +24,7 @@ def finding(rule: str, line: int, seconds: float | None = None) -> Finding:
 
 def diff(folder: Path, before: list[Finding], after: list[Finding]) -> Result:
     for name, found in (("before", before), ("after", after)):
-        (folder / f"{name}.json").write_text(json.dumps(run_to_json(Run(), found)))
+        (folder / f"{name}.json").write_text(report_to_json(report_of(Run(), found)))
     return CliRunner().invoke(app, ["diff", str(folder / "before.json"), str(folder / "after.json")])
 
 
@@ -47,6 +48,16 @@ def test_seconds_of_a_finding_in_both(tmp_path: Path) -> None:
     assert result.stdout.splitlines()[0].endswith("[4.0 s → 1.0 s]")
 
 
+def test_a_number_that_one_report_has_not_seen(tmp_path: Path) -> None:
+    seen = Run(processes=(Process(pid=1, regions=(Region(id=1, function="step", calls=3),)),))
+    hidden = Run(processes=(Process(pid=1, collected=False, calls_seen=False),))
+    for name, run in (("before", seen), ("after", hidden)):
+        (tmp_path / f"{name}.json").write_text(report_to_json(report_of(run, [])))
+    result = CliRunner().invoke(app, ["diff", str(tmp_path / "before.json"), str(tmp_path / "after.json")])
+    rows = [" ".join(line.split()) for line in result.stdout.splitlines()]
+    assert "calls 3 not seen" in rows
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -60,3 +71,18 @@ def test_what_is_no_report(tmp_path: Path, text: str) -> None:
     result: Any = CliRunner().invoke(app, ["diff", str(tmp_path / "before.json"), str(tmp_path / "before.json")])
     assert result.exit_code == 2
     assert "before.json" in result.stderr
+
+
+def test_numbers_are_shown_once_and_with_three_digits(tmp_path: Path) -> None:
+    def report(compiling: float, tracing: float) -> str:
+        empty = report_of(Run(), [])
+        seconds = replace(empty.seconds, total=37.32271, compiling=compiling, tracing=tracing)
+        return report_to_json(replace(empty, seconds=seconds, counts=replace(empty.counts, compile_seconds=compiling)))
+
+    (tmp_path / "before.json").write_text(report(2.832312, 0.0010001))
+    (tmp_path / "after.json").write_text(report(3.550211, 0.0010002))
+    result = CliRunner().invoke(app, ["diff", str(tmp_path / "before.json"), str(tmp_path / "after.json")])
+    rows = [line.split("  ") for line in result.stdout.splitlines()[2:] if line]
+    assert [[cell.strip() for cell in row if cell] for row in rows[2:]] == [
+        ["seconds compiling", "2.83 s", "3.55 s", "+718 ms"]
+    ]

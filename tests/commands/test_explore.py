@@ -21,6 +21,7 @@ import psutil
 import pytest
 
 from accessible import looks
+from compile_lessons.commands.explore import leading_to
 
 #: Nothing takes so long: what waits for something ends with it, and is not timed.
 AT_MOST = 300
@@ -48,9 +49,8 @@ class Explore:
         self.temporary = folder / "tmp"
         self.temporary.mkdir()
         command = [sys.executable, "-m", "compile_lessons", "explore", *options, "--no-open", "--port", "0"]
-        self.process = subprocess.Popen(
-            command, cwd=folder, stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(self.temporary)}
-        )
+        own = {"TMPDIR": str(self.temporary), "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor")}
+        self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, env={**os.environ, **own})
         assert self.process.stdout is not None
         self.url = re.search(r"http://\S+", self.process.stdout.readline().decode())[0]
         self.parts = urlsplit(self.url)
@@ -113,8 +113,8 @@ class Explore:
         [folder] = self.temporary.iterdir()
         return processes + [str(path) for path in folder.rglob("*") if path != folder / "runs"]
 
-    def end(self) -> int:
-        self.process.send_signal(signal.SIGINT)
+    def end(self, number: signal.Signals = signal.SIGINT) -> int:
+        self.process.send_signal(number)
         return self.process.wait(AT_MOST)
 
 
@@ -132,7 +132,7 @@ def explore(file: Path) -> Iterator[Explore]:
     assert (explore.shown["problem"], explore.shown["chosen"], explore.shown["stage"]) == (None, "step", "code")
     yield explore
     worker = psutil.Process(explore.process.pid).children()
-    assert explore.end() == 0
+    assert explore.end(signal.SIGHUP) == 0
     assert not psutil.wait_procs(worker, AT_MOST)[1] and list(explore.temporary.iterdir()) == []
 
 
@@ -246,6 +246,8 @@ def test_what_is_explored_and_with_what(explore: Explore) -> None:
     assert (shown["chosen"], shown["names"], shown["problem"]) == ("other", ["step", "other", "two"], None)
     assert explore.run(text, name="step")["chosen"] == "step"
     assert "did you mean step?" in explore.run(text, name="stop")["problem"]["message"]
+    needs = "def step(x):\n    return x\n\n\ndef inputs():\n    return 1\n"
+    assert "name a function in the field Inputs" in explore.run(needs, name="step")["problem"]["message"]
 
 
 #: The lines of the editor with a sign, by their numbers.
@@ -259,8 +261,8 @@ SIGNS = """(kind) => {
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Any, explore: Explore) -> Iterator[Any]:
-    """The page, which must write no error."""
+def opened(browser: Any, explore: Explore, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The page, opened as ``explore`` opens it; it must write no error."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.set_default_timeout(AT_MOST * 1000)
@@ -268,7 +270,9 @@ def opened(browser: Any, explore: Explore) -> Iterator[Any]:
     page.on("console", lambda message: "409 (Conflict)" in message.text or wrong.append(message.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     explore.run(good(30))  # the page begins with the switches of the last run
-    page.goto(explore.url)
+    leading = leading_to(explore.url, tmp_path_factory.mktemp("leading"))
+    page.goto(leading.as_uri())
+    page.wait_for_url(explore.url)
     yield page
     context.close()
     assert wrong == []
@@ -321,6 +325,23 @@ def test_typing_changes_the_panes_and_an_error_is_at_its_line(page: Any, explore
 
 
 @pytest.mark.browser
+def test_a_second_tab_has_the_text_and_the_first_one_stops(page: Any, explore: Explore) -> None:
+    page.locator("#editor .cm-line").nth(4).click()
+    page.keyboard.press("End")
+    page.keyboard.type(".cos()")
+    frame_of(page).locator("#forward").get_by_text("torch.ops.aten.cos.default").first.wait_for()
+    second = page.context.new_page()
+    second.goto(explore.url)
+    second.locator("#editor .cm-line", has_text=".cos()").wait_for()
+    shows(page, "Another tab has this file and your text now.")
+    assert page.locator("#editor").get_attribute("inert") is not None
+    second.close()
+    page.reload()
+    page.locator("#editor .cm-line", has_text=".cos()").wait_for()
+    assert page.locator("#editor").get_attribute("inert") is None
+
+
+@pytest.mark.browser
 def test_lines_of_the_editor_and_of_the_panes_light_up_together(page: Any) -> None:
     frame = frame_of(page)
     assert not frame.locator("#python").is_visible(), "the editor shows the file"
@@ -352,6 +373,16 @@ def test_what_the_reader_chose_in_the_panes_stays(page: Any, explore: Explore) -
     assert "aten.sin" in frame.locator(".pinned").text_content()
     assert "panes=" in page.url
     frame.locator(".controls [value=dynamo]").evaluate("(box) => box.click()")
+
+
+@pytest.mark.browser
+def test_a_finding_stands_beside_its_line(page: Any, explore: Explore) -> None:
+    page.locator("#editor .cm-line").nth(4).click()
+    page.keyboard.press("End")
+    page.keyboard.type("\nprint('between')")  # the editor indents the line
+    page.locator("#editor .sign-found").first.wait_for()
+    assert page.evaluate(SIGNS, "found") == [6]
+    assert "GB0059" in page.locator("#editor .sign-found span[title]").first.get_attribute("title")
 
 
 @pytest.mark.browser
@@ -407,10 +438,15 @@ def test_nothing_keeps_people_from_using_it(page: Any, browser: Any, explore: Ex
     # The order of the focus is that of the page, and Tab leads out of the editor.
     order = []
     other.locator("#name").focus()
-    for _ in range(10):
+    for _ in range(11):
         order.append(other.evaluate("document.activeElement.id"))
         other.keyboard.press("Tab")
-    assert order == ["name", "target", "machine", "dtype", "dynamic", "mode", "training", "inputs", "run", "save"]
+    assert order == [
+        *("name", "target", "machine", "dtype", "dynamic", "mode", "training", "inputs"),
+        "run",
+        "save",
+        "link",
+    ]
     assert other.evaluate("document.activeElement.getAttribute('aria-label')") == "Source of model.py"
     other.keyboard.press("Escape")
     other.keyboard.press("Tab")

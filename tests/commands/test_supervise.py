@@ -78,8 +78,15 @@ def test_what_was_explained_has_its_status_however_the_process_ends_then(tmp_pat
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_end_that_was_asked_for_needs_no_word(tmp_path: Path, number: signal.Signals) -> None:
     """A signal that another process sends is passed on; Python turns Ctrl-C into an exception, which ends a command."""
-    (tmp_path / "own.py").write_text(SCRIPT.format(code="print('begun', flush=True); time.sleep(60)"))
-    process = subprocess.Popen([sys.executable, tmp_path / "own.py"], stdout=-1, stderr=-1, text=True)
+    code = "print('begun', flush=True)\n        while True: time.sleep(0.1)"
+    (tmp_path / "own.py").write_text(SCRIPT.format(code=code))
+
+    def hear() -> None:  # whatever this process inherited, or another test has left
+        signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
+
+    command = [sys.executable, tmp_path / "own.py"]
+    process = subprocess.Popen(command, stdout=-1, stderr=-1, text=True, preexec_fn=hear)
     assert process.stdout and process.stdout.readline() == "begun\n"
     process.send_signal(number)
     output, errors = process.communicate(timeout=60)
@@ -92,7 +99,7 @@ def test_an_end_that_was_asked_for_needs_no_word(tmp_path: Path, number: signal.
 
 def test_ctrl_c_in_a_terminal_arrives_once(tmp_path: Path) -> None:
     """It reaches both processes by itself."""
-    code = "print('begun', flush=True); time.sleep(60)\n"
+    code = "print('begun', flush=True)\n        while True: time.sleep(0.1)\n"
     code += "    except KeyboardInterrupt: print('caught'); time.sleep(1)"
     (tmp_path / "own.py").write_text(SCRIPT.format(code=code))
     terminal = pexpect.spawn(sys.executable, [str(tmp_path / "own.py")], encoding="utf-8", timeout=60)
@@ -137,5 +144,5 @@ def test_explain_does_not_end_with_status_0(tmp_path: Path, top: str, line: int)
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     place = f"at {tmp_path}/mine.py:{line}: os._exit(0)"
-    fix = 'Fix: call sys.exit() there, or put it under `if __name__ == "__main__":`'
+    fix = "Fix: call sys.exit() there, or leave it out while you explain"
     assert done.stderr == f"error: os._exit(0) ended the process before it was explained\n  {place}\n  {fix}\n"

@@ -3,12 +3,24 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pexpect
 import pytest
 
+from compile_lessons.facts import Break, EagerComparison, Graph, Location, Skip, StageFailure
+from compile_lessons.findings.finding import Finding
+from compile_lessons.forms.findings import finding_text
+from compile_lessons.ground.colors import in_color, use_colors
+from compile_lessons.show.table import Table
+
 TEXT = "frame 0/0 f\n" * 200
-WRITE = f"from compile_lessons.commands.terminal import write; write({TEXT!r})"
+WRITE = f"""
+from compile_lessons.commands.terminal import color_for_terminal, write
+from compile_lessons.ground.colors import bold
+color_for_terminal()
+write(bold({TEXT!r}))
+"""
 
 
 def in_terminal(code: str, **environment: str) -> tuple[str, int]:
@@ -32,7 +44,7 @@ def test_a_text_goes_through_the_pager_in_color(tmp_path):
     shown, status = in_terminal(WRITE, PAGER=f"cat > {tmp_path}/paged; echo LESS=$LESS")
     assert (shown, status) == ("LESS=FRX\n", 0)
     paged = (tmp_path / "paged").read_text().splitlines()
-    assert len(paged) == 200 and set(paged) == {"\x1b[1mframe 0/0 f\x1b[0m"}
+    assert paged == ["\x1b[1mframe 0/0 f\x1b[0m", *199 * ["frame 0/0 f"]]
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
@@ -52,18 +64,40 @@ def test_a_pipe_gets_plain_text_with_escapes_for_what_its_encoding_lacks():
     assert (done.stdout, done.stderr) == ("frame \\u2026\n", "")
 
 
+@pytest.fixture
+def colors():
+    use_colors(True)
+    yield
+    use_colors(False)
+
+
+PLACE = Location(file="model.py", line=3, text="x.nothing")
+FAILED = StageFailure(stage="dynamo", type="Unsupported", message="x\n  more", location=PLACE)
+
+
 @pytest.mark.parametrize(
-    ("line", "code"),
+    ("part", "line"),
     [
-        ("dynamo failed: Unsupported: x", "31"),
-        ("differs from eager mode in 1 value", "31"),
-        ("break: Data-dependent branching", "33"),
-        ("skipped f: no graph", "33"),
-        ("Inductor, forward: 3 nodes", "1"),
-        ("frame  function\n-----  --------", "1"),
+        (FAILED, "\x1b[31mdynamo failed: Unsupported: x\x1b[0m"),
+        (
+            EagerComparison(status="different", reason="", values=()),
+            "\x1b[31mdiffers from eager mode in 0 of 0 values\x1b[0m",
+        ),
+        (Break(gb_type="Data-dependent branching", gb_id=None), "\x1b[33mbreak: Data-dependent branching\x1b[0m"),
+        (
+            Skip(function="f", file="model.py", line=3, reason="no graph"),
+            "\x1b[33mskipped f (model.py:3): no graph\x1b[0m",
+        ),
+        (Graph(kind="forward", code="", nodes=()), "\x1b[1mforward graph, 0 operations\x1b[0m"),
+        (Table(("frame", "function"), [("0/0", "f")]), "\x1b[1mframe  function\x1b[0m"),
     ],
 )
-def test_colors(line, code):
-    from compile_lessons.commands.terminal import color
+def test_colors(colors, part, line):
+    assert in_color(str(part)).splitlines()[0] == line
+    assert in_color(str(part)).count("\x1b[0m") == 1 + isinstance(part, Graph)  # and the heading of its table
 
-    assert color(line).startswith(f"\x1b[{code}m")
+
+def test_a_fault_is_in_color_and_advice_is_not(colors):
+    fault = Finding(rule="graph-break", severity="fault", what="break: a call", remedy="leave it out")
+    assert in_color(finding_text(fault)).splitlines() == ["\x1b[33mbreak: a call\x1b[0m", "   Fix: leave it out"]
+    assert finding_text(replace(fault, severity="advice")).startswith("advice: break")

@@ -89,7 +89,7 @@ def test_an_infinity_in_one_run_is_named(words):
 
 def test_none_matches_nothing():
     comparison = traced(lambda x: (None, [None]))(torch.ones(2)).comparison
-    reason = "the call returns None, and changes no tensor that it can reach"
+    reason = "the call returns None, and changes nothing that it can reach"
     assert (comparison.status, comparison.reason) == ("not compared", reason)
 
     def changes(x):
@@ -365,7 +365,7 @@ def test_attributes_are_as_after_one_call():
     module, x = Recurrent(), torch.randn(2, 4)
     comparison = traced(module)(x).comparison
     assert comparison.status == "equal"
-    assert {value.path for value in comparison.values if value.kind == "state"} == {"hidden"}
+    assert {value.path for value in comparison.values if value.kind == "state"} == {"hidden", "calls", "seen[0]"}
     assert (module.calls, module.seen) == (1, [1])
     torch.testing.assert_close(module.hidden, module.linear(x).mean(0))
 

@@ -9,20 +9,17 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
 from typer.testing import CliRunner
 
-from compile_lessons.course import cli as commands
 from compile_lessons.course.cli import _names, app
+from compile_lessons.course.records.plan import plan
+from compile_lessons.course.records.store import Store
+from compile_lessons.course.site.pages import read_pages
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
-from compile_lessons.records.machine import cxx_compiler
-from compile_lessons.records.plan import plan
-from compile_lessons.records.progress import read_progress, read_wanted, want
-from compile_lessons.records.store import Store
-from compile_lessons.site.pages import read_pages
+from compile_lessons.runs.machine import cxx_compiler
 from projects import command_line, record_of, write_project
 
 PAGE = '# One\n\n```python exec="1"\nsnippet("one/a.py")\n```\n\nValue `#!value one/b.py:x`.\n'
@@ -216,20 +213,6 @@ def test_interrupt(tmp_path: Path, mode: str) -> None:
     assert cli(project, "run", "a_quick.py")[1].startswith("1 snippet in ")
 
 
-def test_an_interrupted_run_leaves_no_progress(ran: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page would say "running" for good."""
-
-    def interrupted(project: Project, names: list[str], **options: Any) -> None:
-        options["on_start"]("d.py")
-        want(project, ["d.py"])
-        assert read_progress(project) and read_wanted(project.cache)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(commands, "run_snippets", interrupted)
-    assert cli(ran, "run", "--server", "on-demand", "--no-spinner")[0] == 130
-    assert read_progress(ran) is None and read_wanted(ran.cache) == []
-
-
 def test_impatient_interrupt(tmp_path: Path) -> None:
     project = write_project(tmp_path, SLOW)
     process = under_way(project, "--no-fork")
@@ -262,20 +245,6 @@ def test_two_at_once(tmp_path: Path) -> None:
         assert process.returncode == 0, errors
     assert [record_of(project, f"s{n}.py").text for n in range(6)] == [f"{n}\n" for n in range(6)]
     assert len(list((project.cache / "records").rglob("*"))) - len(list((project.cache / "records").iterdir())) == 6
-
-
-def test_wake_pages_touches_pages_whose_snippets_ran(make_project: Callable[..., Project]) -> None:
-    project = make_project({**FILES, "docs/other.md": "# Other\n"})
-    for page in project.docs.iterdir():
-        os.utime(page, (1, 1))
-    assert cli(project, "run", "--no-fork", "--server", "mkdocs")[0] == 0
-    assert (project.docs / "index.md").stat().st_mtime > 1
-    assert (project.docs / "other.md").stat().st_mtime == 1
-    os.utime(project.docs / "index.md", (1, 1))
-    assert cli(project, "run", "--no-fork", "--server", "mkdocs")[0] == 0
-    assert (project.docs / "index.md").stat().st_mtime == 1
-    assert cli(project, "run", "--no-fork", "--force", "--server", "on-demand")[0] == 0
-    assert (project.docs / "index.md").stat().st_mtime == 1, "this server looks for records itself"
 
 
 HALF_A_HEADER = """#!/bin/sh

@@ -11,6 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from compile_lessons.course.cli import app
+from compile_lessons.course.records.plan import plan
+from compile_lessons.course.records.record import Output, Record, SnippetFailure
+from compile_lessons.course.records.snippet import load_snippet
+from compile_lessons.course.records.store import Store
 from compile_lessons.course.versions import (
     FOLDER,
     SnippetDifference,
@@ -22,10 +26,6 @@ from compile_lessons.course.versions import (
     write_comparison,
 )
 from compile_lessons.ground.project import Project, ProjectError
-from compile_lessons.records.plan import plan
-from compile_lessons.records.record import Output, Record, SnippetFailure
-from compile_lessons.records.snippet import load_snippet
-from compile_lessons.records.store import Store
 from projects import RECORD
 
 SOURCE = """# /// lesson

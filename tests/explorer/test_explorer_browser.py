@@ -123,7 +123,21 @@ def test_keys_do_what_the_mouse_does(page, on_gpu: Pipeline) -> None:
     assert page.evaluate(LIT) == pinned
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.matches('#forward .copy')")
+    assert page.evaluate("document.activeElement.matches('#forward .widen')")
+
+
+def test_a_pane_is_widened_and_its_lines_wrap(page) -> None:
+    pane, lines = page.locator("#forward"), page.locator("#forward pre").first
+    before, long = pane.bounding_box()["width"], lines.bounding_box()["width"]
+    pane.locator(".widen").click()
+    assert pane.bounding_box()["width"] > 1.5 * before
+    pane.locator(".widen").click()
+    pane.locator(".wrap").click()
+    assert pane.locator(".wrap").get_attribute("aria-pressed") == "true" and pane.bounding_box()["width"] == before
+    assert lines.bounding_box()["width"] <= before < long
+    pane.locator(".wrap").click()
+    assert lines.bounding_box()["width"] == long
+    assert pane.locator("i[title]").first.text_content().startswith("aten.")
 
 
 def test_search_copy_and_lines_without_a_link(page, on_gpu: Pipeline) -> None:

@@ -13,7 +13,6 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from elements import Elements
 
 import programs
 from compile_lessons import explorer
@@ -22,6 +21,7 @@ from compile_lessons.explorer.page import page_of
 from compile_lessons.explorer.panes import panes
 from compile_lessons.explorer.sheet import Sheet, SheetLine, SheetPane, SheetPart
 from compile_lessons.facts import Pipeline
+from elements import Elements
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&"
 ROOM = Path(explorer.__file__).parent

@@ -6,7 +6,6 @@ import re
 
 import pytest
 import torch
-from elements import Elements
 from test_page import EVIL, evil
 
 import programs
@@ -17,6 +16,7 @@ from compile_lessons.explorer.page import page, page_of
 from compile_lessons.explorer.sheet import Sheet, sheet
 from compile_lessons.facts import Pipeline
 from compile_lessons.show import mime_bundle
+from elements import Elements
 
 
 @pytest.fixture(scope="session")

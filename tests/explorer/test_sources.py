@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compile_lessons.explorer.sources import user_lines
-from compile_lessons.facts.run import Compile, Listing
+from compile_lessons.facts.run import Compile, TracedListing
 from compile_lessons.facts.source import Location
 from compile_lessons.trace.versions import pipeline_of
 
@@ -23,7 +23,7 @@ def test_the_file_of_the_compiled_function_is_shown_first() -> None:
     code = Location(file="/work/train.py", line=8, function="forward")
     version = Compile(
         id="0/0", frame=0, number=0, code=code, name="Net.forward", outcome="compiled", start=0.0, seconds=1.0,
-        listings=(Listing("Dynamo graph", "python", GRAPH),),
+        listings=(TracedListing("dynamo", GRAPH),),
     )  # fmt: skip
     pipeline = pipeline_of(version, (), "2.13.0")
     assert pipeline is not None

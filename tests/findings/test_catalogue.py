@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,38 @@ def test_the_lesson_has_the_remedy(entry: Entry) -> None:
         # A pattern's groups stand for the reader's names: ``torch._dynamo.mark_dynamic({source}, {index})``.
         for name in re.findall(r"[A-Za-z_]\w+", re.sub(r"\{\w+\}", "", code)):
             assert re.search(rf"\b{name}\b", text), f"{entry.lesson} has no {name}"
+
+
+def test_titles_are_those_of_the_pages() -> None:
+    lessons = [entry.lesson for entry in ENTRIES] + [
+        fix.lesson for causes in catalogue().rules.values() for fix in causes.values() if fix.lesson
+    ]
+    titles = {name: re.search(r"^# (.+?)(?: \{.*\})?$", page(name), re.M)[1] for name in catalogue().titles}
+    assert catalogue().titles == {name: title.replace("`", "") for name, title in titles.items()}
+    assert {lesson.partition("#")[0] for lesson in lessons} <= titles.keys()
+
+
+RULES = ROOT / "src" / "compile_lessons" / "findings" / "rules"
+FIXES = [(rule, cause) for rule, causes in catalogue().rules.items() for cause in causes]
+
+
+@functools.cache
+def text_of_rules() -> str:
+    files = [*sorted(RULES.glob("*.py")), RULES.parent / "late.py"]
+    return "\n".join(path.read_text(encoding="utf-8") for path in files)
+
+
+@pytest.mark.parametrize(("rule", "cause"), FIXES)
+def test_a_rule_names_the_fix_and_its_lesson_is_there(rule: str, cause: str) -> None:
+    by_reason = rule == "cuda-graph-skipped"  # torch's reason names the cause
+    assert f'"{rule}"' in text_of_rules() and (by_reason or cause == "any" or f'"{cause}"' in text_of_rules())
+    lesson = catalogue().rules[rule][cause].lesson
+    if lesson or rule != "recompiles":  # there, the guard that failed has the lesson
+        check_link(lesson)
+
+
+def test_rules_have_conditions_and_no_words_of_a_remedy_or_lesson() -> None:
+    assert not re.findall(r"(?:remedy|lesson) ?= ?[f(]*[\"'][a-z].*", text_of_rules())
 
 
 @pytest.mark.parametrize(("typed", "lesson"), catalogue().questions.items())
@@ -148,3 +181,21 @@ def test_uses_and_backends_are_of_silent_bugs_alone():
     assert not any(entry.uses or entry.backend for entry in ENTRIES if entry not in silent)
     assert {row.backend for row in silent} <= {"", "wrapper", "eager", "aot_eager", "inductor"}
     assert all(row.uses for row in silent if row.backend)
+
+
+def recorded() -> list[dict[str, str]]:
+    """Return what torch printed, by ``messages.toml``: some of it by torches or on machines that no test has."""
+    return tomllib.loads(Path(__file__).with_name("messages.toml").read_text(encoding="utf-8"))["messages"]
+
+
+@pytest.mark.parametrize("message", recorded(), ids=lambda message: message["part"])
+def test_what_torch_printed_leads_to_its_row(message: dict[str, str]) -> None:
+    entry = explain_message(message["text"])
+    assert entry is not None and message["part"] in entry.messages
+    if message["from"].startswith(("snippets/", "tests/")):
+        assert (ROOT / message["from"]).is_file()
+
+
+def test_every_row_says_what_to_do_and_has_a_text_that_torch_printed() -> None:
+    assert all(entry.words for entry in catalogue().printed())
+    assert {part for entry in catalogue().printed() for part in entry.messages} == {m["part"] for m in recorded()}

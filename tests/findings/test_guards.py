@@ -9,8 +9,9 @@ import pytest
 import torch
 
 from compile_lessons import capture_calls
+from compile_lessons.facts.run import FailedCheck
 from compile_lessons.findings.catalogue import Cause, catalogue
-from compile_lessons.findings.guards import patterns_for_scripts, read_guard
+from compile_lessons.findings.guards import most_telling, patterns_for_scripts, read_guard
 
 
 @pytest.mark.parametrize("cause", catalogue().guards, ids=lambda cause: cause.name)
@@ -28,7 +29,6 @@ def test_a_pasted_guard_is_read_with_what_torch_writes_around_it() -> None:
     guard = read_guard(log)
     assert (guard.what, guard.old) == ("the attribute self.steps, a Python number", "3")
     assert (guard.path, guard.line) == ("src/model.py", 8)
-    assert "allow_unspec_int_on_nn_module" in guard.remedy
     assert next(causes(log)) == guard.cause.name
 
 
@@ -174,8 +174,20 @@ TEXTS = {
     "0/1: GLOBAL_STATE changed: grad_mode ": ("state", "torch's global state: grad_mode", None, None),
     "0/0: position.item() == 0": (
         "item",
-        "the value of position, a tensor that the code uses as a Python number",
+        "the value of position, which the code uses as a Python number",
         "0",
+        None,
+    ),
+    "2/1: ___from_numpy(n).item() == 3  # return x * factors[n]": (
+        "item",
+        "the value of n, which the code uses as a Python number",
+        "3",
+        None,
+    ),
+    "1/0: ___stack2 == 3  # return x * factors[i.item()]": (
+        "computed",
+        "a Python value that the function computes before a graph break",
+        "3",
         None,
     ),
     "0/0: tensor 'x' requires_grad mismatch. expected requires_grad=0": (
@@ -249,3 +261,12 @@ def test_a_remedy_names_what_the_caller_can_write(source: str, name: str) -> Non
     assert guard.remedy == f"{code}, where `tensor` is what the function calls `{name}`"
     plain = read_guard("0/0: tensor 'L['x']' size mismatch at index 0. expected 2, actual 3")
     assert plain.remedy == code.replace("tensor", "x")
+
+
+def test_the_size_of_a_parameter_that_is_an_argument_stays_static() -> None:
+    """``mark_dynamic`` raises for it. The text has only its name; the collector looks at the argument."""
+    text = "0/0: tensor 'weight' size mismatch at index 0. expected 3, actual 4"
+    assert "mark_dynamic" in read_guard(text).remedy
+    found = most_telling([FailedCheck(text, parameter=True)])
+    assert (found.cause.name, found.what) == ("parameter", "the size of weight in dimension 0")
+    assert "force_parameter_static_shapes" in found.remedy and "mark_dynamic" not in found.remedy

@@ -8,7 +8,7 @@ import pytest
 
 from compile_lessons.gpu.tools import why_no_triton
 from compile_lessons.ground.project import Project
-from compile_lessons.records import compiler_cache
+from compile_lessons.runs import compiler_cache
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ while True:
     time.sleep(60 if pid else 0)  # the child is busy
 """
 STARTED = """
-import signal, sys, time
+import signal, subprocess, sys, time
 from compile_lessons.ground.processes import end_with_starter, start
 def end(*_):
     sys.exit("asked to end")
@@ -40,9 +40,11 @@ if sys.argv[1:] == ["again"]:
     end_with_starter(NUMBER)
     print("ready", flush=True)
 else:
-    child = start([sys.executable, __file__, "again"])
+    child = start([sys.executable, __file__, "again"], stdout=subprocess.PIPE)
+    assert child.stdout.read(5) == b"ready"
     print(child.pid, flush=True)
-time.sleep(60)
+while True:
+    time.sleep(0.1)  # a signal just before one long sleep would not end that
 """
 KILLED, ASKED = STARTED.replace("NUMBER", ""), STARTED.replace("NUMBER", "signal.SIGTERM")
 
@@ -52,10 +54,7 @@ def parent_and_child(source: str, folder: Path) -> tuple[subprocess.Popen[str], 
     file.write_text(source)
     parent = subprocess.Popen([sys.executable, str(file)], stdout=subprocess.PIPE, text=True)
     assert parent.stdout
-    child = psutil.Process(int(parent.stdout.readline()))
-    if "ready" in source:
-        assert parent.stdout.readline() == "ready\n"
-    return parent, child
+    return parent, psutil.Process(int(parent.stdout.readline()))
 
 
 def ends(process: psutil.Process) -> bool:
@@ -164,11 +163,10 @@ def test_what_a_process_uses(name: str) -> None:
     process = subprocess.Popen([sys.executable, "-c", code])
     try:
         usage, began = Usage(process.pid), time.monotonic()
-        while usage.limit_over(1.0) is None:
+        while usage.passed(1.0) is None:
             assert time.monotonic() - began < 300, vars(usage)
             time.sleep(0.2)
-            usage.look()
-        assert usage.limit_over(1.0) == over
+        assert usage.passed(1.0) == over
         assert usage.memory > 2**20
     finally:
         for each in processes.family(process.pid):
@@ -183,8 +181,7 @@ def test_time_that_others_have_the_processor_is_no_time_of_the_process() -> None
         usage, began = Usage(many[0].pid), time.monotonic()
         while time.monotonic() - began < 3:
             time.sleep(0.2)
-            usage.look()
-        assert usage.limit_over(2.0) is None
+            assert usage.passed(2.0) is None
         assert usage.processor < 2 and usage.idle < 1
     finally:
         for process in many:

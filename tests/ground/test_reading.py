@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import io
+import os
 from pathlib import Path
 
 import pytest
 
 from compile_lessons.ground.errors import ProjectError
-from compile_lessons.ground.reading import parse, read_json, read_text
+from compile_lessons.ground.reading import bounded_lines, open_regular, parse, read_json, read_text
 
 #: Sources, and the line and part of the message of what ``parse`` raises.
 WRONG: dict[str, tuple[str | bytes, int, str]] = {
@@ -51,3 +53,36 @@ def test_text_that_cannot_be_read(tmp_path: Path) -> None:
         read_text(tmp_path / "latin")
     with pytest.raises(ProjectError, match="can't be read: Is a directory"):
         read_text(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (b"", []),
+        (b"abc\nde", [(b"abc\n", True), (b"de", True)]),
+        (b"abcd\ne\n", [(b"abcd", False), (b"e\n", True)]),
+        (b"abcdefghijk\ne", [(b"abcd", False), (b"e", True)]),
+        (b"abcdefgh", [(b"abcd", False)]),
+    ],
+)
+def test_lines_are_cut_at_a_length(data: bytes, lines: list[tuple[bytes, bool]]) -> None:
+    assert list(bounded_lines(io.BytesIO(data), 4)) == lines
+
+
+def test_only_regular_files_of_a_size_are_opened(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("four")
+    (tmp_path / "link").symlink_to("file")
+    with open_regular(tmp_path / "link", 4) as file:
+        assert file.read() == b"four"
+    os.mkfifo(tmp_path / "fifo")
+    for path, message in [
+        (tmp_path / "file", "Larger than 3 bytes"),
+        (tmp_path / "fifo", "Not a regular file"),
+        (tmp_path, "Not a regular file"),
+        (Path("/dev/zero"), "Not a regular file"),
+        (tmp_path / "nowhere", "No such file"),
+        ("a\0b", "null"),
+        ("\ud800", "surrogates not allowed"),
+    ]:
+        with pytest.raises(OSError, match=message):
+            open_regular(path, 3)

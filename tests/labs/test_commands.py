@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -101,6 +102,25 @@ def test_list_shows_progress() -> None:
     shown = lab("list", "--dir", "elsewhere").stdout
     assert re.search(r"^✓ +2 +Predict the graph", shown, re.M)
     assert f"1 of {len(labs())} done. Next: compile-lessons lab start" in shown
+
+
+@pytest.mark.parametrize("command", [[], ["-m", "pytest", "-q", "-p", "compile_lessons.labs.plugin"]])
+@pytest.mark.parametrize(
+    ("started", "answer", "done"), [(True, LAB.solution, True), (True, LAB.stub, False), (False, LAB.solution, None)]
+)
+def test_a_file_that_is_run_by_itself_counts(
+    here: Path, command: list[str], started: bool, answer: str, done: bool | None
+) -> None:
+    """``None``: nobody started a lab in this folder, so nothing is written into it."""
+    folder = here / "labs"
+    if started:
+        lab("start", "2")
+        Progress(folder).mark(LAB, done=not done)
+    folder.mkdir(exist_ok=True)
+    (folder / f"{LAB.slug}.py").write_text(answer)
+    subprocess.run([sys.executable, *command, f"labs/{LAB.slug}.py"], cwd=here, check=False)
+    assert (folder / ".progress.json").exists() is started
+    assert Progress(folder).state.done == ([LAB.slug] if done else [])
 
 
 @pytest.mark.parametrize(

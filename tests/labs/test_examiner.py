@@ -10,7 +10,7 @@ import pytest
 
 from compile_lessons.labs.examiner import Examiner
 from compile_lessons.labs.lab import Lab, LabError, holes
-from compile_lessons.labs.report import Report
+from compile_lessons.labs.report import LabReport
 
 TOML = """
 title = "Twice"
@@ -43,11 +43,11 @@ STUB = "import torch\n\n\ndef twice(x): ...\n"
 
 
 @pytest.fixture
-def examine(tmp_path: Path, examiner: Examiner) -> Callable[..., Report]:
+def examine(tmp_path: Path, examiner: Examiner) -> Callable[..., LabReport]:
     folder = tmp_path / "twice"
     folder.mkdir()
 
-    def examine(source: str, **facts: str) -> Report:
+    def examine(source: str, **facts: str) -> LabReport:
         toml = TOML
         for name, value in facts.items():
             toml = "\n".join(f"{name} = {value}" if line.startswith(name) else line for line in toml.splitlines())
@@ -62,16 +62,16 @@ def examine(tmp_path: Path, examiner: Examiner) -> Callable[..., Report]:
     return examine
 
 
-def test_a_byte_order_mark_is_no_fault(examine: Callable[..., Report]) -> None:
+def test_a_byte_order_mark_is_no_fault(examine: Callable[..., LabReport]) -> None:
     assert examine("\ufeffdef twice(x):\n    return x + x\n").state == "done"
 
 
-def test_right(examine: Callable[..., Report]) -> None:
+def test_right(examine: Callable[..., LabReport]) -> None:
     report = examine("def twice(x):\n    return x + x\n")
     assert (report.state, report.passed) == ("done", ["check_result", "check_graph"])
 
 
-def test_code_that_asks_whether_it_is_compiled_may_be_right(examine: Callable[..., Report]) -> None:
+def test_code_that_asks_whether_it_is_compiled_may_be_right(examine: Callable[..., LabReport]) -> None:
     source = "import torch\ndef twice(x):\n    if not torch.compiler.is_compiling():\n        assert x.numel() < 9\n"
     assert examine(f"{source}    return 2 * x\n").state == "done"
 
@@ -92,11 +92,11 @@ def test_the_process_that_stays_has_the_variables_of_the_lab(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("source", [STUB, f'"""My notes."""\n# and a comment\n{STUB}'])
-def test_the_stub_needs_no_process(examine: Callable[..., Report], source: str) -> None:
+def test_the_stub_needs_no_process(examine: Callable[..., LabReport], source: str) -> None:
     assert examine(source).state == "not done yet"
 
 
-def test_a_hole_that_is_left(examine: Callable[..., Report]) -> None:
+def test_a_hole_that_is_left(examine: Callable[..., LabReport]) -> None:
     report = examine("def helper(x): return 2 * x\n\n\ndef twice(x):\n    ...\n")
     assert report.state == "not done yet" and report.message == "`twice` still has its `...`: replace it"
 
@@ -117,14 +117,14 @@ def test_a_hole_that_is_left(examine: Callable[..., Report]) -> None:
     ],
 )
 def test_what_the_learners_code_raises_is_theirs(
-    examine: Callable[..., Report], source: str, message: str, line: str
+    examine: Callable[..., LabReport], source: str, message: str, line: str
 ) -> None:
     report = examine(source)
     assert report.state == "raised" and message in report.message and not report.ours, report
     assert report.trace and report.trace[-1].startswith(line)
 
 
-def test_what_it_prints_is_theirs(examine: Callable[..., Report]) -> None:
+def test_what_it_prints_is_theirs(examine: Callable[..., LabReport]) -> None:
     report = examine("import os\nprint('hello')\nos.system('echo from a process')\ndef twice(x): return 3 * x\n")
     assert report.printed == "hello\nfrom a process\n" and report.state == "wrong"
 
@@ -158,7 +158,7 @@ def test_what_it_prints_is_theirs(examine: Callable[..., Report]) -> None:
     ids=["endless loop", "sleep", "fork bomb", "segfault", "exit", "memory", "output"],
 )
 def test_code_that_does_not_end_well(
-    examine: Callable[..., Report], source: str, facts: dict[str, str], message: str, line: str
+    examine: Callable[..., LabReport], source: str, facts: dict[str, str], message: str, line: str
 ) -> None:
     report = examine(source, **facts)
     assert report.state == "ended" and message in report.message, report
@@ -179,7 +179,7 @@ def test_code_that_does_not_end_well(
         "import torch\ntorch.testing.assert_close = print",
     ],
 )
-def test_checks_that_the_answer_replaces(examine: Callable[..., Report], patch: str) -> None:
+def test_checks_that_the_answer_replaces(examine: Callable[..., LabReport], patch: str) -> None:
     report = examine(f"{patch}\ndef twice(x): return x\n")
     assert report.state == "wrong" and "Your file replaces `" in report.message, report
 
@@ -195,12 +195,40 @@ for name, value in os.environ.items():
 """
 
 
-def test_a_report_that_the_answer_writes_is_not_read(examine: Callable[..., Report]) -> None:
+def test_a_report_that_the_answer_writes_is_not_read(examine: Callable[..., LabReport]) -> None:
     report = examine(f"{FORGED}\nos._exit(0)\n")
     assert report.state == "ended" and "status 0 before the checks did" in report.message, report
 
 
-def test_an_answer_that_changes_its_main_module_is_checked(examine: Callable[..., Report]) -> None:
+EXAM = "import sys\nframe = sys._getframe()\nwhile frame.f_code.co_name != 'main': frame = frame.f_back\n"
+CHEATS = {
+    "a report to every descriptor": """
+import os
+for number in range(3, 100):
+    try:
+        os.write(number, b'{"state": "done", "passed": ["check_result", "check_graph"]}\\n')
+    except OSError:
+        pass
+os._exit(0)
+""",
+    "the report of the frame": f"{EXAM}report = frame.f_locals['report']\nreport.state = 'done'\n"
+    "report.passed += ['check_result', 'check_graph']\nimport os\n"
+    "frame.f_globals['_write'](b'{\"state\": \"done\"}', frame.f_locals['reports'])\nos._exit(0)\n",
+    "no check is left": f"{EXAM}own = frame.f_locals['own']\ngetattr(own, 'clear', print)()\n",
+    "another encoder": 'import msgspec\ndone = b\'{"state": "done", "passed": ["check_result", "check_graph"]}\'\n'
+    "msgspec.json.encode = lambda report: done\n",
+    "nobody looks at changes": f"{EXAM}frame.f_globals['_refuse_changes'] = print\n"
+    "import compile_lessons.labs.work as ours\nours.Work.same = ours.require = print\n",
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_cheat_is_not_done(examine: Callable[..., LabReport], cheat: str) -> None:
+    report = examine(f"{CHEATS[cheat]}\ndef twice(x): return x\n")
+    assert report.state in ("wrong", "ended"), report
+
+
+def test_an_answer_that_changes_its_main_module_is_checked(examine: Callable[..., LabReport]) -> None:
     source = "import __main__\n__main__._refuse_changes = __main__._write = print\ndef twice(x): return x\n"
     assert examine(source).failed == "check_result"
 
@@ -217,12 +245,12 @@ def twice(x):
 
 
 @pytest.mark.parametrize("junk", ["b'junk'", "b'\\xff'", "b'[' * 100_000", "b'{}'"])
-def test_a_report_that_something_was_written_into_is_not_done(examine: Callable[..., Report], junk: str) -> None:
+def test_a_report_that_something_was_written_into_is_not_done(examine: Callable[..., LabReport], junk: str) -> None:
     report = examine(f"{JUNK}\nJUNK = {junk}\n")
     assert report.state == "wrong" and report.message.startswith("The report on your code can't be read"), report
 
 
-def test_a_report_that_the_answer_closes_is_not_done(examine: Callable[..., Report]) -> None:
+def test_a_report_that_the_answer_closes_is_not_done(examine: Callable[..., LabReport]) -> None:
     report = examine("import os\nos.closerange(3, 1000)\ndef twice(x): return 2 * x\n")
     assert report.state == "ended" and "before the checks did" in report.message and "Traceback" not in report.printed
 
@@ -245,19 +273,19 @@ def test_a_report_that_the_answer_closes_is_not_done(examine: Callable[..., Repo
         ("class Twice:\n    def __call__(self, x): return len(x)\ntwice = Twice()", "is of type int, not Tensor: 3"),
     ],
 )
-def test_what_people_try_instead(examine: Callable[..., Report], source: str, message: str) -> None:
+def test_what_people_try_instead(examine: Callable[..., LabReport], source: str, message: str) -> None:
     report = examine(f"import torch\ndef twice(x): return 2 * x\n{source}\n")
     assert report.state == "wrong" and message in report.message, report
 
 
-def test_a_name_that_is_gone_and_a_file_that_is_not_there(examine: Callable[..., Report], tmp_path: Path) -> None:
+def test_a_name_that_is_gone_and_a_file_that_is_not_there(examine: Callable[..., LabReport], tmp_path: Path) -> None:
     assert "no `twice` any more" in examine("def double(x): return 2 * x\n").message
     lab = Lab(tmp_path / "twice")
     with pytest.raises(LabError, match=r"nowhere\.py. Fix: compile-lessons lab start 1"):
         Examiner().examine(lab, tmp_path / "nowhere.py")
 
 
-def test_what_lacks_a_compiler_says_so(examine: Callable[..., Report], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_lacks_a_compiler_says_so(examine: Callable[..., LabReport], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CXX", "no-such-compiler")
     report = examine("def twice(x): return 2 * x\n", lessons='["dynamo/guards"]\nneeds = ["compiler"]')
     assert report.state == "needs" and "install g++" in report.message

@@ -14,14 +14,14 @@ import nbclient
 import nbformat
 import pytest
 
+from compile_lessons.course import notebook
+from compile_lessons.course.records.plan import find_record, plan
+from compile_lessons.course.records.store import Store
+from compile_lessons.course.site.embed import embed_html
+from compile_lessons.course.site.pages import EmbedError, parse_lab
 from compile_lessons.ground.project import Project
 from compile_lessons.ground.site import SITE
-from compile_lessons.labs import notebook
 from compile_lessons.labs.lab import Lab, find_lab, labs
-from compile_lessons.records.plan import find_record, plan
-from compile_lessons.records.store import Store
-from compile_lessons.site.embed import embed_html
-from compile_lessons.site.pages import EmbedError, parse_lab
 
 ROOT = Path(__file__).parents[2]
 LABS = labs()
@@ -37,6 +37,7 @@ def test_a_page_follows_its_lab(lab: Lab) -> None:
     assert lines[0] == f"# {facts.title}"
     start = f"Lab {facts.number} · {facts.minutes} minutes · {NEEDS[facts.needs]} · builds on ["
     assert lines[2].startswith(start) and lines[3] == "{ .lesson-facts }"
+    assert re.findall(r"\]\(\.\./([\w/-]+)\.md\)", lines[2]) == list(facts.lessons)
     assert re.findall(r"^## (.*)$", page, re.M) == HEADINGS
     for part in (
         f"compile-lessons lab start {facts.number}\n",
@@ -82,7 +83,7 @@ def test_a_page_shows_that_the_stub_is_not_done_yet(course: Project, lab: Lab) -
 def test_a_notebook_is_made_from_its_stub(lab: Lab) -> None:
     path = ROOT / "docs" / "labs" / f"{lab.slug}.ipynb"
     assert path.read_text(encoding="utf-8") == notebook.lab_notebook(lab), (
-        "Fix: python -m compile_lessons.labs.notebook"
+        "Fix: python -m compile_lessons.course.notebook"
     )
     nbformat.validate(nbformat.reads(notebook.lab_notebook(lab), as_version=4))
 

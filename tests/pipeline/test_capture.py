@@ -8,6 +8,7 @@ import torch
 from torch.nn import functional as F
 
 from compile_lessons import capture
+from compile_lessons.forms.text import OUTSIDE
 from compile_lessons.pipeline.assembly import assembly, linked_assembly
 from compile_lessons.pipeline.checks import CaptureError
 from zoo import several_breaks
@@ -356,3 +357,27 @@ def test_an_input_that_is_a_result_of_earlier_operations():
     assert capture(lambda y: y.sin(), until="aot")(y).failures == ()
     y.sum().backward()  # its graph is still there
     assert x.grad.tolist() == [2.0] * 4
+
+
+def generator(x):
+    y = x + 1
+    yield y * 2
+
+
+def delegating(x):
+    yield from generator(x)
+
+
+class Yielding(torch.nn.Module):
+    def forward(self, x):
+        yield x * 2
+
+
+@pytest.mark.parametrize(
+    ("fn", "line"),
+    [(generator, "def generator(x):"), (delegating, "def delegating(x):"), (Yielding(), "def forward(self, x):")],
+)
+def test_the_break_of_a_generator_is_at_the_users_function(fn, line):
+    [found] = capture(fn, until="dynamo")(torch.ones(3)).breaks
+    assert (found.gb_type, [place.text for place in found.stack]) == ("Attempt to trace generator", [line])
+    assert OUTSIDE not in str(found)

@@ -25,12 +25,17 @@ DAILY = {
     "sick/print_in_loop",
     "sick/item",
     "sick/slow_guards",
+    "sick/gradient_norms",
     "healthy/training",
     "healthy/lengths",
     "healthy/arguments",
 }
 #: Programs that end with another status than 0, as they do without ``diagnose``.
-STATUS = {"healthy/arguments": 3, "healthy/error": 1, "healthy/fails_early": 1}
+STATUS = {
+    "healthy/arguments": 3,
+    **dict.fromkeys(("healthy/error", "healthy/fails_early"), 1),
+    **dict.fromkeys(("sick/own_exception", "sick/gradient_norms", "sick/saved_wrapper"), 1),
+}
 #: Whole scripts as their authors wrote them: their arguments, and the line of the first finding, by its text.
 WHOLE = {
     "whole/serve_embed": ([], "limit-in-thread", "model = torch.compile(Encoder().eval(), dynamic=False)"),

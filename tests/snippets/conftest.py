@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from blame import look_at
+from compile_lessons.course.records.record import Record
+from compile_lessons.course.records.runner import SnippetOutcome, plan, run_snippets
+from compile_lessons.course.records.store import Store
 from compile_lessons.ground.project import Project
-from compile_lessons.records.record import Record
-from compile_lessons.records.runner import SnippetOutcome, plan, run_snippets
-from compile_lessons.records.store import Store
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +22,6 @@ def record(course: Project, outcomes: dict[str, SnippetOutcome]) -> Callable[[st
     """``record("pipeline/backends.py")``; a failed run fails the test, something the machine lacks skips it."""
 
     def find(name: str) -> Record:
-        look_at(f"snippets/{name}")
         outcome = outcomes[name]
         if outcome.how == "skipped":
             pytest.skip(f"snippets/{name} {outcome.reason}")
@@ -40,7 +38,6 @@ def recording(course: Project) -> Callable[[str], Record]:
     """``recording("gpu/h200_kernel.py")``: what a GPU run left beside the snippet."""
 
     def find(name: str) -> Record:
-        look_at(f"snippets/{name}")
         found = Store(course).recording(name)
         assert found is not None, (
             f"snippets/{name} has no recording: python -m compile_lessons.course record, where its needs are met"

@@ -4,6 +4,8 @@ import pytest
 import torch
 from torch._inductor.utils import run_and_get_code
 
+from training import assert_trains_like_eager
+
 # library call: the in-place operator that becomes it
 IN_PLACE = {
     "extern_kernels.addmm(": lambda x, y: x.addmm_(y, y),
@@ -101,3 +103,26 @@ def test_a_change_through_a_view_reaches_the_whole_tensor():
 
     compiled = torch.compile(raise_first_row, backend="aot_eager")
     assert compiled(torch.ones(3, 2)).tolist() == [[6, 6], [1, 1], [1, 1]]
+
+
+class Positioned(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.project = torch.nn.Linear(4, 4)
+        self.dropout = torch.nn.Dropout(0.0)
+        self.position = torch.nn.Parameter(torch.ones(4))
+
+    def forward(self, x):
+        features = self.project(x)
+        hidden = self.dropout(features)
+        hidden = hidden + self.position
+        first, rest = hidden[:3], hidden[1:]  # one tensor, sliced inside
+        first.add_(1)
+        return features, rest * rest
+
+
+def test_the_fixes_for_dropout_and_overlap_train_like_eager():
+    batches = [(torch.randn(rows, 4),) for rows in (4, 5, 7)]
+    assert_trains_like_eager(
+        Positioned, batches, lambda model: torch.compile(model, backend="aot_eager", fullgraph=True)
+    )

@@ -4,6 +4,8 @@ import pytest
 import torch
 from torch.func import functional_call, grad, jacrev, vjp, vmap
 
+from training import assert_trains_like_eager
+
 
 class TenTimes(torch.autograd.Function):
     generate_vmap_rule = True
@@ -106,3 +108,74 @@ class Printing(TenTimes):
 def test_a_backward_that_prints_cannot_be_traced():
     with pytest.raises(torch._dynamo.exc.Unsupported):
         compiled(Printing.apply, W.clone().requires_grad_(), fullgraph=True)
+
+
+class Critic(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        layer = torch.nn.utils.spectral_norm(torch.nn.Linear(4, 4))
+        self.score = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Tanh(), torch.nn.Linear(4, 1))
+        self.normed = torch.nn.Sequential(layer, torch.nn.BatchNorm1d(4), torch.nn.Tanh())
+
+    def penalty(self, x, score):
+        [slope] = torch.autograd.grad(score(x).sum(), x, create_graph=True)
+        return (slope.norm(dim=1) - 1).square().mean()
+
+    def forward(self, x):
+        return self.penalty(x.requires_grad_(), self.score)
+
+    def inside(self, x):
+        slope = grad(lambda x: self.score(x).sum())(x)
+        return (slope.norm(dim=1) - 1).square().mean()
+
+
+class NormedCritic(Critic):
+    def forward(self, x):
+        return self.penalty(x if x.requires_grad else x.requires_grad_(), self.normed)
+
+
+class Straight(torch.nn.Module):
+    """Has a rounded and an unfolded result, and both as the page writes them."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        y = self.linear(x)
+        return RoundWithGradient.apply(y * 3), y.unfold(0, 2, 1)
+
+    def fixed(self, x):
+        y = self.linear(x)
+        return y * 3 + ((y * 3).round() - y * 3).detach(), y.unfold(0, 2, 1).clone()
+
+
+class RoundWithGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient
+
+
+BATCHES = [(torch.linspace(-1, 1, 4 * rows).view(rows, 4),) for rows in (3, 4, 6)]
+
+
+def compile_method(name):
+    return lambda model: torch.compile(getattr(model, name), backend="aot_eager", fullgraph=True)
+
+
+@pytest.mark.parametrize(("model", "method"), [(Critic, "inside"), (Straight, "fixed")])
+def test_a_fix_trains_like_what_it_replaces(model, method):
+    assert_trains_like_eager(model, BATCHES, compile_method(method))
+
+
+def test_trace_autograd_ops_trains_a_critic_with_spectral_and_batch_norm():
+    def compiled(model):
+        function = compile_method("forward")(model)
+        return lambda x: function(x.requires_grad_())
+
+    with torch._dynamo.config.patch(trace_autograd_ops=True):
+        assert_trains_like_eager(NormedCritic, BATCHES, compiled)

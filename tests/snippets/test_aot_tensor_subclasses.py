@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from compile_lessons import count_breaks
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
 
 sys.path.append(str(Path(__file__).parents[2] / "snippets/aot/tensor_subclasses"))
 from _wrapper import Wrapped, Wrapper

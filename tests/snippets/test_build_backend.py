@@ -26,7 +26,7 @@ from _step4_fusion import fuse  # noqa: E402
 from _step4_ops import DECOMPOSITIONS  # noqa: E402
 from _step5_triton import claims_triton, kernel  # noqa: E402
 
-from compile_lessons.records.machine import cxx_compiler  # noqa: E402
+from compile_lessons.runs.machine import cxx_compiler  # noqa: E402
 
 #: Runs a graph node by node, after the passes.
 optimized = backend_of(lambda module: Interpreter(optimize(module)))

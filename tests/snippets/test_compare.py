@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from compile_lessons.course.records.record import Record
+from compile_lessons.course.records.snippet import load_snippet
 from compile_lessons.ground.project import Project
-from compile_lessons.records.record import Record
-from compile_lessons.records.snippet import load_snippet
 from table_rows import rows_of
 
 ROOT = Path(__file__).parents[2]

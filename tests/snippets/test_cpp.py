@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from compile_lessons.course.records.snippet import load_snippet
 from compile_lessons.ground.project import Project
-from compile_lessons.records.machine import cxx_compiler
-from compile_lessons.records.snippet import load_snippet
+from compile_lessons.runs.machine import cxx_compiler
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "snippets/cpp"

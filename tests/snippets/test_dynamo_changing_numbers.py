@@ -94,6 +94,7 @@ def call_twice(function, first, second):
     [
         pytest.param(lambda x, t: x * (t % 1.0), 1.25, 2.5, id="a float"),
         pytest.param(lambda x, h: x * ((-h % 8) / 8), 5, 6, id="a padding ratio"),
+        pytest.param(lambda x, t: x * (t % 4) / 4, 2.5, 3.25, id="a float that is multiplied first"),
     ],
 )
 def test_a_remainder_that_becomes_a_factor_raises(function, first, second):
@@ -106,8 +107,22 @@ def test_a_remainder_that_becomes_a_factor_raises(function, first, second):
     [
         pytest.param(lambda x, n: x * (n % 4), 5, 6, id="a remainder that stays an int"),
         pytest.param(lambda x, n: x * ((n % 4) / 4), torch.tensor(5), torch.tensor(6), id="n is a tensor"),
+        pytest.param(lambda x, t: x * ((t % 4) / 4), torch.tensor(2.5), torch.tensor(3.25), id="t is a tensor"),
         pytest.param(lambda x, fraction: x * fraction, (5 % 4) / 4, (6 % 4) / 4, id="computed outside"),
     ],
 )
 def test_a_remainder_that_matches_eager_mode(function, first, second):
     assert call_twice(function, first, second) == ""
+
+
+@pytest.mark.skipif(torch.__version__ >= "2.14", reason="fixed in 2.14")
+def test_a_changing_int_exponent_raises_in_training_and_a_tensor_does_not():
+    weight = torch.ones(4, requires_grad=True)
+    with_a_tensor, with_an_int = (torch.compile(lambda x, n: x**n, backend="aot_eager") for _ in range(2))
+    torch.compiler.reset()
+    for n in (2, 3, 4):
+        with_a_tensor(weight, torch.tensor(n)).sum().backward()
+    torch.compiler.reset()
+    with_an_int(weight, 2).sum().backward()
+    with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match="NYI SymInt equality"):
+        with_an_int(weight, 3)

@@ -5,6 +5,7 @@ import torch
 from torch._higher_order_ops.scan import scan
 
 from compile_lessons import keep_graphs
+from training import assert_trains_like_eager
 
 HERE = "dynamo/control_flow/"
 
@@ -107,3 +108,60 @@ def test_the_cell_that_inductor_rejects_works_without_inductor():
     torch.compiler.reset()
     compiled = torch.compile(lambda x: scan(cell, torch.zeros(3), x)[1], backend="aot_eager", fullgraph=True)
     assert compiled(torch.ones(4, 3)).shape == (4, 3)
+
+
+class DoublesUntil(torch.nn.Module):
+    """Has the loop twice: in Python, and as ``while_loop`` with the page's fix."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        x = self.linear(x).abs() + 0.1
+        while x.sum() < 100:
+            x = x * 2
+        return x + 0
+
+    def by_while_loop(self, x):
+        x = self.linear(x).abs() + 0.1
+        start = (torch.tensor(0), x)
+        rounds, doubled = torch.while_loop(
+            lambda rounds, x: x.sum() < 100, lambda rounds, x: (rounds + 1, x * 2), start
+        )
+        return torch.where(rounds > 0, doubled, x)
+
+
+def test_a_while_loop_that_may_run_no_iteration_trains_with_where():
+    batches = [(torch.rand(2, 4),), (torch.rand(3, 4) * 300,), (torch.rand(5, 4) * 400,)]
+    assert_trains_like_eager(
+        DoublesUntil, batches, lambda model: torch.compile(model.by_while_loop, backend="aot_eager", fullgraph=True)
+    )
+
+
+class Recurrent(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.rand(4, 4))
+
+    def cell(self, h, row):
+        h = torch.tanh(h @ self.weight + row)
+        return h.clone(), h.clone()
+
+    def forward(self, x):
+        h = torch.zeros(4)
+        states = []
+        for row in x:
+            h, state = self.cell(h, row)
+            states.append(state)
+        return torch.stack(states)
+
+    def by_scan(self, x):
+        return scan(self.cell, torch.zeros(4), x)[1]
+
+
+def test_a_scan_with_copies_of_its_state_trains_like_a_loop():
+    batches = [(torch.rand(length, 4),) for length in (3, 5, 4)]
+    assert_trains_like_eager(
+        Recurrent, batches, lambda model: torch.compile(model.by_scan, backend="aot_eager", fullgraph=True)
+    )

@@ -6,6 +6,7 @@ import torch._dynamo.config
 from torch._dynamo.testing import CompileCounter
 
 from compile_lessons import keep_graphs
+from training import assert_trains_like_eager
 
 
 def test_a_dynamic_graph_takes_the_size(record):
@@ -103,3 +104,34 @@ def test_a_tensor_that_is_replaced_on_a_module_is_dynamic_only_as_a_plain_attrib
         compiled(module)
     assert ("cache" in module._buffers) == buffer
     assert len(kept.graphs) == compiles
+
+
+class Pooled(torch.nn.Module):
+    """Has the operators that fix a size, and what the page writes instead."""
+
+    def __init__(self):
+        super().__init__()
+        self.convolution = torch.nn.Conv1d(3, 4, 3, padding=1)
+
+    def forward(self, x):
+        h = self.convolution(x)
+        return torch.nn.functional.max_pool1d(h, 2), h.sum(2, keepdim=x.shape[2] > 8)
+
+    def of_any_length(self, x):
+        h = self.convolution(x)
+        pooled = torch.nn.functional.max_pool2d(h[:, :, None], (1, 2))[:, :, 0]
+        return pooled, h.sum(2, keepdim=True if x.shape[2] > 8 else False)  # noqa: SIM210
+
+
+def test_what_accepts_a_mark_trains_like_what_does_not():
+    def compiled(model):
+        function = torch.compile(model.of_any_length, backend="aot_eager", fullgraph=True)
+
+        def call(x):
+            if x.shape[2] == 6:
+                torch._dynamo.mark_dynamic(x, 2)
+            return function(x)
+
+        return call
+
+    assert_trains_like_eager(Pooled, [(torch.randn(2, 3, length),) for length in (6, 7, 10)], compiled)

@@ -7,11 +7,10 @@ HERE = "dynamo/first_graph_break/"
 
 
 def test_a_break_stays_on_later_calls(record):
-    text = record(HERE + "see.py").text
-    assert [line for line in text.splitlines() if not line.startswith("[")] == [
-        *("halfway", "after the first call: 2 graphs, 2 runs"),
-        *("halfway", "after the second call: 2 graphs, 4 runs"),
-    ]
+    first, second = record(HERE + "see.py").text.split("---- the second call ----\n")
+    before, after = first.split("\nhalfway\n")
+    assert "torch.relu(l_x_)" in before and "= l_y_ * l_y_" in after
+    assert second.strip() == "halfway"
 
 
 def test_the_log_names_the_place(record):
@@ -22,7 +21,7 @@ def test_the_log_names_the_place(record):
 def test_only_the_branch_taken_is_compiled(record):
     first, _, second = record(HERE + "branch.py").text.partition("a negative sum")
     assert "return (lt,)" in first
-    assert "torch_dynamo_resume_in_safe_sqrt_at_9" in first
+    assert "torch_dynamo_resume_in_safe_sqrt_at_11" in first
     assert "-l_x_" not in first and "-l_x_" in second
 
 

@@ -5,6 +5,9 @@ import logging
 import pytest
 import torch
 
+from compile_lessons import count_breaks
+from training import assert_trains_like_eager
+
 HERE = "dynamo/fixing_breaks/"
 
 
@@ -59,6 +62,22 @@ def test_a_reordered_print_loses_its_keywords(capfd):
     assert capfd.readouterr().out == "a\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "breaks"),
+    [
+        ("'y', y, y.dtype, y.shape[0], 2.5", 0),
+        ("f'{y.shape}'", 0),
+        ("'y', y.shape", 1),
+        ("[y]", 1),
+    ],
+)
+def test_a_reordered_print_takes_tensors_dtypes_numbers_and_text(arguments, breaks, capfd):
+    names = {}
+    exec(f"def step(x):\n    y = x + 1\n    print({arguments})\n    return y * 2", names)
+    with torch._dynamo.config.patch(reorderable_logging_functions={print}):
+        assert count_breaks(names["step"])(torch.ones(3)) == breaks
+
+
 def test_an_unused_custom_operator_is_removed():
     calls = []
 
@@ -104,3 +123,53 @@ def test_a_reordered_print_shows_a_later_value_unless_it_prints_a_copy(backend, 
 def test_where_differs_from_sorted_where_the_condition_is_exactly_equal():
     x = torch.tensor([0.0, 1.0])
     assert not torch.equal(torch.where(x[0] < 0, -x, x), sorted([x, -x], key=lambda t: t[0])[1])
+
+
+@torch.library.custom_op("fixing_breaks::double_into", mutates_args={"result"})
+def double_into(x: torch.Tensor, result: torch.Tensor) -> None:
+    result.copy_(x * 2)
+
+
+@pytest.mark.parametrize("backend", [None, "aot_eager"])
+def test_a_gradient_ignores_what_an_operator_writes_into_an_argument(backend):
+    def square_of_double(x):
+        result = x + 0
+        double_into(x, result)
+        return result * result
+
+    torch.compiler.reset()
+    x = torch.ones(3, requires_grad=True)
+    function = torch.compile(square_of_double, backend=backend, fullgraph=True) if backend else square_of_double
+    function(x).sum().backward()
+    assert x.grad.tolist() == [4.0] * 3  # 8 would be right
+    with pytest.raises(RuntimeError, match="non-functional operator"):
+        double_into.register_autograd(lambda ctx: None)
+
+
+class Head(torch.nn.Module):
+    """Has each remedy beside the code that breaks the graph."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        y = self.linear(x)
+        roots = torch.stack([value.sqrt() if value > 0 else value * 0 for value in y.flatten()])
+        if y.sum() < 0:
+            y = -y
+        return roots, y * y, torch.stack(sorted(y[0])) * 2
+
+    def in_one_graph(self, x):
+        y = self.linear(x)
+        positive = torch.where(y > 0, y, 1.0)
+        roots = torch.where(y > 0, torch.sqrt(positive), 0.0).flatten()
+        y = torch.where(y.sum() < 0, -y, y)
+        return roots, y * y, torch.sort(y[0]).values * 2
+
+
+def test_where_and_sort_train_like_the_code_that_they_replace():
+    batches = [(torch.randn(rows, 4),) for rows in (2, 3, 5)]
+    assert_trains_like_eager(
+        Head, batches, lambda model: torch.compile(model.in_one_graph, backend="aot_eager", fullgraph=True)
+    )

@@ -220,3 +220,21 @@ def test_a_simple_assert_does_not_break_the_graph(statement, breaks):
     names = {"torch": torch, "numpy": numpy}
     exec(f"def step(x):\n    {statement}\n    return x * 2", names)  # pytest rewrites an assert in this file
     assert count_breaks(names["step"])(torch.ones(8)) == breaks
+
+
+class CallsInOneLine(Tagger):
+    def forward(self, x):
+        h, _ = self.recurrent(torch.relu(self.embed(x)))
+        return torch.sigmoid(self.head(h))
+
+
+class ReadsTheSizeFirst(Tagger):
+    def forward(self, x):
+        hidden = torch.relu(self.embed(x)).view(-1, self.recurrent.hidden_size)
+        h, _ = self.recurrent(hidden)
+        return torch.sigmoid(self.head(h))
+
+
+@pytest.mark.parametrize("tagger", [CallsInOneLine, ReadsTheSizeFirst])
+def test_nothing_is_compiled_if_the_layer_is_on_the_stack_or_read_before(tagger):
+    assert count_graphs(tagger(torch.nn.LSTM))(torch.ones(3, 4)) == 0

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from compile_lessons import capture
+from training import assert_trains_like_eager
 
 HERE = "dynamo/inside_a_break/"
 
@@ -56,3 +57,26 @@ def test_nested_graph_breaks_has_an_effect_on_a_plain_call_alone(caller, has_an_
         with torch._dynamo.config.patch(nested_graph_breaks=setting):
             counts.append(len(capture(caller, until="dynamo")(torch.ones(3)).graphs))
     assert (counts[0] != counts[1]) is has_an_effect
+
+
+class Verbose(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+        self.register_buffer("calls", torch.zeros(()))
+
+    def helper(self, x):
+        self.calls = self.calls + 1
+        y = torch.relu(x) * self.calls
+        print("halfway")
+        return y * y
+
+    def forward(self, x):
+        h = self.linear(x).sigmoid()
+        return self.helper(h) * h
+
+
+def test_nested_graph_breaks_train_like_eager():
+    batches = [(torch.randn(rows, 4),) for rows in (2, 3, 5)]
+    with torch._dynamo.config.patch(nested_graph_breaks=True):
+        assert_trains_like_eager(Verbose, batches, lambda model: torch.compile(model, backend="aot_eager"))

@@ -4,6 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 import torch
+from torch._dynamo.testing import CompileCounterWithBackend
+from torch.optim.lr_scheduler import LambdaLR, ReduceLROnPlateau
 
 from compile_lessons import keep_graphs
 
@@ -193,3 +195,54 @@ def test_a_list_that_grows_recompiles_until_it_is_cleared(clears, setting, compi
             if clears:
                 history.clear()
     assert len(kept.graphs) == compiles
+
+
+@pytest.mark.parametrize(
+    ("make", "versions"),
+    [
+        pytest.param(lambda weights, rate: torch.optim.SGD(weights, rate, momentum=0.9), 2, id="momentum"),
+        pytest.param(lambda weights, rate: torch.optim.SGD(weights, rate, fused=True), 0, id="fused SGD"),
+        pytest.param(lambda weights, rate: torch.optim.AdamW(weights, rate, fused=True), 0, id="fused AdamW"),
+        pytest.param(lambda weights, rate: torch.optim.Adafactor(weights, rate), 0, id="Adafactor"),
+    ],
+)
+def test_versions_with_a_tensor_as_the_learning_rate(make, versions):
+    torch.compiler.reset()
+    weight = torch.ones(4, requires_grad=True)
+    weight.grad = torch.ones(4)
+    optimizer = make([weight], torch.tensor(0.01))
+    scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.9)
+    counter = CompileCounterWithBackend("aot_eager")
+    step = torch.compile(optimizer.step, backend=counter)
+    for _ in range(4):
+        step()
+        scheduler.step()
+    assert counter.frame_count == versions
+
+
+def rates_of_two_groups(make_scheduler, tensor_of):
+    """Return the rates after two steps: a float in both groups, one tensor for both, or a tensor for each."""
+    groups = [{"params": [torch.nn.Parameter(torch.ones(2))]} for _ in range(2)]
+    optimizer = torch.optim.SGD(groups, lr=torch.tensor(0.01) if tensor_of == "both" else 0.01)
+    if tensor_of == "each":
+        for group in optimizer.param_groups:
+            group["lr"] = torch.tensor(group["lr"])
+    scheduler = make_scheduler(optimizer)
+    for _ in range(2):
+        optimizer.step()
+        scheduler.step(*([1.0] if isinstance(scheduler, ReduceLROnPlateau) else []))
+    return [pytest.approx(float(group["lr"])) for group in optimizer.param_groups]
+
+
+@pytest.mark.parametrize(
+    "make_scheduler",
+    [
+        lambda optimizer: LambdaLR(optimizer, [lambda step: 1.0, lambda step: 0.5**step]),
+        lambda optimizer: ReduceLROnPlateau(optimizer, patience=0),
+    ],
+    ids=["a function for each group", "on a plateau"],
+)
+def test_parameter_groups_must_not_share_a_tensor_as_learning_rate(make_scheduler):
+    expected = [rate.expected for rate in rates_of_two_groups(make_scheduler, "neither")]
+    assert expected == rates_of_two_groups(make_scheduler, "each")
+    assert expected != rates_of_two_groups(make_scheduler, "both")

@@ -9,7 +9,8 @@ from torch.fx.experimental.symbolic_shapes import guard_or_false
 from torch.nn.functional import scaled_dot_product_attention
 
 from compile_lessons import capture, count_breaks, count_graphs, keep_graphs
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
+from training import assert_trains_like_eager
 
 
 def test_a_negative_size_is_an_error(record):
@@ -101,3 +102,58 @@ def test_a_branch_on_an_unbacked_size_works_where_the_answer_is_known():
     function = lambda x: x * 2 if x.shape[0] >= 0 else x  # noqa: E731
     compiled = torch.compile(function, backend="eager", fullgraph=True)
     assert compiled(mark_as_unbacked()).equal(torch.full((5,), 2.0))
+
+
+class Tokens(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+        self.experts = torch.nn.ModuleList(torch.nn.Linear(4, 4) for _ in range(2))
+
+
+class First(Tokens):
+    def forward(self, x, counts):
+        n = counts.sum().item()
+        torch._check(n >= 0)
+        return self.linear(x)[:n] * 2
+
+
+class Last(Tokens):
+    def forward(self, x, counts):
+        n = counts.sum().item()
+        torch._check(n >= 0)
+        torch._check(n <= len(x))
+        return self.linear(x)[len(x) - n :] * 2
+
+
+class Experts(Tokens):
+    def forward(self, x, counts):
+        x = self.linear(x)
+        choice = (torch.arange(len(x)) >= counts.sum()).long()
+        result = torch.zeros_like(x)
+        for number, expert in enumerate(self.experts):
+            tokens = (choice == number).nonzero().squeeze(1)
+            result = result.index_add(0, tokens, expert(x[tokens]))
+        return result
+
+
+@pytest.mark.parametrize("model", [First, Last, Experts])
+def test_what_is_checked_or_needs_no_test_trains_like_eager(model):
+    batches = [(torch.randn(rows, 4), torch.tensor([1, n])) for rows, n in ((4, 1), (4, 3), (6, 2))]
+    assert_trains_like_eager(model, batches, lambda model: torch.compile(model, backend="aot_eager", fullgraph=True))
+
+
+@pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
+@pytest.mark.parametrize(("checks", "works"), [((0,), False), ((0, 1), True)], ids=["upper_bound", "both"])
+def test_the_last_rows_of_a_dynamic_size_need_both_checks(checks, works):
+    def last(x, counts):
+        n = counts.sum().item()
+        for check in checks:
+            torch._check(n >= 0 if check else n <= len(x))
+        return x[len(x) - n :].sum()
+
+    torch.compiler.reset()
+    x = torch.ones(8, requires_grad=True)
+    with nullcontext() if works else pytest.raises(InductorError, match="data-dependent"):
+        torch.compile(last, fullgraph=True, dynamic=True)(x, torch.tensor([1, 2])).backward()
+        assert x.grad.tolist() == [0.0] * 5 + [1.0] * 3

@@ -9,6 +9,8 @@ import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 Mode = enum.Enum("Mode", ["SUM", "MAX"])
+reductions = {Mode.SUM: torch.sum, Mode.MAX: torch.amax}
+reductions_by_name = {"SUM": torch.sum, "MAX": torch.amax}
 start = torch.ones(4)
 x = torch.arange(4.0)
 
@@ -30,6 +32,39 @@ def test_the_members_of_an_enum_that_are_told_apart(is_sum, right):
     x = torch.arange(4.0)
     assert compiled(x, Mode.SUM) == 6
     assert (compiled(x, Mode.MAX) == 3) == right
+
+
+class Holder:
+    def __init__(self):
+        self.mode = Mode.SUM
+
+
+class Reducing(torch.nn.Module):
+    def __init__(self, reduce):
+        super().__init__()
+        self.reduce = reduce
+        self.holder = Holder()
+        self.modes = [Mode.SUM]
+
+    def forward(self, x):
+        return self.reduce(self)(x)
+
+
+@pytest.mark.parametrize(
+    ("reduce", "right"),
+    [
+        (lambda module: reductions[module.holder.mode], False),
+        (lambda module: reductions[module.modes[0]], False),
+        (lambda module: reductions_by_name[module.holder.mode.name], True),
+    ],
+)
+def test_a_member_is_stale_by_any_path_and_its_name_is_not(reduce, right):
+    torch.compiler.reset()
+    module = Reducing(reduce)
+    compiled = torch.compile(module, backend="eager")
+    assert compiled(x) == 6
+    module.holder.mode = module.modes[0] = Mode.MAX
+    assert (compiled(x) == 3) == right
 
 
 def test_an_attribute_that_is_added_later_is_seen_by_hasattr_only():

@@ -14,6 +14,9 @@ from compile_lessons import Pipeline, capture
 
 pytest.importorskip("triton")
 
+from torch._inductor.runtime.hints import DeviceProperties
+from torch._inductor.runtime.triton_heuristics import _reduction_configs
+
 
 def generate(function: Callable[..., Any], *inputs: torch.Tensor, **settings: Any) -> Pipeline:
     target = settings.pop("target", "h200")
@@ -29,6 +32,17 @@ def kinds(function: Callable[..., Any], *inputs: torch.Tensor, **settings: Any) 
 def grids(function: Callable[..., Any], *inputs: torch.Tensor, **settings: Any) -> list[str]:
     kernels = generate(function, *inputs, **settings).graphs[0].kernels
     return [re.findall(r"'grid_type': '(\w+)'", kernel.source)[0] for kernel in kernels]
+
+
+@pytest.mark.parametrize(("rows", "block"), [(1024, 1024), (512, 2048)])
+def test_many_loads_make_blocks_smaller_only_with_many_rows(rows: int, block: int) -> None:
+    device = DeviceProperties("cuda", 0, 132, cc=90, major=9, warp_size=32)
+    configs = _reduction_configs(
+        size_hints={"x": rows, "r0_": 8192},
+        inductor_meta={"num_load": 9, "num_reduction": 1, "max_autotune": True},
+        triton_meta={"device": device},
+    )
+    assert max(config.kwargs["R0_BLOCK"] for config in configs) == block
 
 
 ROWS = {

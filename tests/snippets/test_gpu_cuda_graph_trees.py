@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 import torch
-from torch._inductor import config
+from torch._inductor import config, cudagraph_trees
 from torch._inductor.cudagraph_trees import is_cudagraph_capture_sizes
 
 Recording = Callable[[str], Any]
@@ -62,3 +63,21 @@ def test_the_installed_torch_reads_the_list_when_it_is_called_and_compares_tuple
         assert is_cudagraph_capture_sizes(256) and is_cudagraph_capture_sizes((512, 64))
         assert not is_cudagraph_capture_sizes(300) and not is_cudagraph_capture_sizes((512, 32))
     assert "cudagraph_capture_sizes" not in dir(torch.compiler)
+
+
+def test_a_graph_without_a_dynamic_size_is_not_recorded_if_there_is_a_list_of_sizes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recorded = []
+    model = lambda inputs: inputs[-1]  # noqa: E731
+
+    def record(model: Any, inputs: list[Any], *rest: Any, **options: Any) -> tuple[Any, Any]:
+        recorded.append(inputs[0])
+        return model, model(inputs)
+
+    monkeypatch.setattr(cudagraph_trees, "cudagraphify", record)
+    x = torch.ones(256)
+    static, dynamic = (cudagraph_trees.cudagraphify_impl(model, inputs, ()) for inputs in ([x], [256, x]))
+    with config.patch({"triton.cudagraph_capture_sizes": (256,)}):
+        assert static([x]) is x and not recorded
+        assert dynamic([256, x]) is x and recorded == [256]

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch.export import Dim, ExportedProgram, export
 
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
 from packages import compile_package
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,15 @@ from torch._inductor.exc import InductorError
 from torch.distributed._functional_collectives import all_gather_tensor, all_reduce, reduce_scatter_tensor
 
 from compile_lessons import capture
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
+from ranks import run_on_two_ranks
 from table_rows import rows_of
+from training import assert_trains_like_eager
 
 sys.path.append(str(Path(__file__).parents[2] / "snippets/production/distributed"))
 sys.path.append(str(Path(__file__).parents[2] / "snippets/inductor/collectives"))
 from _alone import calls, join_group  # (helpers beside the snippets, which are no package)
-from _two import on_two_processes
+from _ranks import on_two_ranks
 
 pytestmark = pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
 REORDER = "reorder_for_compute_comm_overlap"
@@ -63,27 +66,17 @@ class Block(nn.Module):
         return x + attention + all_reduce(self.mlp(x).relu(), "sum", dist.group.WORLD)
 
 
-def train(step: Callable[..., Any], block: Block, x: torch.Tensor) -> list[torch.Tensor]:
-    block.zero_grad()
-    loss = step(x)
-    loss.square().sum().backward()
-    return [loss.detach(), *(parameter.grad.clone() for parameter in block.parameters())]
+def train_on_a_rank(rank: int) -> int:
+    settings = [(ITERATE, False), (SINK | {"bucket_all_reduces_fx": "all"}, True)]
+    for options, dynamic in settings:
+        torch.manual_seed(rank)
+        batches = [(torch.randn(size, 16),) for size in ((4, 6) if dynamic else (4, 4))]
+        assert_trains_like_eager(Block, batches, partial(torch.compile, options=options, dynamic=dynamic))
+    return len(settings)
 
 
 def test_moved_and_bucketed_collectives_match_eager_mode_in_training() -> None:
-    def compare(rank: int) -> int:
-        torch.manual_seed(rank)
-        block = Block()
-        x = torch.randn(4, 16)
-        expected = train(block, block, x)
-        settings = [(ITERATE, False), (SINK | {"bucket_all_reduces_fx": "all"}, True)]
-        for options, dynamic in settings:
-            torch.compiler.reset()
-            step = torch.compile(block, options=options, dynamic=dynamic)
-            torch.testing.assert_close(train(step, block, x), expected)
-        return len(settings)
-
-    assert on_two_processes(compare) == 2
+    assert run_on_two_ranks(__file__) == 2
 
 
 def test_in_inference_a_wait_can_stay_where_it_is(alone: None) -> None:
@@ -180,3 +173,7 @@ def test_an_overlap_saves_less_than_it_hides_on_two_gpus(recording: Callable[[st
         assert most_sink > least_default  # the ranges overlap
     assert sink_reduces > reduces  # with 8,192 tokens
     assert reduces - (sink_reduces - sink_hidden) < 0.5 * sink_hidden
+
+
+if __name__ == "__main__":
+    print(on_two_ranks(train_on_a_rank))

@@ -12,7 +12,7 @@ import torch._functorch.config
 from torch import nn
 
 from compile_lessons import capture
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
 
 pytestmark = pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
 NUMBERS = itertools.count()
@@ -54,6 +54,15 @@ def test_a_tag_holds_for_a_dynamic_size_in_training(tags: tuple[torch.Tag, ...],
     x = torch.randn(6, 8, requires_grad=True)
     eager, compiled = strides(lambda x: operator(torch.relu(x).t()), x, dynamic=True)
     assert eager == (1, 8) and compiled == (eager if same else (6, 1))
+
+
+def test_an_expanded_argument_keeps_its_strides_and_an_expanded_result_is_copied() -> None:
+    operator = make_operator(Tag.needs_fixed_stride_order)
+    row = torch.randn(1, 8)
+    assert strides(lambda row: operator(row.expand(6, 8)), row) == ((0, 1), (0, 1))
+    STRIDES.clear()
+    eager, compiled = strides(lambda row: operator((-row).expand(6, 8)), row)
+    assert eager == (0, 1) and compiled != eager
 
 
 def test_the_copy_to_contiguous_is_part_of_the_loop_before_it() -> None:

@@ -10,7 +10,7 @@ import torch
 
 from compile_lessons import capture
 from compile_lessons.facts.inductor import InductorGraph
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
 
 pytestmark = pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
 X = torch.ones(16, 16)

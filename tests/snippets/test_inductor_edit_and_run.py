@@ -14,7 +14,7 @@ from torch import nn
 from torch._dynamo.testing import rand_strided
 
 from compile_lessons import capture
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
 
 needs_compiler = pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
 X = torch.ones(8, 16)

@@ -10,7 +10,7 @@ from torch import nn
 from torch._inductor import config
 
 from compile_lessons import keep_graphs
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
 
 pytestmark = [
     pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler"),
@@ -150,6 +150,16 @@ def test_weights_that_are_arguments_are_not_frozen() -> None:
     for weight in weights.values():
         weight.mul_(2)
     torch.testing.assert_close(compiled(weights, x), call(weights, x))
+
+
+def test_without_parameters_a_model_neither_runs_in_eager_mode_nor_is_saved_or_loaded() -> None:
+    model, x = nn.Sequential(nn.Linear(16, 32), nn.ReLU()), torch.randn(8, 16)
+    state = {name: weight.clone() for name, weight in model.state_dict().items()}
+    with config.patch(freezing_discard_parameters=True):
+        torch.compile(model)(x)
+        for use in (lambda: model(x), model.state_dict, lambda: model.load_state_dict(state)):
+            with pytest.raises(RuntimeError):
+                use()
 
 
 def test_after_a_size_failed_without_parameters_only_a_reset_brings_compiled_code_back() -> None:

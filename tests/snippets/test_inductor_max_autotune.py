@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from compile_lessons.records.record import Record
+from compile_lessons.course.records.record import Record
 
 
 @pytest.fixture

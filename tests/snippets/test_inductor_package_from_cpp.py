@@ -12,9 +12,9 @@ import torch
 from torch import nn
 from torch.export import export
 
+from compile_lessons.course.records.snippet import load_snippet
 from compile_lessons.ground.project import Project
-from compile_lessons.records.machine import cxx_compiler
-from compile_lessons.records.snippet import load_snippet
+from compile_lessons.runs.machine import cxx_compiler
 from packages import compile_package
 
 ROOT = Path(__file__).parents[2]

@@ -14,7 +14,7 @@ from torch._dynamo.utils import counters
 from torch._inductor import config, remote_cache
 from torch._inductor.utils import fresh_cache
 
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
 
 sys.path.append(str(Path(__file__).parents[2] / "snippets/inductor/parallel_compile"))
 from _redis import Redis  # (a helper beside the snippets, which is no package)

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.utils.checkpoint import checkpoint
 
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
 from from_file import load_module
 
 pytestmark = pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
@@ -162,3 +162,12 @@ def test_the_pass_replaces_norms_of_dynamic_size_and_leaves_others(own: Any) -> 
     torch.testing.assert_close(actual, expected, rtol=1e-4, atol=1e-5)
     # in the first of two traces, each epsilon is an input of the graph
     assert graphs == [[False, False, False], [True, False, False]]
+
+
+@pytest.mark.parametrize("shape", [(8,), (3, 8), (2, 4, 8)])
+def test_the_operator_has_the_gradients_of_the_norm_for_any_number_of_dimensions(own: Any, shape: tuple[int]) -> None:
+    x = torch.randn(shape, requires_grad=True)
+    weight = torch.rand(8, requires_grad=True)
+    expected = torch.autograd.grad(torch.rms_norm(x, (8,), weight, 1e-6).sin().sum(), (x, weight))
+    actual = torch.autograd.grad(own.rms_norm(x, weight).sin().sum(), (x, weight))
+    torch.testing.assert_close(actual, expected, rtol=1e-4, atol=1e-5)

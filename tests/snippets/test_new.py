@@ -10,9 +10,9 @@ from test_lessons import test_a_lesson_is_written as is_written
 from test_lessons import test_a_lesson_shows_programs_and_leads_on as leads_on
 
 from compile_lessons.course.new import new_lesson
+from compile_lessons.course.records.runner import run_snippets
+from compile_lessons.course.site.check import check
 from compile_lessons.ground.project import ProjectError
-from compile_lessons.records.runner import run_snippets
-from compile_lessons.site.check import check
 from projects import write_project
 
 
@@ -33,7 +33,7 @@ def test_a_new_lesson(tmp_path: Path) -> None:
         new_lesson(project, "dynamo/my-lesson")
     with pytest.raises(ProjectError, match=r"there is no part 'dinamo'. Fix: name one of dynamo; "):
         new_lesson(project, "dinamo/my-lesson")
-    with pytest.raises(AssertionError, match="After this lesson you can …"):
+    with pytest.raises(AssertionError, match="Why does …"):
         is_written(page)
 
 

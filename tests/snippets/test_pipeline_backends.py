@@ -5,7 +5,7 @@ import re
 import pytest
 import torch
 
-from compile_lessons.records.machine import cxx_compiler
+from compile_lessons.runs.machine import cxx_compiler
 
 HERE = "pipeline/backends/"
 

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+import torch
 import yaml
 
 from compile_lessons.commands.diagnose import NAMES
@@ -47,6 +49,34 @@ def test_the_workflow_gives_inputs_of_the_action_and_the_command_of_the_page():
     command = f"compile-lessons diagnose {inputs['options']} --fail-if {inputs['fail-if']} {inputs['command']}"
     assert f"```sh\n{command}\n```" in PAGE
     assert steps[-1]["with"]["path"] == f"${{{{ steps.{step['id']}.outputs.{next(iter(action['outputs']))} }}}}"
+
+
+def compile_and_call(model):
+    """Run the lines to copy into a test."""
+    [lines] = re.findall(r"```python\n(compiled = .*?)```", PAGE, re.S)
+    torch.compiler.reset()
+    exec(lines, {"torch": torch, "model": model, "x": torch.ones(3)})
+
+
+class Counter(torch.nn.Module):
+    calls = 1
+
+    def forward(self, x):
+        self.calls += 1
+        return x / self.calls
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [(Counter(), "Detected recompile"), (lambda x: (print(end=""), x + 1), "Failed to trace builtin operator")],
+)
+def test_the_lines_to_copy_find_a_recompile_and_a_break(model, message):
+    with pytest.raises((RuntimeError, torch._dynamo.exc.Unsupported), match=message):
+        compile_and_call(model)
+
+
+def test_the_lines_to_copy_pass_for_a_model_without_either():
+    compile_and_call(torch.nn.Linear(3, 3))
 
 
 def test_the_budget_names_counts():

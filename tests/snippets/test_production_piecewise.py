@@ -16,6 +16,7 @@ from torch._dynamo.utils import counters
 from torch._inductor.utils import fresh_cache
 
 from compile_lessons import capture, keep_graphs
+from compile_lessons.runs.machine import cxx_compiler
 
 
 def no_guards() -> dict[str, Any]:
@@ -79,6 +80,27 @@ def test_mark_unbacked_finds_a_branch_on_the_size_only_with_fullgraph() -> None:
     with pytest.raises(torch._dynamo.exc.UserError, match="u0 > 8"):
         torch.compile(branch, backend="eager", fullgraph=True)(x)
     assert torch.equal(torch.compile(branch, backend="eager")(x), branch(x))
+
+
+def test_mark_unbacked_is_an_error_at_a_batch_norm_and_at_attention_over_the_dimension() -> None:
+    norm = nn.BatchNorm2d(4)
+    attend = lambda q: nn.functional.scaled_dot_product_attention(q, q, q)  # noqa: E731
+    for function, dimension in ((norm, 0), (norm.eval(), 0), (attend, 2)):
+        x = torch.ones(3, 4, 5, 6)
+        torch._dynamo.decorators.mark_unbacked(x, dimension)
+        torch.compiler.reset()
+        with pytest.raises(torch._dynamo.exc.UserError, match="u0"):
+            torch.compile(function, backend="eager", fullgraph=True)(x)
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")
+def test_mark_unbacked_is_an_error_at_a_convolution_on_a_cpu_with_inductor() -> None:
+    x = torch.ones(3, 3, 6, 6)
+    torch._dynamo.decorators.mark_unbacked(x, 0)
+    torch.compiler.reset()
+    with pytest.raises(AssertionError, match="stride"), torch.no_grad():
+        torch.compile(nn.Conv2d(3, 4, 3), fullgraph=True)(x)
 
 
 @pytest.mark.parametrize("change", ["in place", "a new parameter"])

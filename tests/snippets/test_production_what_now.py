@@ -1,11 +1,15 @@
 """What the pages of docs/fix show of their logs: the lines are picked by number, so the log must not move."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import torch
+from torch import nn
 
 from compile_lessons.findings.catalogue import catalogue
+from training import assert_trains_like_eager
 
 PAGES = sorted((Path(__file__).parents[2] / "docs/fix").glob("*.md"))
 SHOWN = [
@@ -88,3 +92,66 @@ def test_the_lines_shown_begin_where_the_page_says(record, embed, first):
         assert last == len(text)
     if name.startswith("production/diagnose/") and "-" in lines:  # a report, to its fix
         assert text[last - 1].startswith("   Fix: ")
+
+
+class Recurrent(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner, self.gate = nn.Linear(4, 4), nn.Linear(4, 4)
+
+    def step(self, state: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        return torch.lerp(state, torch.tanh(self.inner(state) + x), torch.sigmoid(self.gate(x)))
+
+    def forward(self, sequence: torch.Tensor) -> torch.Tensor:
+        return self.loop(sequence, self.step)
+
+    def loop(self, sequence: torch.Tensor, step: Callable[..., torch.Tensor]) -> torch.Tensor:
+        state = torch.zeros_like(sequence[0])
+        for x in sequence.unbind():
+            state = step(state, x)
+        return state
+
+
+def test_one_step_of_a_loop_trains_like_the_loop() -> None:
+    def one_step(model: Recurrent) -> Callable[..., torch.Tensor]:
+        step = torch.compile(model.step, backend="aot_eager")
+        return lambda sequence: model.loop(sequence, step)
+
+    batches = [(torch.randn(steps, rows, 4),) for steps, rows in ((5, 3), (6, 3), (4, 2))]
+    assert_trains_like_eager(Recurrent, batches, one_step)
+
+
+class WarmedUp(nn.Sequential):
+    def forward(self, x: torch.Tensor, y: torch.Tensor, warmup: torch.Tensor) -> torch.Tensor:
+        return nn.functional.cross_entropy(super().forward(x), y) * warmup
+
+
+def test_a_warm_up_factor_that_is_a_tensor_trains() -> None:
+    batches = [
+        (torch.randn(rows, 4), torch.randint(2, (rows,)), torch.tensor(step / 10))
+        for step, rows in enumerate((8, 8, 5), 1)
+    ]
+    assert_trains_like_eager(
+        lambda: WarmedUp(nn.Linear(4, 8), nn.GELU(), nn.Linear(8, 2)),
+        batches,
+        lambda model: torch.compile(model, backend="aot_eager"),
+    )
+
+
+class Attention(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.qkv = nn.Linear(4, 12)
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+        q, k, v = self.qkv(x).chunk(3, dim=-1)
+        scores = q @ k.mT
+        if mask is not None:
+            scores = scores.masked_fill(~mask[:, None], float("-inf"))
+        return torch.softmax(scores, dim=-1) @ v
+
+
+def test_attention_whose_caller_decides_on_the_mask_trains() -> None:
+    mask = torch.tensor([[True] * 6, [True] * 4 + [False] * 2])
+    batches = [(torch.randn(2, 6, 4), mask), (torch.randn(2, 6, 4),), (torch.randn(2, 7, 4), torch.ones(2, 7) > 0)]
+    assert_trains_like_eager(Attention, batches, lambda model: torch.compile(model, backend="aot_eager"))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from compile_lessons.course.records.snippet import load_snippet
 from compile_lessons.ground.project import Project
-from compile_lessons.records.snippet import load_snippet
 
 PROJECT = Project(Path(__file__).parents[2])
 NEEDS = {name: load_snippet(PROJECT, name).declared.needs for name in PROJECT.snippet_names()}

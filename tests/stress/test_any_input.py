@@ -11,11 +11,11 @@ from bs4 import BeautifulSoup
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from compile_lessons.records.record import SCHEMA, Output, Record
-from compile_lessons.records.scrub import machine_paths, scrub
-from compile_lessons.records.snippet import Declared, Snippet
-from compile_lessons.site import markup
-from compile_lessons.site.pages import Embed
+from compile_lessons.course.records.record import SCHEMA, Output, Record
+from compile_lessons.course.records.scrub import machine_paths, scrub
+from compile_lessons.course.records.snippet import Declared, Snippet
+from compile_lessons.course.site import markup
+from compile_lessons.course.site.pages import Embed
 
 pytestmark = pytest.mark.nightly
 often = settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from compile_lessons.course.records.runner import run_snippets
+from compile_lessons.course.site import embed
+from compile_lessons.course.site.lookup import Lookup
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
-from compile_lessons.records.runner import run_snippets
-from compile_lessons.site import embed
-from compile_lessons.site.lookup import Lookup
 from projects import command_line, record_of, write_project
 
 pytestmark = pytest.mark.nightly

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from pathlib import Path
 
-from compile_lessons.trace.structured import parse_break, read_traces
+import torch
+from torch._dynamo.utils import CompilationMetrics
+
+from compile_lessons.facts.run import Matmul
+from compile_lessons.facts.source import Location
+from compile_lessons.trace.kinds import KINDS, UNREAD, Metrics, RuntimeMetrics, parse_break
+from compile_lessons.trace.records import Unread
+from compile_lessons.trace.structured import read_traces
 
 PREFIX = "V1127 02:55:03.035000 {pid} torch/_dynamo/utils.py:2350] "
 BREAK = """Graph break in user code at /work/train.py:8
@@ -22,7 +31,7 @@ Failed to trace builtin operator
 User code traceback:
   File "/work/train.py", line 12, in <module>
     forward(x)
-  File "/venv/trace/collector/compile_lessons_collector.py", line 300, in __call__
+  File "/venv/trace/collector/compile_lessons_collector/frames.py", line 300, in __call__
     result = original(self)
   File "/work/train.py", line 8, in forward
     print("done")
@@ -32,11 +41,15 @@ Traceback (most recent call last):
 """
 
 
+def line(number: int, function: str, file: str = "/work/train.py", text: str = "") -> Location:
+    return Location(file=file, line=number, function=function, text=text)
+
+
 def test_a_break_has_its_cause_and_the_users_stack() -> None:
     found = parse_break(BREAK)
-    assert (found.gb_id, found.cause) == ("GB0059", "Failed to trace builtin operator")
+    assert (found.gb_id, found.gb_type) == ("GB0059", "Failed to trace builtin operator")
     assert found.hints == ("Avoid calling builtin `print`.", "Please file an issue to PyTorch.")
-    assert found.stack == (("/work/train.py", 12, "<module>"), ("/work/train.py", 8, "forward"))
+    assert found.stack == (line(12, "<module>", text="forward(x)"), line(8, "forward", text='print("done")'))
 
 
 def test_ids_that_begin_again_are_other_compiles(tmp_path: Path) -> None:
@@ -48,9 +61,9 @@ def test_ids_that_begin_again_are_other_compiles(tmp_path: Path) -> None:
         record('{"str": ["/work/train.py", 1]}')
         + "".join(record(start.format(line)) + record(hit, "{}") * line for line in (1, 2, 3))
     )
-    entries = read_traces(tmp_path)[0].compiles
+    entries = read_traces(tmp_path, Unread())[0].compiles
     assert {id: len(entry.caches) for id, entry in entries.items()} == {"0/0": 1, "0/0#2": 2, "0/0#3": 3}
-    assert [entry.stack[0][1] for entry in entries.values()] == [1, 2, 3]
+    assert [entry.stack[0].line for entry in entries.values()] == [1, 2, 3]
 
 
 def record(text: str, payload: str = "", pid: int = 7) -> str:
@@ -64,7 +77,7 @@ def test_records_by_process_and_compile(tmp_path: Path) -> None:
     ids = IDS.format(1)
     (tmp_path / "dedicated_log_torch_trace_rank_2_ab.log").write_text(
         record('{"str": ["/work/train.py", 1]}')
-        + record('{"chromium_event": {}, ' + ids + ', "has_payload": "0"}', "{ no JSON, as nobody reads it")
+        + record('{"chromium_event": {}, ' + ids + ', "has_payload": "0"}', "{ no JSON")
         + record('{"dynamo_start": {"stack": [{"line": 4, "name": "step", "filename": 1}]}, ' + ids + "}")
         + record('{"artifact": {"name": "recompile_reasons", "encoding": "json"}, ' + ids + "}", '["0/0: n == 1"]')
         + record('{"artifact": {"name": "dynamo_graph_break_reason", "encoding": "string"}, ' + ids + "}", BREAK)
@@ -73,16 +86,17 @@ def test_records_by_process_and_compile(tmp_path: Path) -> None:
         + record('{"compilation_metrics": {"co_name": "step", "pytorch_version": "2.13.0"}, ' + ids + "}", pid=8)
         + record('{"compilation_metrics": {"co_na')[:-1]  # killed while torch wrote it
     )
-    processes = {process.pid: process for process in read_traces(tmp_path)}
+    processes = {process.pid: process for process in read_traces(tmp_path, Unread())}
     assert {pid: process.rank for pid, process in processes.items()} == {7: 2, 8: 2}
+    assert processes[7].unread.lost == {"payload of chromium_event": 1}
     entry = processes[7].compiles["0/1"]
-    assert entry.stack == (("/work/train.py", 4, "step"),)
+    assert entry.stack == (line(4, "step"),)
     assert entry.reasons == ("0/0: n == 1",)
     assert [found.gb_id for found in entry.breaks] == ["GB0059"]
     assert entry.caches == ["hit"]
-    assert entry.lines == {("/work/train.py", 4, "step"): 3}
+    assert entry.lines == {line(4, "step", text="x = f(x)"): 3}
     assert processes[8].torch == "2.13.0"
-    assert processes[8].compiles["0/1"].metrics["co_name"] == "step"
+    assert processes[8].compiles["0/1"].metrics == Metrics(co_name="step", pytorch_version="2.13.0")
 
 
 GRAPH = """
@@ -117,9 +131,37 @@ def test_matmuls_guards_and_autotuning_of_a_compile(tmp_path: Path) -> None:
         + record('{"chromium_event": {}, ' + ids + "}", TUNED.replace("mm_template_autotuning", "GraphLowering.run"))
         + record('{"bwd_compilation_metrics_runtime": {"runtime_triton_autotune_time_us": 2000000}, ' + ids + "}")
     )
-    entry = read_traces(tmp_path)[0].compiles["0/0"]
-    eight, nine = ("/work/model.py", 8, "forward"), ("/work/model.py", 9, "forward")
-    assert entry.matmuls == [("bf16", "cuda", eight), ("f32", "cuda", nine), ("f32", "cpu", nine)]
+    entry = read_traces(tmp_path, Unread())[0].compiles["0/0"]
+    eight = line(8, "forward", "/work/model.py", "y = self.fc(x)")
+    nine = line(9, "forward", "/work/model.py", "z = y.float() @ x.T")
+    assert entry.matmuls == [Matmul("bf16", "cuda", eight), Matmul("f32", "cuda", nine), Matmul("f32", "cpu", nine)]
     assert entry.guards == {("work/model.py", 9): 2, ("work/model.py", 8): 1}
     assert entry.autotuned == 1
-    assert entry.runtime == [{"runtime_triton_autotune_time_us": 2000000}]
+    assert entry.runtime == [RuntimeMetrics(runtime_triton_autotune_time_us=2000000)]
+
+
+def test_each_kind_that_this_torch_writes_is_known() -> None:
+    written: set[str] = set()
+    for path in Path(torch.__file__).parent.rglob("*.py"):
+        written |= set(re.findall(r'trace_structured\(\s*(?:name=)?"(\w+)"', path.read_text(encoding="utf-8")))
+    assert len(written) > 30
+    assert {kind for kind in written if kind not in KINDS and not UNREAD.fullmatch(kind)} == set()
+
+
+def test_each_metric_of_this_torch_is_known() -> None:
+    names = {field.name for field in dataclasses.fields(CompilationMetrics)}
+    read = set(Metrics.__struct_fields__)
+    assert read <= names
+    assert {name for name in names - read if not Metrics.UNREAD.fullmatch(name)} == set()
+
+
+def test_why_autograds_cache_is_bypassed_has_no_address(tmp_path: Path) -> None:
+    artifact = (
+        '{"artifact": {"name": "aotautograd_cache_bypass", "encoding": "json"}, '
+        + IDS.format(0)
+        + ', "has_payload": "ab"}'
+    )
+    payload = '\t{"cache_bypass_reason": "Unsupported call_function target <function f at 0x7ff646c0c360>. \\n more"}\n'
+    (tmp_path / "dedicated_log_torch_trace_ab.log").write_text(record(artifact) + payload)
+    (process,) = read_traces(tmp_path, Unread())
+    assert [item.bypass for item in process.compiles.values()] == ["Unsupported call_function target <function f>."]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.facts import Frame, InductorGraph
-from compile_lessons.facts.run import Compile, GraphBreak, Listing
+from compile_lessons.facts.run import Compile, GraphBreak, ListingStage, TracedListing
 from compile_lessons.facts.source import Location
 from compile_lessons.trace.versions import pipeline_of
 
@@ -65,22 +65,21 @@ TREE_GUARD_MANAGER:
 """
 
 
-def listings(file: Path) -> tuple[Listing, ...]:
-    texts = {
-        "Dynamo graph": DYNAMO,
-        "ATen forward graph": FORWARD,
-        "post-grad graph": FORWARD,
-        "output code": CODE,
+def listings(file: Path) -> tuple[TracedListing, ...]:
+    texts: dict[ListingStage, str] = {
+        "dynamo": DYNAMO,
+        "forward": FORWARD,
+        "post_grad": FORWARD,
+        "code": CODE,
         "guards": GUARDS,
     }
     tail = "/".join(file.parts[-2:])
     return tuple(
-        Listing(title, "python", text.replace("{file}", str(file)).replace("{tail}", tail))
-        for title, text in texts.items()
+        TracedListing(stage, text.replace("{file}", str(file)).replace("{tail}", tail)) for stage, text in texts.items()
     )
 
 
-def version(file: Path, texts: tuple[Listing, ...]) -> Compile:
+def version(file: Path, texts: tuple[TracedListing, ...]) -> Compile:
     code = Location(file=str(file), line=1, function="forward")
     return Compile(
         id="0/1", frame=0, number=1, code=code, name="Net.forward", outcome="compiled", start=0.0, seconds=2.0,
@@ -146,7 +145,7 @@ def test_a_trace_from_another_machine_has_the_text_of_its_lines() -> None:
 
 
 def test_code_from_the_cache_has_no_graph_before_it(file: Path) -> None:
-    texts = tuple(listing for listing in listings(file) if listing.title != "post-grad graph")
+    texts = tuple(listing for listing in listings(file) if listing.stage != "post_grad")
     pipeline = pipeline_of(version(file, texts), (), "")
     assert pipeline is not None
     (lowered,) = (part for graph in pipeline.graphs for part in graph.inductor)
@@ -155,7 +154,7 @@ def test_code_from_the_cache_has_no_graph_before_it(file: Path) -> None:
 
 def test_breaks_are_there_and_a_compile_without_a_graph_is_none(file: Path) -> None:
     place = Location(file=str(file), line=2, function="forward", text="h = torch.relu(self.first(x))")
-    found = GraphBreak(compile="0/1", gb_id="GB0059", cause="print", explanation="why", inside=(place,))
+    found = GraphBreak(compile="0/1", gb_id="GB0059", gb_type="print", explanation="why", stack=(place,))
     pipeline = pipeline_of(version(file, listings(file)), (found,), "")
     assert pipeline is not None and [(item.gb_id, item.stack) for item in pipeline.breaks] == [("GB0059", (place,))]
     assert pipeline_of(version(file, ()), (), "") is None

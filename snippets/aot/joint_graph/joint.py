@@ -19,4 +19,5 @@ print(graph.joint.code)
 inputs = [node.name for node in graph.joint.nodes if node.op == "placeholder"]
 assert inputs == ["primals_1", "primals_2", "tangents_1"]
 assert "[tanh, None, mm_1]" in graph.joint.code
+assert len(graph.backward.calls) == 4
 # endregion

@@ -1,8 +1,6 @@
-"""With the print outside, one graph remains."""
+"""With the print outside, fullgraph=True accepts the function."""
 
 import torch
-
-from compile_lessons import keep_graphs
 
 
 def shifted_square(x):
@@ -10,11 +8,5 @@ def shifted_square(x):
     return y * y
 
 
-kept = keep_graphs()
-compiled = torch.compile(shifted_square, backend=kept, fullgraph=True)
+compiled = torch.compile(shifted_square, backend="eager", fullgraph=True)
 print("result:", compiled(torch.ones(3)))
-print("graphs:", len(kept.graphs))
-
-# region checks
-assert len(kept.graphs) == 1
-# endregion

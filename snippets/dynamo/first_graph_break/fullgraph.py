@@ -12,7 +12,5 @@ def safe_sqrt(x):
     return torch.sqrt(x)
 
 
-# region copy
 compiled = torch.compile(safe_sqrt, fullgraph=True)  # a graph break is now an error
-# endregion
 compiled(torch.ones(8))

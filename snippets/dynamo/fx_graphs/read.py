@@ -1,6 +1,5 @@
 """A graph, printed as code and as a table."""
 
-# region copy
 import torch
 import torch.nn.functional as F
 
@@ -16,7 +15,6 @@ pipeline = capture(gated, until="dynamo")(torch.ones(4, 4), torch.ones(4, 4))
 graph = pipeline.graphs[0].dynamo
 print(graph.code)
 show(graph)
-# endregion
 
 # region checks
 assert [node.op for node in graph.nodes].count("placeholder") == 2

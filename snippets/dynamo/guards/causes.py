@@ -1,6 +1,5 @@
 """The guards of one function, and the line that caused each."""
 
-# region copy
 import torch
 
 from compile_lessons import capture, show
@@ -17,9 +16,9 @@ def amplify(x, factor, clip):
 
 pipeline = capture(amplify, until="dynamo")(torch.ones(4), 2, True)
 show(pipeline.guards)
-# endregion
 
 # region checks
+guard_count = len(pipeline.guards)
 sources = {guard.source for guard in pipeline.guards if guard.location}
 assert {"G['gain']", "L['clip']", "L['factor']", "L['x']"} <= sources
 # endregion

@@ -12,14 +12,14 @@ from compile_lessons import Table, keep_graphs, show
 model = torch.nn.Linear(4, 4)
 model(torch.ones(1, 4)).sum().backward()
 weights = list(model.parameters())
-rate = torch.tensor(0.01)
+rates = [torch.tensor(0.01) for _ in range(3)]  # a scheduler changes it in place
 optimizers = {
     "Adam, float": Adam(weights, lr=0.01),
-    "Adam, tensor": Adam(weights, lr=rate),
+    "Adam, tensor": Adam(weights, lr=rates[0]),
     "Adam, foreach, float": Adam(weights, lr=0.01, foreach=True),
-    "Adam, foreach, tensor": Adam(weights, lr=rate, foreach=True, capturable=True),
+    "Adam, foreach, tensor": Adam(weights, lr=rates[1], foreach=True, capturable=True),
     "SGD, float": SGD(weights, lr=0.01),
-    "SGD, tensor": SGD(weights, lr=rate),
+    "SGD, tensor": SGD(weights, lr=rates[2]),
 }
 rows = []
 for name, optimizer in optimizers.items():

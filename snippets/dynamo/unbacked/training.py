@@ -20,6 +20,7 @@ def first_checked(x, n):
 
 
 def last_checked(x, n):
+    torch._check(n >= 0)
     torch._check(n <= len(x))
     return x[len(x) - n :].sum()
 

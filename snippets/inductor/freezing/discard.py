@@ -19,22 +19,18 @@ x = torch.randn(8, 16)
 config.freezing = True
 config.freezing_discard_parameters = True
 with torch.no_grad():
-    expected = model(x)
-    torch.testing.assert_close(compiled(x), expected)
+    compiled(x)
     print("after the first call:", model[0].weight.device)
-    failures = {
-        "another size": lambda: compiled(x[:5]),
-        "eager mode": lambda: model(x),
-        "state_dict": model.state_dict,
-        "load_state_dict": lambda: model.load_state_dict(state),
-    }
-    for name, call in failures.items():
-        try:
-            call()
-        except RuntimeError as error:
-            print(f"{name}: {str(error).splitlines()[0][:67]}…")
+    try:
+        compiled(x[:5])
+    except RuntimeError as error:
+        print("another size:", str(error).splitlines()[0][:67])
     model.load_state_dict(state, assign=True)
     torch.compiler.reset()
-    torch.testing.assert_close(compiled(x[:5]), expected[:5])
+    compiled(x[:5])
     print("after reset and a call:", model[0].weight.device)
+# endregion
+
+# region checks
+assert model[0].weight.device.type == "meta"
 # endregion

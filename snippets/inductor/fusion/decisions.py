@@ -4,7 +4,6 @@
 # ///
 """What the scheduler decided about each pair of loops."""
 
-# region copy
 import torch
 
 from compile_lessons import Parts, capture, show
@@ -20,7 +19,7 @@ mask = torch.randn(64, 1024)
 pipeline = capture(attention_weights, target="h200")(scores, mask)
 [lowered] = pipeline.graphs[0].inductor
 show(Parts(lowered.decisions))
-# endregion
+
 # region checks
 [fused] = lowered.fused
 [kernel] = lowered.kernels

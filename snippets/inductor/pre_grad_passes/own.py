@@ -27,7 +27,8 @@ def gradients(ctx, gradient):
     normal = x * scale
     weighted = gradient * weight
     parallel = (weighted * normal).mean(-1, keepdim=True)
-    return scale * (weighted - normal * parallel), (gradient * normal).sum((0, 1))
+    of_weight = (gradient * normal).sum_to_size(weight.shape)
+    return scale * (weighted - normal * parallel), of_weight
 
 
 rms_norm.register_fake(lambda x, weight: torch.empty_like(x))

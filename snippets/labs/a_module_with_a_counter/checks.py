@@ -42,6 +42,22 @@ def check_results(work: Work):
         warmup.reset()
 
 
+def check_the_gradients(work: Work):
+    """The gradients of `Warmup` match eager mode's in two training steps."""
+    inner = torch.nn.Linear(5, 2)
+    torch.compiler.reset()
+    compiled = torch.compile(work.Warmup(inner), backend="aot_eager")
+    for number, x in enumerate(_inputs(2), 1):
+        (gradient,) = torch.autograd.grad(compiled(x).sum(), inner.weight)
+        (expected,) = torch.autograd.grad((inner(x) * number / 4).sum(), inner.weight)
+        require(
+            torch.allclose(gradient, expected, rtol=1e-3, atol=1e-5),
+            f"The result of call {number} is right, and the gradient of the inner module isn't. The backward pass "
+            "reads the count after `forward` has changed it in place, so it uses the count of the next call.",
+            "production/wrong-updates",
+        )
+
+
 def check_the_graph(work: Work):
     """One call of `Warmup` compiles into one graph."""
     pipeline = work.capture(work.Warmup(torch.nn.Linear(5, 2)), until="dynamo")(torch.randn(3, 5))

@@ -9,7 +9,7 @@ and which kinds don't?
 2. Write `Warmup`: call number n returns inner(x) * min(n, 4) / 4, so the result
    grows in the first four calls. `int(warmup.calls)` is the number of calls so
    far, and six calls need one compile. After `warmup.reset()`, counting begins
-   again at 1, without another compile.
+   again at 1, without another compile. Its gradients match eager mode's.
 """
 
 import torch
@@ -53,7 +53,7 @@ class Buffer(torch.nn.Module):
         self.register_buffer("calls", torch.tensor(0))
 
     def forward(self, x):
-        self.calls += 1
+        self.calls = self.calls + 1
         return x * self.calls
 
 
@@ -67,7 +67,7 @@ class Warmup(torch.nn.Module):
         self.register_buffer("calls", torch.tensor(0))
 
     def forward(self, x):
-        self.calls += 1
+        self.calls = self.calls + 1
         return self.inner(x) * self.calls.clamp(max=4) / 4
 
     def reset(self):

@@ -19,8 +19,8 @@ def _run(work, fn, x):
 
 
 def _neutral(x):
-    y = 1 * (x * 1) + 0
-    return (0 + y.sin() * 1.0).sum()
+    y = 1 * (x * 1)
+    return (1 * y.sin() * 1.0).sum()
 
 
 def _repeated(x):
@@ -32,14 +32,14 @@ def _different(x):
 
 
 def check_neutral_calls(work: Work):
-    """Multiplications by 1 and additions of 0 are removed, with the number on either side."""
+    """Multiplications by 1 are removed, with the number on either side."""
     work.simplify
     x = torch.randn(6)
     result, calls = _run(work, _neutral, x)
-    work.same(result, _neutral(x), "`(0 + (1 * (x * 1) + 0).sin() * 1.0).sum()`")
+    work.same(result, _neutral(x), "`(1 * (1 * (x * 1)).sin() * 1.0).sum()`")
     require(
         len(calls) == 2,
-        f"In `(0 + (1 * (x * 1) + 0).sin() * 1.0).sum()`, the calls {', '.join(calls)} are left. Only two are needed: "
+        f"In `(1 * (1 * (x * 1)).sin() * 1.0).sum()`, the calls {', '.join(calls)} are left. Only two are needed: "
         "the sine and the sum. The number can be on the left or on the right, and it can be a float.",
     )
 
@@ -64,8 +64,8 @@ def check_dtypes(work: Work):
     for fn, x in (
         (lambda x: ((x * 1.0 + x) * 2, x + 1), torch.tensor([5, 7])),
         (lambda x: ((x * 1.0) / 2 + (x * 1.0).sin(), x.sum()), torch.tensor([1, 2])),
-        (lambda x: ((x + 0) * x).sum(), torch.tensor([True, False])),
-        (lambda x: (x + 0) * x, torch.tensor([True, False])),
+        (lambda x: ((x * 1) + x).sum(), torch.tensor([True, False])),
+        (lambda x: (x * 1) + x, torch.tensor([True, False])),
     ):
         result, _ = _run(work, fn, x.clone())
         expected = fn(x.clone())
@@ -78,8 +78,21 @@ def check_dtypes(work: Work):
             )
 
 
-def _changes_the_sum(x):
-    y = x + 0
+def check_zeros(work: Work):
+    """Results keep the sign of zero: adding 0 turns -0.0 into 0.0."""
+    x = torch.tensor([-0.0, 2.0])
+    for fn in (lambda x: (1 / (x + 0)).sum(), lambda x: (1 / (0 + x)).sum()):
+        result, _ = _run(work, fn, x)
+        require(
+            torch.equal(result, fn(x)),
+            f"`1 / (x + 0)` is {fn(x).item()} for -0.0, and now {result.item()}. An addition of 0 isn't useless: it turns "
+            "-0.0 into 0.0.",
+            "build/passes",
+        )
+
+
+def _changes_the_product(x):
+    y = 1 * x
     y.add_(1)
     return x.sin(), y.cos()
 
@@ -98,7 +111,7 @@ def _changes_between(x):
 
 def check_changes(work: Work):
     """The function changes the same tensors in place as before, and no others."""
-    for fn in (_changes_the_sum, _changes_an_item, _changes_between):
+    for fn in (_changes_the_product, _changes_an_item, _changes_between):
         x = torch.randn(6)
         compiled_x, eager_x = x.clone(), x.clone()
         result, expected = _run(work, fn, compiled_x)[0], fn(eager_x)
@@ -112,7 +125,7 @@ def check_changes(work: Work):
 
 
 def _returned(x):
-    return x + 0, x.sin(), x.sin()
+    return x * 1, x.sin(), x.sin()
 
 
 def check_results_of_their_own(work: Work):
@@ -122,7 +135,7 @@ def check_results_of_their_own(work: Work):
     addresses = {tensor.data_ptr() for tensor in (x, *result)}
     require(
         len(addresses) == 4,
-        "`return x + 0, x.sin(), x.sin()` now returns tensors that share memory with each other or with `x`. A caller "
+        "`return x * 1, x.sin(), x.sin()` now returns tensors that share memory with each other or with `x`. A caller "
         "that changes one of them in place also changes the others.",
         "aot/functionalization",
     )

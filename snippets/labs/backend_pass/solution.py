@@ -6,13 +6,12 @@ only those.
 
 `simplify` gets a graph and removes, in place,
 
-1. multiplications by 1 and additions of 0, with the number on either side:
-   `x * 1`, `1 * x`, `x + 0`, `0 + x`;
+1. multiplications by 1, with the number on either side: `x * 1`, `1 * x`;
 2. calls of `sin`, `cos`, `exp`, `tanh`, `relu`, `add` and `mul`, as functions,
    methods or operators, whose result an earlier node has already computed.
 
-The function must still return the same values and dtypes, and change the same
-tensors.
+The function must still return the same values, to the bit, and dtypes, and change
+the same tensors. So `x + 0` stays: it turns -0.0 into 0.0.
 """
 
 import torch
@@ -21,7 +20,6 @@ from compile_lessons.labs import check
 
 PURE = {"sin", "cos", "exp", "tanh", "relu", "add", "mul"}
 IN_PLACE = {"setitem", "iadd", "isub", "imul", "itruediv"}
-NEUTRAL = {"mul": 1, "add": 0}
 
 
 def name(node):
@@ -35,16 +33,16 @@ def changes_a_tensor(node):
     return node.op.startswith("call") and (in_place or "out" in node.kwargs)
 
 
-def neutral_argument(node):
-    """Return the argument that the node passes on unchanged, or None."""
-    if name(node) not in NEUTRAL or len(node.args) != 2:
+def argument_times_one(node):
+    """Return the argument that a multiplication by 1 passes on unchanged, or None."""
+    if name(node) != "mul" or len(node.args) != 2:
         return None
     if node.kwargs:
         return None
     for kept, other in (node.args, node.args[::-1]):
         if not isinstance(kept, torch.fx.Node) or isinstance(other, torch.fx.Node):
             continue
-        if other == NEUTRAL[name(node)]:
+        if other == 1:
             dtype = node.meta["example_value"].dtype
             return kept if kept.meta["example_value"].dtype == dtype else None
     return None
@@ -58,7 +56,7 @@ def simplify(graph: torch.fx.Graph) -> None:
         returned = any(user.op == "output" for user in node.users)
         if name(node) not in PURE or returned:
             continue
-        replacement = neutral_argument(node)
+        replacement = argument_times_one(node)
         if replacement is None:
             call = (node.target, str(node.args), str(node.kwargs))
             replacement = earlier.setdefault(call, node)

@@ -6,13 +6,12 @@ only those.
 
 `simplify` gets a graph and removes, in place,
 
-1. multiplications by 1 and additions of 0, with the number on either side:
-   `x * 1`, `1 * x`, `x + 0`, `0 + x`;
+1. multiplications by 1, with the number on either side: `x * 1`, `1 * x`;
 2. calls of `sin`, `cos`, `exp`, `tanh`, `relu`, `add` and `mul`, as functions,
    methods or operators, whose result an earlier node has already computed.
 
-The function must still return the same values and dtypes, and change the same
-tensors.
+The function must still return the same values, to the bit, and dtypes, and change
+the same tensors. So `x + 0` stays: it turns -0.0 into 0.0.
 """
 
 import torch

@@ -75,8 +75,6 @@ class Net(torch.nn.Module):
 
     def forward(self, x, y):
         """Return the loss of one batch."""
-        if self.training:
-            self.steps += 1
         return F.cross_entropy(self.logits(x), y)
 
     def accuracy(self, x, y):
@@ -114,6 +112,7 @@ def train(model, batches, validation, epochs=1, backend="inductor"):
         for x, y in batches:
             start = time.perf_counter()
             optimizer.zero_grad()
+            model.steps += 1  # outside of compiled code
             loss = compiled(x, y)
             loss.backward()
             optimizer.step()

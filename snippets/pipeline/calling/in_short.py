@@ -1,33 +1,29 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
 """The forms to remember: for inference, and for training."""
 
-from torch import compiler, nn, ones, testing
-
-compiler.set_default_backend("eager")  # so that this program needs no C++ compiler
+import torch
 
 
-class Model(nn.Module):
+class Model(torch.nn.Module):
     def forward(self, x):
         return x.sin() * 2
 
 
-def loss_fn(x, target):
+model = Model()
+model.compile()  # inference: takes all parameters of torch.compile, such as mode=
+
+
+@torch.compile  # training: a function that calls the model and returns the loss
+def loss_of(x, target):
     return (model(x) - target).square().mean()
 
 
-model = Model()
-
-# region copy
-import torch
-
-# inference
-model.compile()  # takes all parameters of torch.compile, such as mode= and fullgraph=
-
-# training: loss_fn calls the model and returns the loss
-loss_fn = torch.compile(loss_fn)
-# endregion
+x = torch.ones(2, 8)
+print(model(x).shape, loss_of(x, x))
 
 # region checks
-x = ones(2, 8)
-testing.assert_close(model(x), x.sin() * 2)
-testing.assert_close(loss_fn(x, x), (x.sin() * 2 - x).square().mean())
+torch.testing.assert_close(model(x), x.sin() * 2)
+torch.testing.assert_close(loss_of(x, x), (x.sin() * 2 - x).square().mean())
 # endregion

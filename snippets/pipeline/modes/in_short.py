@@ -3,26 +3,14 @@
 # ///
 """reduce-overhead in a loop: mark each step, and clone an output that you keep."""
 
-from torch import nn, ones, testing
-
-
-class Model(nn.Module):
-    def forward(self, x):
-        return x.sin() * 2
-
-
-model = Model()
-batches = [ones(2, 4), ones(2, 4) * 2]
-
-# region copy
 import torch
 
-model.compile(mode="reduce-overhead")
-for batch in batches:
+model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.GELU())
+compiled = torch.compile(model, mode="reduce-overhead")
+for batch in torch.randn(3, 2, 4):
     torch.compiler.cudagraph_mark_step_begin()
-    output = model(batch).clone()  # the next step may overwrite the output
-# endregion
+    output = compiled(batch).clone()  # the next step may overwrite the output
 
 # region checks
-testing.assert_close(output, Model()(batches[-1]))
+torch.testing.assert_close(output, model(batch))
 # endregion

@@ -1,39 +1,26 @@
+# /// lesson
+# needs = ["compiler"]
+# ///
 """Register a hook on an inner layer first, then compile: the hook runs."""
 
-from torch import compiler, nn, ones
+import torch
 
-from compile_lessons import keep_graphs
-
-kept = keep_graphs()
-compiler.set_default_backend(kept)
+model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.GELU())
 
 
-class Model(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.layer = nn.Linear(4, 4)
-
-    def forward(self, x):
-        return self.layer(x)
-
-
-model = Model()
-
-
-# region copy
 def hook(module, inputs, output):
     # a list that grows would trigger a recompile at each call
     module.kept = output
 
 
-model.layer.register_forward_hook(hook)  # before the first call
-model.compile()
-# endregion
-x = ones(2, 4)
-for _ in range(5):
-    model(x)
+model[0].register_forward_hook(hook)  # before the first call
+compiled = torch.compile(model)
+compiled(torch.ones(2, 4))
+print(model[0].kept.shape)
 
 # region checks
-assert len(kept.graphs) == 1
-assert model.layer.kept.equal(model.layer.forward(x))
+torch.compiler.set_stance("fail_on_recompile")
+for _ in range(5):
+    compiled(torch.ones(2, 4))
+torch.testing.assert_close(model[0].kept, model[0].forward(torch.ones(2, 4)))
 # endregion

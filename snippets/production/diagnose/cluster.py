@@ -19,7 +19,7 @@ settings = {"TORCH_TRACE": "trace", "TORCH_COMPILE_OVERRIDE_BACKENDS": ">=0:eage
 command = [sys.executable, "train.py"]
 environment = os.environ | settings
 subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)
-status = run_command(folder, "diagnose --trace trace")
+status = run_command(folder, "diagnose --trace trace --sources .")
 # region checks
 assert status == 0
 # endregion

@@ -17,12 +17,13 @@ copy_program("train.py", folder)
 command = "diagnose --quick --html report.html train.py"
 words = [sys.executable, "-m", "compile_lessons", *command.split()]
 done = subprocess.run(words, cwd=folder, capture_output=True, check=False, text=True)
-print(done.stderr[done.stderr.index("Timeline") :].rstrip())
+timeline = done.stderr[done.stderr.index("Timeline") :].partition("\n\n")[0]
+print(timeline)
 # region checks
 page = (folder / "report.html").read_text()
 assert page.startswith("<!doctype html>")
 assert "self.steps += 1" in page
-lines = done.stderr.partition("---\n")[2].splitlines()
+lines = timeline.partition("---\n")[2].splitlines()
 titles = [line[: line.index("  ")] for line in lines]
 assert (titles[0], titles[-1]) == ("before the first call", "after the last call")
 assert "<script" not in page  # scripts are in frames only

@@ -22,8 +22,10 @@ run_command(folder, "diagnose --quick --json before.json train.py")
 # region fix
 before = "self.steps = 0"
 after = 'self.register_buffer("steps", torch.tensor(0))'
+not_in_forward = ("        self.steps += 1\n", "")
+in_the_loop = ("    x = torch.randn", "    model.steps += 1\n    x = torch.randn")
 # endregion
-copy_program("train.py", folder, (before, after))
+copy_program("train.py", folder, (before, after), not_in_forward, in_the_loop)
 run_command(folder, "diagnose --quick --json after.json train.py")
 status = run_command(folder, "diff before.json after.json")
 # region checks

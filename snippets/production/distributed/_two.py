@@ -1,5 +1,5 @@
-"""Two processes on one machine that share a process group, as ``torchrun --nproc-per-
-node 2`` starts them.
+"""Two processes on one machine that share a process group: those of the recordings on
+two GPUs. Take ``_ranks.py`` for a new program, as a compile can hang in a fork.
 """
 
 import os

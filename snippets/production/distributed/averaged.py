@@ -6,7 +6,7 @@
 import torch
 import torch.distributed as dist
 from _ddp import Model
-from _two import on_two_processes
+from _ranks import on_two_ranks
 from torch.nn.parallel import DistributedDataParallel
 
 from compile_lessons import Table, show
@@ -60,7 +60,7 @@ def compare(rank):
     return [[name, *gradient_norms(form, rank)] for name, form in FORMS.items()]
 
 
-rows = on_two_processes(compare)
+rows = on_two_ranks(compare)
 show(Table(["compiled", "gradient in process 0", "in process 1"], rows))
 
 # region checks

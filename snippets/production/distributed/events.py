@@ -5,7 +5,7 @@
 
 import torch
 from _ddp import Model, average
-from _two import on_two_processes
+from _ranks import on_two_ranks
 from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd  # private: builds a backend
 from torch.nn.parallel import DistributedDataParallel
@@ -62,7 +62,7 @@ def compare(rank):
 
 
 # endregion
-rows = on_two_processes(compare)
+rows = on_two_ranks(compare)
 show(Table(["model", "in the backward pass, in this order"], rows))
 
 # region checks

@@ -5,7 +5,7 @@
 
 import torch
 from _blocks import Model
-from _two import on_two_processes
+from _ranks import on_two_ranks
 from torch.distributed.fsdp import fully_shard
 
 from compile_lessons import Table, keep_graphs, show
@@ -29,7 +29,7 @@ def operators(compiled):
     return [compiled, len(kept.graphs), ", ".join(names)]
 
 
-rows = on_two_processes(lambda rank: [operators("the model"), operators("each block")])
+rows = on_two_ranks(lambda rank: [operators("the model"), operators("each block")])
 show(Table(["compiled", "graphs", "operators of all graphs"], rows))
 
 # region checks

@@ -1,28 +1,20 @@
-"""What to compile: the model before DDP wraps it, each block before FSDP2 shards it."""
+# /// lesson
+# needs = ["compiler"]
+# ///
+"""DDP with one graph: compile the model, then wrap it. Here with one process."""
 
 import torch
-from _blocks import Model
-from _two import on_two_processes
-from torch.distributed.fsdp import fully_shard
+from torch import distributed
 from torch.nn.parallel import DistributedDataParallel
 
+store = distributed.HashStore()  # torchrun needs no store, rank and world_size
+distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
+torch._dynamo.config.optimize_ddp = False  # measure it against the default, True
+model = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.GELU())
+ddp = DistributedDataParallel(torch.compile(model))
+ddp(torch.randn(4, 64)).sum().backward()
+distributed.destroy_process_group()
 
-def train(rank):
-    x = torch.ones(4, 8)
-    # region copy
-    # one graph: measure it against the default, True
-    torch._dynamo.config.optimize_ddp = False
-    model = DistributedDataParallel(torch.compile(Model()))  # DDP: compile, then wrap
-
-    sharded = Model()
-    for block in sharded.blocks:  # FSDP2: blocks of your own class, with a forward
-        block.compile()
-        fully_shard(block)
-    fully_shard(sharded)
-    # endregion
-    return model, sharded, x
-
-
-# nothing is called: the snippets below show what compiles
-with torch.compiler.set_stance("force_eager"):
-    model, sharded, x = on_two_processes(train)
+# region checks
+assert model[0].weight.grad is not None
+# endregion

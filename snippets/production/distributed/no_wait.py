@@ -5,7 +5,7 @@
 
 import torch
 import torch.distributed as dist
-from _two import on_two_processes
+from _ranks import on_two_ranks
 
 from compile_lessons import Table, show
 
@@ -39,7 +39,7 @@ def compare(rank):
 
 
 with torch.no_grad():
-    rows = on_two_processes(compare)
+    rows = on_two_ranks(compare)
 show(Table(["function", "result of rank 0"], rows))
 # region checks
 assert [row[1] for row in rows] == [[5.0] * 4, [3.0] * 4]

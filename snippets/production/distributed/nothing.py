@@ -5,7 +5,7 @@
 
 import torch
 from _models import MODELS
-from _two import on_two_processes
+from _ranks import on_two_ranks
 from torch.nn.parallel import DistributedDataParallel
 
 from compile_lessons import Table, keep_graphs, show
@@ -42,7 +42,7 @@ def count_all(rank):
     return rows
 
 
-rows = on_two_processes(count_all)
+rows = on_two_ranks(count_all)
 forms = ["DDP(torch.compile(m))", "torch.compile(DDP(m))", "ddp.module.compile()"]
 show(Table(["graphs of m", *forms], rows))
 

@@ -1,7 +1,7 @@
 """An MLP over two processes: matmuls and communication, for two layouts of tokens."""
 
 import torch
-from _two import on_two_processes
+from _ranks import on_two_ranks
 from torch import nn
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import Shard
@@ -43,7 +43,7 @@ def operators(rank):
     return rows
 
 
-rows = on_two_processes(operators)
+rows = on_two_ranks(operators)
 show(Table(["layout", "operator", "result on each process"], rows))
 
 # region checks

@@ -25,21 +25,26 @@ class Buffer(nn.Module):
         super().__init__()
         self.register_buffer("temperature", torch.tensor(1.0))
 
-    def forward(self, x):
-        self.temperature.mul_(0.5)
+    def forward(self, x):  # the caller halves the temperature
         return x * self.temperature
 
 
 # endregion
-def five_calls(module):
-    return [module(torch.ones(1)).item() for _ in range(5)]
+def five_calls(module, backend=None):
+    call = torch.compile(module, backend=backend) if backend else module
+    results = []
+    for _ in range(5):
+        if isinstance(module, Buffer):
+            module.temperature *= 0.5
+        results.append(call(torch.ones(1)).item())
+    return results
 
 
 rows = [
     ["float, eager mode", *five_calls(Attribute())],
-    ["float, aot_eager", *five_calls(torch.compile(Attribute(), backend="aot_eager"))],
-    ["float, inductor", *five_calls(torch.compile(Attribute()))],
-    ["buffer, inductor", *five_calls(torch.compile(Buffer()))],
+    ["float, aot_eager", *five_calls(Attribute(), "aot_eager")],
+    ["float, inductor", *five_calls(Attribute(), "inductor")],
+    ["buffer, inductor", *five_calls(Buffer(), "inductor")],
 ]
 show(Table(["temperature is a", *(f"call {number}" for number in range(1, 6))], rows))
 

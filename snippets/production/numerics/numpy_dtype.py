@@ -3,34 +3,36 @@
 import numpy as np
 import torch
 
-from compile_lessons import Table, show
-
 positions = np.arange(8)
 scale = np.float64(2.5)
-tensor = torch.from_numpy(positions)  # outside the compiled function
-number = float(scale)  # outside, too
 x = torch.ones(4, 8)
 counts = torch.arange(8)
-programs = {
-    "x * positions": lambda: x * positions,
-    "counts * scale": lambda: counts * scale,
-    "np.sqrt(x)": lambda: np.sqrt(x),
-    "x * tensor": lambda: x * tensor,
-    "counts * float(scale)": lambda: counts * number,
-    "torch.sqrt(x)": lambda: torch.sqrt(x),
-}
 
 
-def kind(result):
-    return f"{type(result).__name__}, {str(result.dtype).removeprefix('torch.')}"
+def combine():
+    return x * positions, counts * scale, np.sqrt(x)
 
 
-rows = []
-for name, function in programs.items():
-    compiled = torch.compile(function, backend="eager")
-    rows.append([name, kind(function()), kind(compiled())])
-show(Table(["expression", "eager mode", "compiled"], rows))
+tensor = torch.from_numpy(positions)  # outside the compiled function
+number = float(scale)  # outside, too
+
+
+def fixed():
+    return x * tensor, counts * number, torch.sqrt(x)
+
+
+def print_dtypes(name, results):
+    print(name, *[result.dtype for result in results], sep=", ")
+
+
+print_dtypes("eager mode", combine())
+print_dtypes("compiled", torch.compile(combine, backend="eager")())
+print_dtypes("fixed, eager mode", fixed())
+print_dtypes("fixed, compiled", torch.compile(fixed, backend="eager")())
 
 # region checks
-assert [eager == compiled for _, eager, compiled in rows] == [False] * 3 + [True] * 3
+assert isinstance(combine()[2], torch.Tensor)
+assert isinstance(torch.compile(combine, backend="eager")()[2], np.ndarray)
+expected = [result.dtype for result in fixed()]
+assert [result.dtype for result in torch.compile(fixed, backend="eager")()] == expected
 # endregion

@@ -54,6 +54,8 @@ show(Table(["served with", "compiles", "requests in eager mode", "padding"], row
 # endregion
 
 # region checks
+compiles = rows[0][1]
+in_eager_mode = rows[0][2]
 counts = [row[1:3] for row in rows]
 assert counts == [[32, 153], [4, 0], [2, 0], [2, 0], [16, 0]]
 tokens = torch.tensor([[5, 6, 7]])

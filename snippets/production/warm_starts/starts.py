@@ -2,7 +2,7 @@
 # needs = ["compiler"]
 # timeout = 600
 # varies.output = ['\d+\.\d+']
-# varies.values = ["cold"]
+# varies.values = ["cold", "copied", "package"]
 # ///
 """Start one model in several ways, each in a new process, and time the first result."""
 
@@ -35,6 +35,8 @@ columns = ["start, cache folder", "seconds", "of cold", "graphs traced", "hits"]
 show(Table([*columns, "kernels compiled"], rows))
 
 # region checks
+copied = starts[1]["seconds"]
+package = starts[6]["seconds"]
 counts = [row[3:] for row in rows]
 assert counts[:3] == [[1, 0, 1], [1, 1, 0], [1, 1, 1]]
 assert counts[3:] == [[0, 0, 1], [0, 0, 0], [0, 0, 0], [0, 0, 0]]

@@ -1,7 +1,7 @@
 """The fields of the report as JSON."""
 
 from compile_lessons import Listing, show
-from compile_lessons.forms.run_json import FIELDS, SCHEMA
+from compile_lessons.reports.json import FIELDS, SCHEMA
 
 rows = [[path, meaning] for path, meaning in FIELDS.items()]
 show(Listing(["field", "meaning"], rows, prefix="field-"))

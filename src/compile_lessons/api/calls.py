@@ -107,12 +107,14 @@ def _call(
     new = [name for name in frames if name not in earlier and frames[name].rewritten is not None]
     again = [name for name in new if frames[name].code in compiled_before]
     outcome = _outcome(error, new, again, watched.dynamo.runs > runs)
+    reasons = tuple(dict.fromkeys(failed[seen:]))
     described = [*map(_describe, args), *(f"{name}={_describe(value)}" for name, value in kwargs.items())]
     return Call(
         index=index,
         arguments=", ".join(described),
         outcome=outcome,
-        failed=tuple(dict.fromkeys(failed[seen:])),
+        failed=reasons,
+        failed_at=tuple(map(watched.guards.failed_at.get, reasons)),
         compiles=len(new),
         recompiles=len(again),
         entries=_entries(watched),

@@ -92,7 +92,8 @@ def capture(
         from compile_lessons.pipeline.session import CaptureSettings
         from compile_lessons.pipeline.watched_call import watch_call
 
-        check_inputs(fn, args, kwargs)
+        if not observe:  # what a program decorates may have another signature than it says
+            check_inputs(fn, args, kwargs)
         settings = CaptureSettings(
             dynamic=dynamic,
             backward=backward,

@@ -14,7 +14,8 @@ from compile_lessons.commands.explore import OneFile, explore
 from compile_lessons.commands.lab import app as lab
 from compile_lessons.commands.supervise import supervised
 from compile_lessons.ground.command_line import command_group, paragraphs
-from compile_lessons.records.machine import this_machine
+from compile_lessons.ground.printing import say
+from compile_lessons.runs.machine import this_machine
 
 app = command_group(__doc__)
 
@@ -23,7 +24,7 @@ def _print_versions(wanted: bool) -> None:
     if wanted:
         machine = this_machine()
         triton = f", triton {machine.triton}" if machine.triton else ""
-        print(f"compile-lessons {version('compile-lessons')}, torch {machine.torch}{triton}, Python {machine.python}")
+        say(f"compile-lessons {version('compile-lessons')}, torch {machine.torch}{triton}, Python {machine.python}")
         raise typer.Exit
 
 

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-import json as json_format
+import inspect
 import os
 import re
-import sys
+import signal
 import tempfile
 import time
-from collections.abc import Mapping
-from contextlib import ExitStack
-from dataclasses import replace
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, fields, replace
 from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple, NoReturn
 
 import typer
 
 from compile_lessons.commands.terminal import stop
-from compile_lessons.explorer.diagnosis import diagnosis
 from compile_lessons.facts.run import Run
-from compile_lessons.findings.rules_of_run import findings_of
-from compile_lessons.forms.run import recompile_lines, report
-from compile_lessons.forms.run_json import FIELDS, counts_of, run_to_json
+from compile_lessons.facts.source_files import only_below
+from compile_lessons.findings.rules import findings_of
 from compile_lessons.ground.files import write_atomically
+from compile_lessons.ground.printing import printable, say
+from compile_lessons.ground.signals import holding_signals
+from compile_lessons.ground.streams import LostReader
+from compile_lessons.reports.json import report_to_json
+from compile_lessons.reports.of_run import report_of
+from compile_lessons.reports.report import Counts, Report
+from compile_lessons.reports.text import recompile_lines, report_text
 from compile_lessons.trace.read import read_run
-from compile_lessons.trace.run import CannotStart, command_of, run_program
+from compile_lessons.trace.run import CannotStart, Ended, command_of, run_program
 
 _COMPARE = {">=": ge, "<=": le, "==": eq, "!=": ne, ">": gt, "<": lt}
 _CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)?)\s*")
@@ -35,7 +41,9 @@ class _Wrong(Exception):
     """The command line is wrong. The message is for the user."""
 
 
+@holding_signals(signal.SIGINT)  # the report follows whatever ended the program, such as a terminal that was closed
 def diagnose(
+    context: typer.Context,
     command: Annotated[
         list[str] | None, typer.Argument(metavar="[--] PROGRAM [ARGUMENTS]…", help="A command, or a Python file.")
     ] = None,
@@ -64,9 +72,9 @@ def diagnose(
         Literal["eager"] | None,
         typer.Option(
             metavar="eager",
-            help="Run the program a second time, in eager mode, and compare the seconds from call to call. What the "
-            "program does to files, servers and accounts happens twice. Both runs begin with the same seeds of "
-            "Python, NumPy and torch.",
+            help="Run the program a second time, in eager mode, and compare what it prints and the seconds from call "
+            "to call. What the program does to files, servers and accounts happens twice. Both runs begin with the "
+            "same seeds of Python, NumPy and torch.",
         ),
     ] = None,
     profile_steps: Annotated[
@@ -81,6 +89,14 @@ def diagnose(
     cold: Annotated[bool, typer.Option("--cold", help="Begin with an empty compile cache.")] = False,
     trace: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Read this folder of TORCH_TRACE; don't run a program.")
+    ] = None,
+    sources: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR",
+            help="With --trace: show lines from files below this folder, too. Without it, the lines are those that the "
+            "trace has, as a trace from somebody else may name any file of yours. May be given several times.",
+        ),
     ] = None,
     keep: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep what was recorded in this folder, for --trace.")
@@ -103,7 +119,7 @@ def diagnose(
             "--no-source",
             help="Leave the text of the program's lines out, and the graphs, guards and code of --html. What stays are "
             "names of files, functions and variables, line numbers, the command, values of variables that changed "
-            "(strings too), and messages of torch and of exceptions.",
+            "(strings too), messages of torch and of exceptions, and with --compare a line that the program printed.",
         ),
     ] = False,
     fail_if: Annotated[
@@ -121,63 +137,79 @@ def diagnose(
     --nproc-per-node 2 train.py
 
     The program gets its own arguments, input and output; the report follows on standard error. The exit status is the
-    program's, or 0 if --seconds or --steps ended it. With --fail-if it is 1 if a condition is true.
+    program's, or 0 if --seconds or --steps ended it. With --fail-if it is 1 if a condition is true, and 2 if one is on
+    a number that was not seen.
     """
     try:
         _check(command, trace, seconds or steps or quick or cold or keep or compare or profile_steps)
+        if sources and trace is None:
+            raise _Wrong("--sources is for --trace\n  Fix: leave it out; a program that runs here has its lines here")
         _check_file("--json", json, "report.json")
         _check_file("--text", text, "report.txt")
         _check_file("--html", html, "report.html")
-        if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
-            raise _Wrong(f"--keep: {keep} is not empty\n  Fix: name a new folder, for the files of one run")
         conditions = _conditions(fail_if)
-        listings = html is not None and not no_source
+        misplaced = _misplaced(command or [])
+        form = _Form(conditions, not no_source, text, html, json, printed=trace is not None, misplaced=misplaced)
+        if trace is not None:
+            context.with_resource(only_below(sources or ()))
+            form.report(read_run(trace, listings=form.has_listings))
+            return
         with ExitStack() as stack:
-            if trace is not None:
-                run = read_run(trace, listings=listings)
-            else:
-                folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-lessons-")))
-                folder.mkdir(parents=True, exist_ok=True)
-                words = command_of(command or [])
-                cache = stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-cache-")) if cold else None
-                settings = _settings(quick, cache, profile_steps, bool(compare))
-                run = _run(words, folder, seconds, steps, settings, listings)
-                if compare and not run.status and run.stopped != "Ctrl-C":
-                    second = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="compile-lessons-")))
+            folder = _folder_to_keep(keep) if keep else _temporary(stack)
+            words = command_of(command or [])
+            cache = str(_temporary(stack, "compile-cache-")) if cold else None
+            settings = _settings(quick, cache, profile_steps, bool(compare))
+            ended = run_program(words, folder, seconds, steps, settings)
+            try:
+                run = _read(folder, words, ended, form.has_listings)
+                if compare and not run.status and (not run.stopped or run.stopped.startswith("--")):
+                    second = _temporary(stack)
                     stance = {**_settings(quick, cache, None, True), "COMPILE_LESSONS_STANCE": "force_eager"}
-                    run = replace(run, eager=_run(words, second, seconds, steps, stance, False))
+                    again = run_program(words, second, seconds, steps, stance)
+                    run = replace(run, eager=_read(second, words, again, False))
+                form.report(run)
+            except Exception as error:
+                if isinstance(error, typer.Exit | LostReader):
+                    raise
+                _own_fault(ended, folder, keep is not None, bool(conditions))
     except (_Wrong, CannotStart) as error:
         stop(str(error))
-    findings = findings_of(run)
-    counts = counts_of(run, findings)
-    failed = [(asked, condition) for asked, condition in conditions if condition(counts)]
-    lines = []
-    for asked, condition in failed:
-        lines.append(f"--fail-if: {asked} is true")
-        lines += recompile_lines(run) if condition.name == "recompiles" else []
-    printed = "\n".join([report(run, findings, source=not no_source), *lines])
-    print(printed, file=sys.stdout if trace else sys.stderr)
-    if text is not None:
-        _write(text, printed)
-    if html is not None:
-        _write(html, diagnosis(run, findings, source=not no_source))
-    if json is not None:
-        _write(json, json_format.dumps(run_to_json(run, findings, source=not no_source), indent=1, ensure_ascii=False))
-    if run.status and not run.stopped.startswith("--"):
-        raise typer.Exit(run.status)
-    if failed:
-        raise typer.Exit(1)
 
 
-def _run(
-    words: list[str],
-    folder: Path,
-    seconds: float | None,
-    steps: int | None,
-    settings: Mapping[str, str],
-    listings: bool,
-) -> Run:
-    ended = run_program(words, folder, seconds, steps, settings)
+def _temporary(stack: ExitStack, prefix: str = "compile-lessons-") -> Path:
+    """Return a new folder, which is removed when the command ends."""
+    try:
+        return stack.enter_context(_temporary_folder(prefix))
+    except OSError as error:
+        raise _Wrong(f"no folder for the records: {error.strerror}\n  Fix: set TMPDIR to a folder with room") from error
+
+
+@contextmanager
+def _temporary_folder(prefix: str) -> Iterator[Path]:
+    """A folder that is gone afterwards, also where a process that outlives the program still writes into it."""
+    folder = tempfile.mkdtemp(prefix=prefix)
+    try:
+        yield Path(folder)
+    finally:
+        with tempfile.TemporaryDirectory(prefix=prefix) as ending, suppress(FileNotFoundError):
+            os.rename(folder, os.path.join(ending, "over"))  # nobody makes files in it anymore
+
+
+def _folder_to_keep(folder: Path) -> Path:
+    """Return the folder of --keep, made if it isn't there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise _Wrong(f"--keep: {folder} is not empty\n  Fix: name a new folder, for the files of one run")
+    except OSError as error:
+        raise _Wrong(f"--keep: {folder} can't be used: {error.strerror}\n  Fix: name a new folder") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise _Wrong(f"--keep: {folder} can't be written\n  Fix: name a new folder")
+    return folder.absolute()
+
+
+def _read(folder: Path, words: list[str], ended: Ended, listings: bool) -> Run:
+    """Return the facts of a program that ran with its records in a folder."""
     return read_run(
         folder,
         collected=True,
@@ -188,6 +220,53 @@ def _run(
         status=ended.status,
         stopped=ended.stopped,
     )
+
+
+def _own_fault(ended: Ended, folder: Path, kept: bool, asked: bool) -> NoReturn:
+    """Keep the records of a program that has run, and its status, where this package failed to report on it."""
+    say(traceback.format_exc(), error=True)
+    if not kept:
+        folder = folder.rename(folder.with_name(f"{folder.name}-kept"))
+    message = f"compile-lessons failed, not the program, which ended with status {ended.status}"
+    stop(f"{message}\n  Its records are in {folder}: please report this", ended.status or (2 if asked else 0))
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What becomes of a report: the conditions that it is held to, and the files that it is written to."""
+
+    conditions: Sequence[_Condition]
+    source: bool
+    text: Path | None
+    html: Path | None
+    json: Path | None
+    #: On standard output, which else is the program's.
+    printed: bool
+    #: Options of diagnose's that the program got.
+    misplaced: Sequence[str]
+
+    @property
+    def has_listings(self) -> bool:
+        return self.html is not None and self.source
+
+    def report(self, run: Run) -> None:
+        """Print and write the report on a run, and end with the status that it has."""
+        report = report_of(run, findings_of(run), source=self.source)
+        results = [(condition, condition.holds(report.counts)) for condition in self.conditions]
+        lines = [line for condition, holds in results for line in _outcome(condition, holds, report)]
+        printed = "\n".join([report_text(report), *lines])
+        say(printed if self.printed else f"\n{printed}", error=not self.printed)  # the last line may have no end
+        for option in self.misplaced:
+            words = "as it stands after its name; options of diagnose stand before it"
+            say(f"note: {option} went to the program, {words}", error=True)
+        for path, form in ((self.text, lambda _: printable(printed)), (self.html, _html), (self.json, report_to_json)):
+            if path is not None:
+                _write(path, form(report))
+        if run.status and not run.stopped.startswith("--"):
+            raise typer.Exit(run.status)
+        outcomes = [holds for _, holds in results]
+        if True in outcomes or None in outcomes:
+            raise typer.Exit(1 if True in outcomes else 2)
 
 
 def _settings(quick: bool, cache: str | None, profile_steps: int | None, seed: bool) -> dict[str, str]:
@@ -205,6 +284,20 @@ def _settings(quick: bool, cache: str | None, profile_steps: int | None, seed: b
     return settings
 
 
+def _misplaced(words: list[str]) -> list[str]:
+    """Return the options of diagnose that a Python file got as its own arguments, and doesn't name in its text."""
+    file = Path(words[0]) if words and words[0].endswith(".py") else None
+    if file is None or not file.is_file():
+        return []
+    own = {f"--{name.replace('_', '-')}" for name in inspect.signature(diagnose).parameters} - {
+        "--context",
+        "--command",
+    }
+    given = dict.fromkeys(word.partition("=")[0] for word in words[1:])
+    text = file.read_text(encoding="utf-8", errors="replace")
+    return [option for option in given if option in own and option[2:] not in text]
+
+
 def _check(command: list[str] | None, trace: Path | None, run_options: object) -> None:
     if trace is None and not command:
         raise _Wrong("no program\n  Fix: compile-lessons diagnose train.py, or --trace DIR")
@@ -220,6 +313,12 @@ def _check_file(option: str, path: Path | None, example: str) -> None:
         raise _Wrong(f"{option} can't write {path}\n  Fix: name a file such as {example} in a folder that exists")
 
 
+def _html(report: Report) -> str:
+    from compile_lessons.reports.html import report_html  # here, as it imports Jinja, and --help has to be quick
+
+    return report_html(report)
+
+
 def _write(path: Path, text: str) -> None:
     try:
         write_atomically(path.absolute(), f"{text}\n".encode("utf-8", "backslashreplace"))
@@ -227,31 +326,39 @@ def _write(path: Path, text: str) -> None:
         stop(f"{path} can't be written: {error.strerror}")
 
 
-class _Condition:
-    """One condition of --fail-if."""
-
-    def __init__(self, name: str, sign: str, number: float) -> None:
-        self.name, self.compare, self.number = name, _COMPARE[sign], number
-
-    def __call__(self, counts: Mapping[str, float]) -> bool:
-        return bool(self.compare(counts[self.name], self.number))
-
-
 #: The names of conditions are those of the counts.
-NAMES = tuple(path.removeprefix("counts.") for path in FIELDS if path.startswith("counts."))
+NAMES = tuple(field.name for field in fields(Counts))
 
 
-def _conditions(text: str | None) -> list[tuple[str, _Condition]]:
-    """Return the conditions of --fail-if, each with its text."""
+class _Condition(NamedTuple):
+    """One condition of --fail-if: its text, and what it says."""
+
+    text: str
+    name: str
+    sign: str
+    number: float
+
+    def holds(self, counts: Counts) -> bool | None:
+        """Return whether it is true; ``None`` if the run didn't show the number."""
+        count = getattr(counts, self.name)
+        return None if count is None else bool(_COMPARE[self.sign](count, self.number))
+
+
+def _outcome(condition: _Condition, holds: bool | None, report: Report) -> list[str]:
+    """Return what is said of a condition: nothing if it is false."""
+    if holds is None:
+        return [f"--fail-if: {condition.text} can't be decided, as {condition.name} was not seen"]
+    recompiles = recompile_lines(report) if condition.name == "recompiles" else []
+    return [f"--fail-if: {condition.text} is true", *recompiles] if holds else []
+
+
+def _conditions(text: str | None) -> list[_Condition]:
+    """Return the conditions of --fail-if, or of the budget that it names, which has one in each line, or a comment."""
     if text is None:
         return []
-    if text.startswith("@"):
-        return _conditions_of_file(Path(text[1:]))
-    return [_condition(part, f"--fail-if {part!r}") for part in text.split(",")]
-
-
-def _conditions_of_file(path: Path) -> list[tuple[str, _Condition]]:
-    """Return the conditions of a budget, one in each line, with comments after #."""
+    if not text.startswith("@"):
+        return [_condition(part, f"--fail-if {part!r}") for part in text.split(",")]
+    path = Path(text[1:])
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -263,8 +370,8 @@ def _conditions_of_file(path: Path) -> list[tuple[str, _Condition]]:
     return conditions
 
 
-def _condition(part: str, place: str) -> tuple[str, _Condition]:
+def _condition(part: str, place: str) -> _Condition:
     match = _CONDITION.fullmatch(part)
     if not match or match[1] not in NAMES:
         raise _Wrong(f"{place} is not known\n  Fix: write NAME>NUMBER, with a name of {', '.join(NAMES)}")
-    return part.strip(), _Condition(match[1], match[2], float(match[3]))
+    return _Condition(part.strip(), match[1], match[2], float(match[3]))

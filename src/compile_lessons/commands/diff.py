@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 import typer
 
 from compile_lessons.commands.terminal import stop
-from compile_lessons.findings.difference import Data, ReportDifference, compare_reports
-from compile_lessons.forms.run_json import SCHEMA
-from compile_lessons.ground.reading import read_json
-from compile_lessons.ground.words import file_line, rough_duration
-from compile_lessons.show.table import Table
+from compile_lessons.findings.finding import Finding
+from compile_lessons.ground.printing import say
+from compile_lessons.ground.words import file_line, join, rough_duration
+from compile_lessons.reports.json import report_from_json
+from compile_lessons.reports.report import Report
+from compile_lessons.reports.text import if_seen
+from compile_lessons.show.table import Table, duration
 
-
-class _Place(msgspec.Struct):
-    file: str
-    line: int
-    function: str
-
-
-class _Found(msgspec.Struct):
-    rule: str
-    severity: str
-    what: str
-    seconds: float | None
-    where: list[_Place]
-
-
-class _Report(msgspec.Struct):
-    """What of a report is compared."""
-
-    findings: list[_Found]
-    counts: dict[str, float]
-    seconds: dict[str, float]
+#: Rule, file and function of a finding, and its number among those that have the same.
+Place = tuple[str, str, str, int]
 
 
 def diff(
@@ -46,37 +32,64 @@ def diff(
 
     The exit status is 1 if there is a new fault, and 0 otherwise.
     """
-    result = compare_reports(_read(before), _read(after))
-    print(_text(result))
-    if any(found["severity"] == "fault" for found in result.new):
+    first, second = _read(before), _read(after)
+    old, new = _by_place(first), _by_place(second)
+    lines = [f"gone   {_line(found)}" for place, found in old.items() if place not in new]
+    lines += [f"new    {_line(found)}" for place, found in new.items() if place not in old]
+    lines += [f"still  {_line(new[place], found)}" for place, found in old.items() if place in new]
+    say(join(["\n".join(lines) or "no findings in either report", _numbers(first, second)]))
+    if any(found.severity == "fault" for place, found in new.items() if place not in old):
         raise typer.Exit(1)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> Report:
     try:
-        data: dict[str, Any] = read_json(path.read_bytes())
-        if isinstance(data, dict) and data.get("schema") != SCHEMA:
-            raise ValueError(f"its schema is {data.get('schema')!r}")
-        msgspec.convert(data, _Report)
+        return report_from_json(path.read_bytes())
     except OSError as error:
         stop(f"{path} can't be read: {error.strerror}")
     except ValueError as error:
-        stop(f"{path} is no report of diagnose with schema {SCHEMA}: {error}\n  Fix: diagnose --json {path} …")
-    return data
+        stop(f"{path} is no report of diagnose: {error}\n  Fix: diagnose --json {path} …")
 
 
-def _text(result: ReportDifference) -> str:
-    lines = [f"gone   {_line(found)}" for found in result.gone]
-    lines += [f"new    {_line(found)}" for found in result.new]
-    lines += [f"still  {_line(new, old)}" for old, new in result.kept]
-    rows = [(name, f"{old:g}", f"{new:g}", f"{new - old:+g}") for name, old, new in result.numbers]
-    table = str(Table(("", "before", "after", "change"), rows)) if rows else ""
-    return "\n\n".join(filter(None, ("\n".join(lines) or "no findings in either report", table)))
+def _by_place(report: Report) -> dict[Place, Finding]:
+    """Return findings by what stays when the line of a finding moves."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    places = {}
+    for found in report.findings:
+        file, function = (found.where[0].file, found.where[0].function) if found.where else ("", "")
+        place = found.rule, os.path.basename(file.replace("\\", "/")), function
+        places[*place, seen[place]] = found
+        seen[place] += 1
+    return places
 
 
-def _line(found: Data, old: Data | None = None) -> str:
-    place = f"{file_line(found['where'][0]['file'], found['where'][0]['line'])}: " if found["where"] else ""
-    cost = "" if found["seconds"] is None else f" [{rough_duration(found['seconds'])}]"
-    if old is not None and old["seconds"] is not None and found["seconds"] is not None:
-        cost = f" [{rough_duration(old['seconds'])} → {rough_duration(found['seconds'])}]"
-    return f"{found['rule']}  {place}{found['what']}{cost}"
+def _line(found: Finding, old: Finding | None = None) -> str:
+    place = f"{file_line(found.where[0].file, found.where[0].line)}: " if found.where else ""
+    cost = "" if found.seconds is None else f" [{rough_duration(found.seconds)}]"
+    if old and old.seconds is not None and found.seconds is not None:
+        cost = f" [{rough_duration(old.seconds)} → {rough_duration(found.seconds)}]"
+    return f"{found.rule}  {place}{found.what}{cost}"
+
+
+def _numbers(before: Report, after: Report) -> str:
+    """Return the numbers that differ, as far as they are shown, as a table."""
+    rows = []
+    for (name, shown, old), (_, _, new) in zip(_named(before), _named(after), strict=True):
+        if shown(old) != shown(new):
+            change = "" if None in (old, new) else f"{'+' if new > old else '-'}{shown(abs(new - old))}"
+            rows.append((name, shown(old), shown(new), change))
+    columns = ("before", "after", "change")
+    return str(Table(("", *columns), rows, kinds=dict.fromkeys(columns, "number"))) if rows else ""
+
+
+def _named(report: Report) -> Iterator[tuple[str, Callable[[Any], str], Any]]:
+    """Yield the name of each number, what shows it, and the number."""
+    for name, number in asdict(report.counts).items():
+        if name != "compile_seconds":  # which --fail-if needs: they are the seconds of compiling
+            yield name.replace("_", " "), if_seen, number
+    for name, number in asdict(report.seconds).items():
+        yield f"seconds {name}", _seconds, number
+
+
+def _seconds(number: float | None) -> str:
+    return duration(number) if number else if_seen(number)

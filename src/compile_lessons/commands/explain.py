@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from dataclasses import replace
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 from typer.core import TyperCommand
@@ -13,26 +15,34 @@ from typer.core import TyperCommand
 from compile_lessons.commands.loading import (
     ExplainError,
     Named,
+    ProgramOver,
+    as_main,
+    as_on,
     as_script,
     calls_of,
+    check,
     has_make_inputs,
     inputs_of,
     named,
+    needs_none,
+    options_of,
+    to_explain,
 )
-from compile_lessons.commands.program import program_of
-from compile_lessons.commands.sites import Sites
-from compile_lessons.commands.terminal import stop, write
+from compile_lessons.commands.supervise import end_program
+from compile_lessons.commands.terminal import color_for_terminal, stop, write
 from compile_lessons.findings.catalogue import plain, silent_bugs
-from compile_lessons.findings.rules_of_compile import FAILED, findings_of
+from compile_lessons.findings.rules import FAILED, findings_of
 from compile_lessons.gpu import DEVICES
 from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.ground.files import write_atomically
-from compile_lessons.ground.reading import parse
+from compile_lessons.ground.printing import printable, say
+from compile_lessons.ground.reading import dotted_names
 from compile_lessons.ground.site import address
-from compile_lessons.ground.streams import take_output, write_to
-from compile_lessons.ground.words import wrap
+from compile_lessons.ground.streams import is_command, take_output, write_to
+from compile_lessons.ground.words import counted, wrap
 
 if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
+    from compile_lessons.api.own_call import OwnCall, OwnCallWatch
     from compile_lessons.facts import Calls, Pipeline, StageFailure
 
 #: The parts that --only shows, and the stage after which the compile may stop for each, in the order of the stages.
@@ -70,7 +80,7 @@ class OneTarget(TyperCommand):
 
 def explain(
     what: Annotated[
-        str, typer.Argument(metavar="FILE.py:NAME", help="A function, an nn.Module or a method of an instance.")
+        str, typer.Argument(metavar="FILE.py:NAME", help="A function, a class, a method or a variable in FILE.py.")
     ],
     arguments: Annotated[
         list[str] | None, typer.Argument(metavar="[-- ARGUMENTS]", help="The command-line arguments of FILE.py.")
@@ -99,6 +109,9 @@ def explain(
     html: Annotated[
         str | None, typer.Option(metavar="OUT.html", help="Write all stages to this file as linked panes, to browse.")
     ] = None,
+    call: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Explain the Nth call that compiles NAME, not the first.")
+    ] = None,
     compile: Annotated[
         str | None,
         typer.Option(
@@ -113,12 +126,17 @@ def explain(
         ),
     ] = "cpu",
 ) -> None:
-    """Compile FILE.py:NAME once, as FILE.py does, and explain what happened, on one screen.
+    """Run FILE.py up to its first call that compiles NAME, and explain that call, on one screen.
 
-    For example: compile-lessons explain model.py:net --inputs model.py:make_inputs
+    For example: compile-lessons explain train.py:step -- --epochs 1
 
-    NAME may contain dots, as in model.forward; for a method, create an instance in the file and name the instance's
-    method. Without --inputs, explain calls make_inputs in the same file, if there is one, to get the arguments.
+    NAME is a function, a class, a method such as Model.forward, or a variable such as model, also one in a function.
+    FILE.py runs as python FILE.py does. explain makes the call in its place, with its arguments and all that is around
+    it, and ends the program there. With --compile it is the first call of NAME, compiled or not.
+
+    For a function that FILE.py doesn't call, add a function make_inputs to it that returns the arguments of one call,
+    or name one with --inputs. With --inputs or --calls FILE.py is imported instead, unless you add --call; so is a file
+    with make_inputs in which nothing is named compile.
 
     The inputs function returns a tuple of positional arguments, a dict of keyword arguments, or a pair of a tuple and
     a dict. Anything else, including a list, is passed as one argument. With --calls, each item of the list has one of
@@ -127,41 +145,75 @@ def explain(
     The exit status is 0 on success, 1 if something failed, a result differs from eager mode or a limit of recompiles is
     reached, 2 if the command is invalid, and 130 if it was interrupted.
     """
-    try:
+    with _messages():
         parts = _parts(only)
         _check_options(parts, inputs, calls, everything, json, target := target.lower())
         _check_html(html, calls)
-        file = Path(json).absolute() if json and json != "-" else None
-        output = take_output() if json == "-" else None
-        with as_script(what.rpartition(":")[0], arguments or []) as stderr:
-            if stderr.isatty():
-                print("compiling …", file=stderr)  # after the names are checked it may take a minute
-            everywhere = bool(json or html) or not parts or target != "cpu"
-            until = "inductor" if everywhere else [stage for name, stage in PARTS.items() if name in parts][-1]
-            machine = target == "cpu" or everything or bool(json or html) or "machine" in parts
-            look_up = everything or bool(json or html)  # what torch's caches answer is shown nowhere else
+        asked = _Asked(
+            parts=parts,
+            everything=everything,
+            target=target,
+            json=Path(json).absolute() if json and json != "-" else None,
+            html=Path(html).absolute() if html else None,
+            output=take_output() if json == "-" else None,
+            options=options_of(compile) if compile is not None else None,
+            calls=calls,
+            inputs=inputs,
+        )
+        with ExitStack() as script:
+            script.enter_context(as_script(what.rpartition(":")[0], arguments or []))
+            script.enter_context(as_on(target))
             function = named(what)
-            result: Pipeline | Calls
-            if calls:
-                result = _calls(function, compile, calls)
-            else:
-                result = _pipeline(function, compile, inputs, target, until, machine, look_up)
-            maker = "make_inputs" if inputs is None and has_make_inputs(function) else ""
-        if html is not None:  # before the text, which may have no reader
-            _write_html(Path(html).absolute(), result)
-        if output is not None:
-            write_to(output, _encoded(result) + b"\n")
-        else:
-            if file is not None:  # before the text, which may have no reader
-                _write_file(file, _encoded(result))
-            fix = _fix(result) if target == "cpu" else ""
-            write(_program(result) + _text(result, parts, everything, maker) + _known_bugs(result, function) + fix)
+            maker = named(maker_name, beside=function) if (maker_name := calls or inputs) else None
+            if sys.stderr.isatty():
+                say("compiling …", error=True)  # after the names are checked it may take a minute
+            if call or not (maker or _has_inputs_alone(function)):
+                _run_program(function, asked, maker, call or 1, script)
+            result = _explained(function, asked, maker)
+        status = _tell(function, asked, result, has_make_inputs(function) and not maker)
+    if status:
+        raise typer.Exit(status)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """What the options ask for."""
+
+    parts: list[str]
+    everything: bool
+    target: str
+    json: Path | None
+    html: Path | None
+    #: Standard output, if it is for JSON alone.
+    output: BinaryIO | None
+    options: dict[str, Any] | None
+    calls: str | None
+    inputs: str | None
+
+    @property
+    def data(self) -> bool:
+        """Whether all facts are kept, not only those that are printed."""
+        return bool(self.json or self.html or self.output)
+
+    @property
+    def until(self) -> str:
+        """The stage after which the compile may stop."""
+        everywhere = self.data or not self.parts or self.target != "cpu"
+        return "inductor" if everywhere else [stage for name, stage in PARTS.items() if name in self.parts][-1]
+
+
+@contextmanager
+def _messages() -> Iterator[None]:
+    """Turn what the reader can correct into a message and a status."""
+    try:
+        yield
     except ExplainError as error:
         stop(str(error), 2)
     except KeyboardInterrupt as error:
-        stop(str(error) or "interrupted", 130)
-    if _failed(result):
-        raise typer.Exit(1)
+        message = str(error) or "interrupted"
+        if is_command():  # threads of the program may go on
+            end_program(lambda: stop(message, 130))
+        stop(message, 130)
 
 
 def _parts(only: str | None) -> list[str]:
@@ -199,68 +251,113 @@ def _check_html(html: str | None, calls: str | None) -> None:
         raise ExplainError(f"--html can't write {html!r}\n  Fix: name an .html file in a folder that exists")
 
 
-def _pipeline(
-    function: Named, options: str | None, inputs: str | None, target: str, until: str, machine_code: bool, look_up: bool
-) -> Pipeline:
-    """Call once, compile as far as ``until``, and compare with eager mode if all stages run."""
-    maker = named(inputs, beside=function) if inputs else None
+def _has_inputs_alone(target: Named) -> bool:
+    """Return whether the file has arguments for a call, and nothing by the name of what would compile one."""
+    names = {part for name in dotted_names(check(target)) for part in name.split(".")}
+    return "make_inputs" in names and "compile" not in names
 
-    from compile_lessons.api import capture
-    from compile_lessons.gpu import GpuToolsMissing  # these import torch
-    from compile_lessons.gpu.on_cpu import cuda_on_cpu
+
+def _run_program(target: Named, asked: _Asked, maker: Named | None, number: int, script: ExitStack) -> None:
+    """Run the file up to a call of ``target``, explain that, and end. Return if there is none, but other arguments."""
+    from compile_lessons.api.own_call import OwnCallWatch  # here, as it imports torch
+
+    def at_call(call: OwnCall) -> None:
+        def explain_and_tell() -> None:
+            with _messages():
+                result = _explained(target, asked, maker, call)
+                script.close()
+                raise typer.Exit(_tell(target, asked, result, False))
+
+        end_program(explain_and_tell)
+
+    watch = OwnCallWatch(str(target.path), target.name, number, asked.options is not None, at_call)
+    run = script.enter_context(as_main(target, check(target)))
+    with suppress(ProgramOver):
+        watch.run(run)
+    if watch.ended is not None:
+        raise typer.Exit(watch.ended)
+    if not (maker or has_make_inputs(target) or needs_none(target)):
+        raise ExplainError(_why_not(target, watch))
+
+
+def _why_not(target: Named, watch: OwnCallWatch) -> str:
+    """Say why no call of the program was explained, and what helps."""
+    if watch.calls:
+        return (
+            f"{target.file} compiles {target.name} in {counted(watch.calls, 'call')}: there is no call {watch.number}"
+        )
+    what = f"{target.file} ends without a call that compiles {target.name}"
+    fix = "add a function make_inputs that returns the arguments of one call"
+    if watch.not_compiled:
+        what += f"; its first call is at {watch.not_compiled}"
+        return f"{what}\n  Fix: add --compile '' to compile that call, or {fix}"
+    others = {f"{own.what} ({own.location})": None for own in watch.compiles() if own.location}
+    if others:
+        return f"{what}; it compiles {', '.join(others)}\n  Fix: name one of those, or {fix}"
+    return f"{what}\n  Fix: {fix}, or name one with --inputs"
+
+
+def _explained(target: Named, asked: _Asked, maker: Named | None, call: OwnCall | None = None) -> Pipeline | Calls:
+    """Explain a call of the program's own, or one with the arguments that a function of the reader's returns."""
+    import torch
+
+    from compile_lessons.api import capture, capture_calls
+    from compile_lessons.api.own_call import compiled_with, reaches_compiled
+    from compile_lessons.gpu import GpuToolsMissing
     from compile_lessons.ground.patching import UnsupportedTorch
     from compile_lessons.pipeline.checks import CaptureError
+    from compile_lessons.pipeline.programs import recording
 
-    compare = until == "inductor" and target == "cpu"
+    fn = call.fn if call else to_explain(target)
+    observe = call is not None or reaches_compiled(fn)
+    within = call.within if call else nullcontext
     try:
-        # With a GPU as target, the reader's file may name CUDA devices.
-        with nullcontext() if target == "cpu" else cuda_on_cpu(DEVICES[target]):
-            program = program_of(function, options)
-            args, kwargs = inputs_of(function, program.fn, maker)
-            captured = capture(
-                program.fn,
-                target=target,
-                compare=compare,
-                until=until,
-                machine_code=machine_code,
-                look_up=look_up,
-                observe=program.observe,
-                within=program.within,
-            )
-            result = program.run(lambda: captured(*args, **kwargs))
+        result: Pipeline | Calls
+        if asked.options is not None:
+            fn, observe = compiled_with(fn, target.name, asked.options), True
+        with recording():
+            if asked.calls and maker:
+                items = calls_of(fn, maker)
+                torch.compiler.reset()  # what is compiled already would be called, and not captured
+                captured = capture_calls(fn, backend="aot_eager", compare=True, observe=observe, within=within)
+                result = captured(items)
+            else:
+                args, kwargs = call.arguments if call and not maker else inputs_of(target, fn, maker)
+                torch.compiler.reset()
+                result = capture(
+                    fn,
+                    target=asked.target,
+                    compare=asked.until == "inductor" and asked.target == "cpu",
+                    until=asked.until,
+                    machine_code=asked.target == "cpu" or asked.everything or asked.data or "machine" in asked.parts,
+                    look_up=asked.everything or asked.data,  # what torch's caches answer is shown nowhere else
+                    observe=observe,
+                    within=within,
+                )(*args, **kwargs)
+                is_list = len(args) == 1 and isinstance(args[0], list)
+                if is_list and maker and any(failure.stage == "eager" for failure in result.failures):
+                    more = "to pass several arguments, return a tuple"
+                    say(f"note: the list was passed as one argument; {more}", error=True)
     except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
-    if not _runs(result) and len(args) == 1 and isinstance(args[0], list):
-        typer.echo("note: the list was passed as one argument; to pass several arguments, return a tuple", err=True)
-    return replace(result, circumstances=(*result.circumstances, *program.circumstances))
+    return replace(result, circumstances=(*result.circumstances, *(call.circumstances if call else ())))
 
 
-def _runs(pipeline: Pipeline) -> bool:
-    """Whether the call works without torch.compile, as far as is known."""
-    return not any(failure.stage == "eager" for failure in pipeline.failures)
-
-
-def _calls(function: Named, options: str | None, calls: str) -> Calls:
-    """Make several calls, and compare each with eager mode.
-
-    Dynamo and AOTAutograd decide what recompiles, so Inductor compiles for the comparison alone.
-    """
-    maker = named(calls, beside=function)
-    program = program_of(function, options)
-
-    from compile_lessons.api import capture_calls  # these import torch
-    from compile_lessons.ground.patching import UnsupportedTorch
-    from compile_lessons.pipeline.checks import CaptureError
-
-    items = calls_of(program.fn, maker)
-    captured = capture_calls(
-        program.fn, backend="aot_eager", compare=True, observe=program.observe, within=program.within
-    )
-    try:
-        result = program.run(lambda: captured(items))
-        return replace(result, circumstances=(*result.circumstances, *program.circumstances))
-    except (CaptureError, UnsupportedTorch) as error:
-        raise ExplainError(str(error)) from error
+def _tell(target: Named, asked: _Asked, result: Pipeline | Calls, from_make_inputs: bool) -> int:
+    """Write the explanation, and return the exit status."""
+    if asked.html is not None:  # before the text, which may have no reader
+        _write_html(asked.html, result)
+    if asked.output is not None:
+        write_to(asked.output, _encoded(result) + b"\n")
+    else:
+        if asked.json is not None:
+            _write_file(asked.json, _encoded(result))
+        maker = "make_inputs" if from_make_inputs else ""
+        fix = _fix(result) if asked.target == "cpu" else ""
+        color_for_terminal()
+        text = _text(result, asked.parts, asked.everything, maker)
+        write(_program(result) + text + _known_bugs(result, target) + fix)
+    return int(_failed(result))
 
 
 def _failures(result: Pipeline | Calls) -> list[StageFailure]:
@@ -307,18 +404,21 @@ def _known_bugs(result: Pipeline | Calls, function: Named) -> str:
     origin = next((it.origin for it in calls if it is not None and it.origin is not None), None)
     if origin is None:
         return ""
-    names = Sites(parse(function.path.read_bytes())).names
-    bugs = silent_bugs(names, origin.backend or "wrapper")[:_MOST_BUGS]
+    bugs = silent_bugs(dotted_names(check(function)), origin.backend or "wrapper")[:_MOST_BUGS]
     if not bugs:
         return ""
     head = "known wrong results without an error; your file has the names for it, if it does this:"
-    lines = [f"- {plain(bug.symptom)}\n  fix: {bug.words}\n  see {address(bug.lesson)}" for bug in bugs]
+    lines = [
+        f"- {plain(bug.symptom)}{f': {plain(bug.cause)}' if bug.cause else ''}\n"
+        f"  fix: {plain(bug.remedy)}\n  see {address(bug.lesson)}"
+        for bug in bugs
+    ]
     return "\n\n" + "\n".join([head, *(wrap(line, "    ") for line in lines)])
 
 
 def _encoded(result: Pipeline | Calls) -> bytes:
     r"""JSON in UTF-8. Half a surrogate pair, which UTF-8 lacks, becomes ``\udc80``, which is how JSON writes it."""
-    return result.to_json().encode("utf-8", "backslashreplace")
+    return printable(result.to_json()).encode("utf-8", "backslashreplace")
 
 
 def _write_file(file: Path, data: bytes) -> None:
@@ -334,4 +434,4 @@ def _write_html(file: Path, result: Pipeline | Calls) -> None:
 
     if isinstance(result, Pipeline):  # --html and --calls don't go together
         _write_file(file, page(result).encode("utf-8", "backslashreplace"))
-        typer.echo(f"all stages, linked: {file}", err=True)
+        say(f"all stages, linked: {file}", error=True)

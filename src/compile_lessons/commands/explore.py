@@ -23,12 +23,13 @@ from compile_lessons.commands.explain import OneTarget
 from compile_lessons.commands.loading import ExplainError, located
 from compile_lessons.commands.terminal import stop
 from compile_lessons.explorer.live.document import Document, text_of
-from compile_lessons.explorer.live.messages import Answer, Command, Problem, Settings, Stop
+from compile_lessons.explorer.live.messages import Answer, Command, CompileProblem, Settings, Stop
 from compile_lessons.explorer.live.server import Actions, Edit, Server
 from compile_lessons.explorer.live.state import Shown, State
 from compile_lessons.facts import DEVICES
 from compile_lessons.ground import processes
 from compile_lessons.ground.errors import ProjectError
+from compile_lessons.ground.printing import say
 
 #: The port, unless something else has it.
 PORT = 8765
@@ -204,7 +205,7 @@ class LiveExplorer:
             self.over.set()
             return
         how = signal.Signals(-code).name if code < 0 else f"status {code}"
-        problem = Problem(f"the process that has torch loaded ended by {how}; another one is starting")
+        problem = CompileProblem(f"the process that has torch loaded ended by {how}; another one is starting")
         self.state.set(ready=False, running=False, problem=problem)
         self._start_worker()
 
@@ -245,30 +246,43 @@ def _server(explorer: LiveExplorer, host: str, port: int | None) -> Server:
 
 def _serve(explorer: LiveExplorer, server: Server, browser: bool | None) -> int:
     """Serve until Ctrl-C. Return the exit status."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: explorer.over.set())
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # which nohup asks for
+            signal.signal(number, lambda *_: explorer.over.set())
     explorer.start()
     for work in (server.serve_forever, explorer.watch):
         threading.Thread(target=work, daemon=True).start()
     try:
         _say(server.url, explorer.state.shown.file)
         if _opens() if browser is None else browser:
-            webbrowser.open(server.url)
+            with tempfile.TemporaryDirectory(prefix="explore-") as folder:
+                webbrowser.open(leading_to(server.url, Path(folder)).as_uri())
+                explorer.over.wait()
         explorer.over.wait()
     finally:
         explorer.end()
         server.shutdown()
         server.server_close()
     if explorer.failed:
-        print("error: torch can't be loaded; the reason is above", file=sys.stderr)
+        say("error: torch can't be loaded; the reason is above", error=True)
     return int(explorer.failed)
 
 
+def leading_to(url: str, folder: Path) -> Path:
+    """Write a page that leads to an address. The browser's arguments, which other users can see, then have no token.
+
+    Only this user can read the folder.
+    """
+    page = folder / "explore.html"
+    page.write_text(f'<!doctype html><title>explore</title><meta http-equiv="refresh" content="0; url={url}">')
+    return page
+
+
 def _say(url: str, file: str) -> None:
-    print(f"{file} is at {url}", "Ctrl-C ends it.", sep="\n")
+    say(f"{file} is at {url}\nCtrl-C ends it.")
     if "SSH_CONNECTION" in os.environ:
         port = url.split(":")[2].partition("/")[0]
-        print(f"On your own machine: ssh -N -L {port}:127.0.0.1:{port} {socket.gethostname()}, then open the address.")
+        say(f"On your own machine: ssh -N -L {port}:127.0.0.1:{port} {socket.gethostname()}, then open the address.")
     sys.stdout.flush()
 
 

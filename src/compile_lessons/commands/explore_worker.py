@@ -16,8 +16,8 @@ import shutil
 import signal
 import sys
 import tempfile
-import time
 import warnings
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -27,27 +27,31 @@ import psutil
 import torch
 
 from compile_lessons.commands.exploring import File, work
-from compile_lessons.commands.supervise import Place, SharedNotes, cause, place_in, watch_exit
-from compile_lessons.explorer.live.messages import Answer, Command, End, Names, Panes, Problem, Ready, Run
+from compile_lessons.explorer.live.messages import Answer, Command, CompileProblem, End, Names, Panes, Ready, RunText
 from compile_lessons.gpu.tools import why_no_triton
 from compile_lessons.ground.processes import (
     Usage,
     adopt_orphans,
+    ask_for_stack,
     end_descendants,
     end_on_signals,
     end_with_starter,
     family,
-    fork,
+    fork_for,
 )
+from compile_lessons.runs.ending import Place, SharedNotes, cause, place_in, watch_exit
 
 #: Bytes of a run's output that are shown: the last ones.
 MOST_OUTPUT = 20_000
-#: A look at all processes costs milliseconds.
-_LOOK = 0.25
 #: How often to see whether a process has ended without a word.
 _POLL = 0.05
-_STACK = 2.0  # seconds for a process to write where it is
 _CHUNK = 2**16
+#: What is said of a run that has passed a limit.
+_PASSED = {
+    "processor": "stopped after {seconds:g} seconds of processor time\n  Fix: set a higher limit with --seconds",
+    "idle": "stopped after waiting for {seconds:g} seconds\n  Fix: set a higher limit with --seconds",
+    "memory": "stopped at {memory:.1f} GiB\n  Fix: set a higher limit with --memory",
+}
 
 
 class MessageLines:
@@ -95,7 +99,7 @@ class CapturedOutput:
 class UnderWay:
     """A run, its processes and its folder."""
 
-    def __init__(self, run: Run, file: File, folder: Path, private: list[int]) -> None:
+    def __init__(self, run: RunText, file: File, folder: Path, private: list[int]) -> None:
         self.run = run
         self.folder = Path(tempfile.mkdtemp(dir=folder))
         self.notes = SharedNotes()
@@ -103,44 +107,33 @@ class UnderWay:
         answers, own = os.pipe()
         output, streams = os.pipe()
         self.answers, self.output = MessageLines(answers), CapturedOutput(output)
-        self.pid = fork()
-        if self.pid == 0:
-            for descriptor in (*private, answers, output):
-                os.close(descriptor)
-            self._work(file, own, streams)
+        others = (*private, answers, output)
+        self.pid = fork_for(partial(self._work, file, own, streams, others), in_session=True)
         os.close(own)
         os.close(streams)
         self.usage = Usage(self.pid)
-        self.looked = time.monotonic()
 
-    def _work(self, file: File, answers: int, streams: int) -> None:
+    def _work(self, file: File, answers: int, streams: int, others: Sequence[int]) -> int:
         """What the process of the run does, until it ends."""
-        status = 1
-        try:
-            os.setsid()
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR2):
-                signal.signal(number, signal.SIG_DFL)
-            nowhere = os.open(os.devnull, os.O_RDONLY)
-            for source, target in ((nowhere, 0), (streams, 1), (streams, 2)):
-                os.dup2(source, target)
-            sys.stdin = open(0, closefd=False)  # noqa: SIM115  (until the process ends)
-            os.environ["TMPDIR"] = os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.tempdir = str(self.folder)
-            os.environ["TRITON_CACHE_DIR"] = str(self.folder / "triton")
-            encode = msgspec.json.Encoder().encode
+        for descriptor in others:
+            os.close(descriptor)
+        nowhere = os.open(os.devnull, os.O_RDONLY)
+        for source, target in ((nowhere, 0), (streams, 1), (streams, 2)):
+            os.dup2(source, target)
+        sys.stdin = open(0, closefd=False)  # noqa: SIM115  (until the process ends)
+        os.environ["TMPDIR"] = os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.tempdir = str(self.folder)
+        os.environ["TRITON_CACHE_DIR"] = str(self.folder / "triton")
+        encode = msgspec.json.Encoder().encode
 
-            def send(answer: Answer) -> None:
-                if isinstance(answer, End):
-                    sys.stdout.flush()
-                data = memoryview(encode(answer) + b"\n")
-                while data:
-                    data = data[os.write(answers, data) :]
+        def send(answer: Answer) -> None:
+            if isinstance(answer, End):
+                sys.stdout.flush()
+            data = memoryview(encode(answer) + b"\n")
+            while data:
+                data = data[os.write(answers, data) :]
 
-            work(self.run, file, send, self._watch)
-            status = 0
-        finally:
-            self._exit(status)
-
-    _exit = staticmethod(os._exit)
+        work(self.run, file, send, self._watch)
+        return 0
 
     def _watch(self) -> None:
         """Note in this process how the reader's code ends it, if it does."""
@@ -150,18 +143,8 @@ class UnderWay:
 
     def limit_over(self, seconds: float, memory: int) -> str:
         """Return the words for a limit that the run has passed; empty while it has not."""
-        if (now := time.monotonic()) - self.looked < _LOOK:
-            return ""
-        self.looked = now
-        self.usage.look()
-        over = self.usage.limit_over(seconds)
-        if over == "processor":
-            return f"stopped after {seconds:g} seconds of processor time\n  Fix: set a higher limit with --seconds"
-        if over == "idle":
-            return f"stopped after waiting for {seconds:g} seconds\n  Fix: set a higher limit with --seconds"
-        if self.usage.memory > memory:
-            return f"stopped at {self.usage.memory / 2**30:.1f} GiB\n  Fix: set a higher limit with --memory"
-        return ""
+        passed = self.usage.passed(seconds, memory)
+        return _PASSED[passed].format(seconds=seconds, memory=self.usage.memory / 2**30) if passed else ""
 
     def place(self) -> Place | None:
         """Ask the run where it is, in the reader's code."""
@@ -173,11 +156,7 @@ class UnderWay:
                     forks.append(process)
         if not forks:
             return None
-        with contextlib.suppress(psutil.Error):
-            forks[-1].send_signal(signal.SIGUSR1)
-        until = time.monotonic() + _STACK
-        while time.monotonic() < until and not os.fstat(self.stack.fileno()).st_size:
-            time.sleep(_POLL)
+        ask_for_stack(forks[-1].pid, self.folder / "stack")
         return self.stack_place()
 
     def stack_place(self) -> Place | None:
@@ -239,13 +218,13 @@ class Worker:
             self._finish(self.now, None)
 
     def _do(self, command: Command) -> None:
-        if isinstance(command, Run):
+        if isinstance(command, RunText):
             self.stop()
             self.now = UnderWay(command, self.file, self.folder, [self.answers.fileno()])
             for pipe in (self.now.answers.pipe, self.now.output.pipe):
                 self.selector.register(pipe, selectors.EVENT_READ)
         elif self.now:
-            self._finish(self.now, Problem("stopped by the button"))
+            self._finish(self.now, CompileProblem("stopped by the button"))
 
     def _look(self, now: UnderWay, ready: set[int]) -> None:
         if now.output.pipe in ready and not now.output.read():
@@ -269,7 +248,9 @@ class Worker:
             try:
                 answer = msgspec.json.decode(line, type=Names | Panes | End)
             except msgspec.DecodeError:  # two processes write, or the reader's code does
-                self._finish(now, Problem("the run went on in two processes, or wrote to a descriptor of explore's"))
+                self._finish(
+                    now, CompileProblem("the run went on in two processes, or wrote to a descriptor of explore's")
+                )
                 return True
             if isinstance(answer, End):
                 self._finish(now, answer.problem)
@@ -284,13 +265,13 @@ class Worker:
                 return True
         return False
 
-    def _at(self, words: str, place: Place | None) -> Problem:
+    def _at(self, words: str, place: Place | None) -> CompileProblem:
         if place is None:
-            return Problem(words)
+            return CompileProblem(words)
         file, line = place
-        return Problem(f"{words}\n  at {file}:{line}", line if file == str(self.file.path) else None)
+        return CompileProblem(f"{words}\n  at {file}:{line}", line if file == str(self.file.path) else None)
 
-    def _finish(self, now: UnderWay, problem: Problem | None) -> None:
+    def _finish(self, now: UnderWay, problem: CompileProblem | None) -> None:
         self.now = None
         for pipe in (now.answers.pipe, now.output.pipe):
             if pipe in self.selector.get_map():
@@ -307,7 +288,7 @@ def warm_up() -> None:
 
     from compile_lessons.api import capture
     from compile_lessons.explorer import page
-    from compile_lessons.records import compiler_cache
+    from compile_lessons.runs import compiler_cache
 
     threads = torch.get_num_threads()
     torch.set_num_threads(1)

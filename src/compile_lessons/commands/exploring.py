@@ -6,8 +6,8 @@ import os
 import signal
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,29 +16,31 @@ import torch
 from torch.utils._pytree import tree_leaves, tree_map_only
 
 from compile_lessons.api import capture
+from compile_lessons.api.own_call import compiled_with, reaches_compiled
 from compile_lessons.commands.loading import (
     ExplainError,
     Named,
+    as_on,
     as_script,
     check,
     inputs_of,
     main_name,
     named,
     names_in,
+    to_explain,
     use_text,
 )
-from compile_lessons.commands.program import program_of
 from compile_lessons.compare.reach import reached
 from compile_lessons.explorer import page
-from compile_lessons.explorer.live.messages import Answer, End, Names, Panes, Problem, Run, Settings, Stage
-from compile_lessons.facts import DEVICES, Assembly, Pipeline
+from compile_lessons.explorer.live.messages import Answer, CompileProblem, End, Names, Panes, RunText, Settings, Stage
+from compile_lessons.facts import Assembly, Pipeline
 from compile_lessons.gpu import GpuToolsMissing
-from compile_lessons.gpu.on_cpu import cuda_on_cpu
-from compile_lessons.gpu.tools import fix_without_gpu, require_triton
+from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.ground.patching import UnsupportedTorch
 from compile_lessons.ground.processes import fork
 from compile_lessons.pipeline.assembly import linked_assembly
 from compile_lessons.pipeline.checks import CaptureError
+from compile_lessons.pipeline.programs import recording
 
 #: The argument of ``capture`` for each choice of the switch.
 _BACKWARD: dict[str, bool | str] = {"": "auto", "training": True, "inference": False}
@@ -59,18 +61,18 @@ class File:
 class _Failed(Exception):
     """The compile or the call failed, at a line if it is known."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: CompileProblem) -> None:
         super().__init__(problem.message)
         self.problem = problem
 
 
-def work(run: Run, file: File, send: Callable[[Answer], None], watch: Callable[[], None]) -> None:
+def work(run: RunText, file: File, send: Callable[[Answer], None], watch: Callable[[], None]) -> None:
     """Send the panes of each stage, then how the run ended. ``watch`` is called in each process that runs the text."""
     began = time.monotonic()
     watch()
     use_text(file.path, run.text)
     try:
-        with as_script(file.typed, file.arguments), _as_on(run.settings.target):
+        with as_script(file.typed, file.arguments), as_on(run.settings.target):
             target = _target(run, file, send)
             *early, last = _stages(run.settings)
             for stage in early:
@@ -84,7 +86,7 @@ def work(run: Run, file: File, send: Callable[[Answer], None], watch: Callable[[
 
 
 def _in_a_fork(
-    show: Callable[[], None], run: Run, file: File, send: Callable[[Answer], None], watch: Callable[[], None]
+    show: Callable[[], None], run: RunText, file: File, send: Callable[[Answer], None], watch: Callable[[], None]
 ) -> bool:
     """Show a stage from a fork, so that the next one begins where this one did. Return whether all went well.
 
@@ -115,19 +117,7 @@ def _stages(settings: Settings) -> list[Stage]:
     return ["dynamo", "code"]
 
 
-@contextmanager
-def _as_on(target: str) -> Iterator[None]:
-    """With a GPU as target, the reader's file may name CUDA devices."""
-    if target != "cpu":
-        try:
-            require_triton()
-        except GpuToolsMissing as error:
-            raise ExplainError(str(error)) from error
-    with nullcontext() if target == "cpu" else cuda_on_cpu(DEVICES[target]):
-        yield
-
-
-def _target(run: Run, file: File, send: Callable[[Answer], None]) -> Named:
+def _target(run: RunText, file: File, send: Callable[[Answer], None]) -> Named:
     """Run the file, send the names in it, and return what is explored."""
     target = Named(file.typed, "", file.path)
     tree = check(target)
@@ -139,7 +129,7 @@ def _target(run: Run, file: File, send: Callable[[Answer], None]) -> Named:
     return target
 
 
-def _show(run: Run, target: Named, stage: Stage, began: float, send: Callable[[Answer], None]) -> None:
+def _show(run: RunText, target: Named, stage: Stage, began: float, send: Callable[[Answer], None]) -> None:
     """Compile as far as a stage, and send the panes. Raises ``_Failed`` for what failed then."""
     pipeline = _pipeline(target, run.settings, stage)
     for failure in pipeline.failures:
@@ -147,29 +137,34 @@ def _show(run: Run, target: Named, stage: Stage, began: float, send: Callable[[A
         if run.settings.target == "cpu" and (fix := fix_without_gpu(failure.message)):
             message += f"\n{fix.replace('--target h200', 'the switch Target')}"
         own = failure.location is not None and failure.location.file == str(target.path)
-        raise _Failed(Problem(message, failure.location.line if own and failure.location else None))
+        raise _Failed(CompileProblem(message, failure.location.line if own and failure.location else None))
     html = page(pipeline, _assemblies(pipeline) if stage == "machine" and run.settings.target == "cpu" else None)
     send(Panes(run=run.run, stage=stage, html=html, seconds=time.monotonic() - began))
 
 
 def _pipeline(target: Named, settings: Settings, stage: Stage) -> Pipeline:
     try:
-        program = program_of(target, _options(settings))
+        fn, options = to_explain(target), _options(settings)
+        observe = bool(options) or reaches_compiled(fn)
+        if options:
+            fn = compiled_with(fn, target.name, options)
         maker = named(settings.inputs, beside=target) if settings.inputs else None
-        args, kwargs = inputs_of(target, program.fn, maker)
-        args, kwargs = _as_switched(program.fn, args, kwargs, settings)
+        args, kwargs = _inputs(target, fn, maker)
+        args, kwargs = _as_switched(fn, args, kwargs, settings)
+        torch.compiler.reset()
         for_gpu = settings.target != "cpu"
         captured = capture(
-            program.fn,
+            fn,
             backward=_BACKWARD[settings.training],
             target=settings.target if stage != "dynamo" else "cpu",
             until="dynamo" if stage == "dynamo" else "inductor",
             machine_code=stage == "machine" and for_gpu,
             look_up=False,
-            observe=program.observe,
-            within=_without_gradients(program.within) if settings.training == "inference" else program.within,
+            observe=observe,
+            within=torch.no_grad if settings.training == "inference" else nullcontext,
         )
-        pipeline: Pipeline = program.run(lambda: captured(*args, **kwargs))
+        with recording():
+            pipeline: Pipeline = captured(*args, **kwargs)
     except (CaptureError, GpuToolsMissing, UnsupportedTorch) as error:
         raise ExplainError(str(error)) from error
     if for_gpu and stage == "dynamo":  # Dynamo has seen the tensors on the GPU
@@ -177,22 +172,25 @@ def _pipeline(target: Named, settings: Settings, stage: Stage) -> Pipeline:
     return pipeline
 
 
+def _inputs(target: Named, fn: Any, maker: Named | None) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    try:
+        return inputs_of(target, fn, maker)
+    except ExplainError as error:  # the page has a field for the option
+        raise ExplainError(str(error).replace("with --inputs", "in the field Inputs")) from error.__cause__
+
+
 def _assemblies(pipeline: Pipeline) -> dict[str, Assembly]:
     """Return the assembly of each C++ kernel by its source. Raises ``_Failed`` where there is no compiler."""
     try:
         return {kernel.source: linked_assembly(kernel) for kernel in pipeline.kernels if kernel.kind == "cpp"}
     except (RuntimeError, OSError) as error:
-        raise _Failed(Problem(f"machine code: {error}")) from error
+        raise _Failed(CompileProblem(f"machine code: {error}")) from error
 
 
-def _options(settings: Settings) -> str | None:
-    """Return the options of ``torch.compile`` that the switches name; ``None`` where the file's are kept."""
-    options = []
-    if settings.dynamic:
-        options.append(f"dynamic={settings.dynamic}")
-    if settings.mode:
-        options.append(f"mode={settings.mode!r}")
-    return ", ".join(options) or None
+def _options(settings: Settings) -> dict[str, Any]:
+    """Return the options of ``torch.compile`` that the switches name; none where the file's are kept."""
+    options: dict[str, Any] = {"dynamic": settings.dynamic == "True"} if settings.dynamic else {}
+    return options | ({"mode": settings.mode} if settings.mode else {})
 
 
 def _as_switched(
@@ -221,23 +219,12 @@ def _floating(arguments: Any) -> list[torch.Tensor]:
     return [leaf for leaf in tree_leaves(arguments) if isinstance(leaf, torch.Tensor) and leaf.is_floating_point()]
 
 
-def _without_gradients(
-    within: Callable[[], AbstractContextManager[Any]],
-) -> Callable[[], AbstractContextManager[Any]]:
-    @contextmanager
-    def both() -> Iterator[None]:
-        with torch.no_grad(), within():
-            yield
-
-    return both
-
-
-def _problem(error: ExplainError | _Failed, path: Path) -> Problem:
+def _problem(error: ExplainError | _Failed, path: Path) -> CompileProblem:
     if isinstance(error, _Failed):
         return error.problem
     cause = error.__cause__
     if isinstance(cause, SyntaxError) and cause.filename == str(path):
-        return Problem(str(error), cause.lineno)
+        return CompileProblem(str(error), cause.lineno)
     frames = traceback.extract_tb(cause.__traceback__) if cause is not None else []
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]
-    return Problem(str(error), lines[-1] if lines else None)
+    return CompileProblem(str(error), lines[-1] if lines else None)

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from compile_lessons.ground.command_line import command_group
+from compile_lessons.ground.printing import printable
 from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted
 from compile_lessons.labs.examiner import Examiner
@@ -130,7 +131,7 @@ def _console() -> Console:
 
 
 def _say(text: str, style: str | None = None) -> None:
-    _console().print(text, style=style, markup=False, soft_wrap=True)
+    _console().print(printable(text), style=style, markup=False, soft_wrap=True)
 
 
 def _again(lab: Lab, folder: str | None) -> str:

@@ -10,16 +10,17 @@ import inspect
 import linecache
 import os
 import sys
-import sysconfig
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TextIO
+from typing import Any
 
+from compile_lessons.facts import DEVICES
+from compile_lessons.facts.places import is_user_file
 from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.ground.arguments import Arguments, call_arguments, calls_and_steps
 from compile_lessons.ground.reading import parse
@@ -31,6 +32,10 @@ _LONGEST_LINE = 100  # characters of the reader's code in a message
 
 class ExplainError(Exception):
     """A file, a name or inputs that can't be used. The message is for the reader."""
+
+
+class ProgramOver(SystemExit):
+    """A command has done its work in the middle of the reader's program, and has no process of its own to end."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +133,7 @@ def check(target: Named) -> ast.Module:
 
 
 def _check_spelling(target: Named, tree: ast.Module) -> None:
-    """Raise ``ExplainError`` for a name that the file doesn't define and that is like one that it does.
+    """Raise ``ExplainError`` for a name that isn't in the file.
 
     This is before torch is imported, which takes a second. Names that only a run of the file makes are left to it.
     """
@@ -138,11 +143,13 @@ def _check_spelling(target: Named, tree: ast.Module) -> None:
             names.add(node.name)
         elif isinstance(node, ast.alias):
             names.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
         elif isinstance(node, ast.Name):
             (names if isinstance(node.ctx, ast.Store) else used).add(node.id)
     by_a_run = (names | used) & {"globals", "exec", "setattr", "__getattr__", "*"}
-    if first not in names and not by_a_run and (close := difflib.get_close_matches(first, names)):
-        raise ExplainError(f"{target.file} has no {first!r}; did you mean {' or '.join(close)}?")
+    if first not in names and not by_a_run:
+        raise ExplainError(f"{target.file} has no {first!r}; {_suggestion(first, names, _defined(tree))}")
 
 
 def to_explain(target: Named) -> Callable[..., Any]:
@@ -172,6 +179,18 @@ def to_explain(target: Named) -> Callable[..., Any]:
     return value
 
 
+def options_of(text: str) -> dict[str, Any]:
+    """Read options of ``torch.compile`` that were typed: ``dynamic=False``. Raises ``ExplainError``."""
+    try:
+        call = parse(f"compile({text})", mode="eval").body
+        if isinstance(call, ast.Call) and not call.args and all(keyword.arg for keyword in call.keywords):
+            return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+    except (SyntaxError, ValueError):
+        pass
+    example = "--compile 'dynamic=False, mode=\"max-autotune\"'"
+    raise ExplainError(f"--compile {text!r} is not understood\n  Fix: write options of torch.compile, as in {example}")
+
+
 def inputs_of(target: Named, fn: Callable[..., Any], inputs: Named | None) -> Arguments:
     """Return the arguments of one call of ``fn``, in the forms that ``call_arguments`` reads.
 
@@ -188,6 +207,12 @@ def inputs_of(target: Named, fn: Callable[..., Any], inputs: Named | None) -> Ar
 def has_make_inputs(target: Named) -> bool:
     """Return whether the file of ``target`` defines ``make_inputs``, which ``explain`` calls without ``--inputs``."""
     return "make_inputs" in vars(load(target))
+
+
+def needs_none(target: Named) -> bool:
+    """Return whether the file of ``target`` has a function of this name that is called without arguments."""
+    value = vars(load(target)).get(target.name)
+    return callable(value) and not inspect.isclass(value) and not _needs_arguments(value)
 
 
 def calls_of(fn: Callable[..., Any], calls: Named) -> list[Any]:
@@ -209,7 +234,7 @@ def calls_of(fn: Callable[..., Any], calls: Named) -> list[Any]:
 
 
 def _returned(maker: Named) -> Any:
-    function = find(maker, _of_inputs)
+    function = find(maker)
     if not callable(function):
         raise ExplainError(f"{maker} is not a function: its type is {type(function).__name__}")
     with _running(maker):
@@ -232,6 +257,24 @@ def _fitting(fn: Callable[..., Any], arguments: Arguments, source: str) -> Argum
     except CaptureError as error:
         raise ExplainError(f"{error}\n  {source}") from None
     return arguments
+
+
+@contextmanager
+def as_on(target: str) -> Iterator[None]:
+    """With a GPU as target, the reader's file may name CUDA devices. Raises ``ExplainError`` if there is no triton."""
+    if target == "cpu":
+        yield
+        return
+    from compile_lessons.gpu import GpuToolsMissing  # here, as these import torch
+    from compile_lessons.gpu.on_cpu import cuda_on_cpu
+    from compile_lessons.gpu.tools import require_triton
+
+    try:
+        require_triton()
+    except GpuToolsMissing as error:
+        raise ExplainError(str(error)) from error
+    with cuda_on_cpu(DEVICES[target]):
+        yield
 
 
 def names_in(target: Named, tree: ast.Module) -> list[str]:
@@ -269,18 +312,8 @@ def _to_explain(owner: Any) -> list[str]:
     return [name for name in _callables(owner) if name != "make_inputs"]
 
 
-def _of_inputs(owner: Any) -> list[str]:
-    """Return the names of what may return arguments: functions that are called without any."""
-    members = vars(owner)
-    return [n for n in _callables(owner) if not inspect.isclass(members[n]) and not _needs_arguments(members[n])]
-
-
-def find(target: Named, suggested: Callable[[Any], list[str]] = _to_explain) -> Any:
-    """Return the object that ``target`` names, where the name may be dotted.
-
-    Raises ``ExplainError`` if it is not there. The message lists what ``suggested`` returns for the object that lacks
-    the name.
-    """
+def find(target: Named) -> Any:
+    """Return the object that ``target`` names, where the name may be dotted. Raises ``ExplainError`` without one."""
     value, owner, part = load(target), None, ""
     for part in target.name.split("."):
         owner = value
@@ -290,9 +323,8 @@ def find(target: Named, suggested: Callable[[Any], list[str]] = _to_explain) -> 
             except AttributeError:
                 if inspect.getattr_static(owner, part, None) is not None:
                     raise  # by the code of a property
-                raise ExplainError(
-                    f"{target.file} has no {target.name!r}; {_suggestion(owner, part, suggested)}"
-                ) from None
+                near = _suggestion(part, dir(owner), _to_explain(owner))
+                raise ExplainError(f"{target.file} has no {target.name!r}; {near}") from None
     if inspect.isclass(owner) and inspect.isfunction(inspect.getattr_static(owner, part, None)):
         raise ExplainError(
             f"{target.name} is a method of a class\n"
@@ -301,11 +333,11 @@ def find(target: Named, suggested: Callable[[Any], list[str]] = _to_explain) -> 
     return value
 
 
-def _suggestion(owner: Any, name: str, suggested: Callable[[Any], list[str]]) -> str:
-    close = difflib.get_close_matches(name, dir(owner))
+def _suggestion(name: str, names: Iterable[str], suggested: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(names))
     if close:
         return f"did you mean {' or '.join(close)}?"
-    return f"it has: {', '.join(suggested(owner)) or 'no function'}"
+    return f"it has: {', '.join(dict.fromkeys(suggested)) or 'no function'}"
 
 
 def _near(path: Path) -> str:
@@ -399,6 +431,35 @@ def _run(path: Path) -> ModuleType:
     return module
 
 
+@contextmanager
+def as_main(target: Named, tree: ast.Module) -> Iterator[Callable[[], None]]:
+    """Yield what runs the file of ``target`` as ``python FILE.py`` does, and as a part of its package if it is in one.
+
+    Until the end the file is ``__main__``, and what ``load`` returns. Raises ``ExplainError`` for what the file raises.
+    """
+    from compile_lessons.pipeline.programs import recording  # here, as it imports torch
+
+    path, own = target.path, sys.modules["__main__"]
+    name, root = _full_name(path)
+    main = ModuleType("__main__")
+    vars(main).update(__file__=str(path), __package__=name.rpartition(".")[0] or None)
+    _modules[path] = sys.modules["__main__"] = main
+    sys.path[:0] = dict.fromkeys([str(path.parent), str(root)])
+
+    def run() -> None:
+        with _running(target), recording():
+            try:
+                exec(compile(tree, str(path), "exec", dont_inherit=True), vars(main))
+            except SystemExit as error:
+                if error.code:  # else the program ends here
+                    raise
+
+    try:
+        yield run
+    finally:
+        sys.modules["__main__"] = own
+
+
 def _import(path: Path, name: str) -> ModuleType:
     sys.path.append(str(path.parent))  # a script in a package may import what is beside it
     module = importlib.import_module(name)
@@ -408,8 +469,8 @@ def _import(path: Path, name: str) -> ModuleType:
 
 
 @contextmanager
-def as_script(file: str, arguments: list[str]) -> Iterator[TextIO]:
-    """Set the command line to that of ``python FILE.py ARGUMENTS``. Yields standard error.
+def as_script(file: str, arguments: list[str]) -> Iterator[None]:
+    """Set the command line to that of ``python FILE.py ARGUMENTS``.
 
     After it the command line, and the streams that the reader's code may have replaced or closed, are as before.
     """
@@ -417,12 +478,9 @@ def as_script(file: str, arguments: list[str]) -> Iterator[TextIO]:
     sys.argv = [file, *arguments]
     try:
         with keep_streams():
-            yield sys.stderr
+            yield
     finally:
         sys.argv = own
-
-
-_NOT_OWN = (str(Path(__file__).parents[1]) + os.sep, sysconfig.get_path("stdlib") + os.sep)
 
 
 @contextmanager
@@ -433,7 +491,7 @@ def _running(target: Named, fix: str = "") -> Iterator[None]:
     """
     try:
         yield
-    except (ExplainError, LostReader):
+    except (ExplainError, LostReader, ProgramOver):
         raise
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(f"interrupted while {target.file} ran{_lines(error, target.path)}") from None
@@ -452,7 +510,7 @@ def _fix(target: Named, error: BaseException) -> str:
         return f"\n  {fix}"
     if isinstance(error, SystemExit) and error.code == 2:  # argparse has printed what it misses
         return f"\n  Fix: pass the arguments of the script after --, as in `explain {target} -- --epochs 1`"
-    if isinstance(error, SystemExit):
+    if isinstance(error, SystemExit) and getattr(sys.modules["__main__"], "__file__", "") != str(target.path):
         return '\n  Fix: put code that should run only as a script under `if __name__ == "__main__":`'
     if isinstance(error, NameError) and error.name == "get_ipython":
         return "\n  Fix: delete the lines with get_ipython(); they come from a notebook's % and ! commands"
@@ -468,9 +526,10 @@ def _fix(target: Named, error: BaseException) -> str:
 def _lines(error: BaseException, path: Path) -> str:
     """The innermost line of the reader's own code, then the line in a library that raised."""
     if isinstance(error, SyntaxError) and error.filename:
-        return f"\n  at {error.filename}:{error.lineno}: {shorten(error.text or '', _LONGEST_LINE)}"
+        line = linecache.getline(error.filename, error.lineno or 0)  # an editor's: Python reads the one on the disk
+        return f"\n  at {error.filename}:{error.lineno}: {shorten(line or error.text or '', _LONGEST_LINE)}"
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
-    own = [frame for frame in frames if is_own(frame.filename)]
+    own = [frame for frame in frames if is_user_file(frame.filename)]
     if not own:
         return f"\n  in {path}"
     text = f"\n  at {own[-1].filename}:{own[-1].lineno}: {own[-1].line}"
@@ -478,9 +537,3 @@ def _lines(error: BaseException, path: Path) -> str:
     if raised is own[-1] or isinstance(error, (SystemExit, KeyboardInterrupt)):
         return text  # a library that happened to run when the interrupt came has not raised it
     return f"{text}\n  raised in {raised.filename}:{raised.lineno}: {raised.line}"
-
-
-def is_own(file: str) -> bool:
-    """Whether the file is the reader's: not of this package, the standard library or an installed package."""
-    installed = {"site-packages", "dist-packages"} & set(Path(file).parts)
-    return not installed and not file.startswith(_NOT_OWN)

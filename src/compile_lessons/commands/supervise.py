@@ -9,30 +9,29 @@ from __future__ import annotations
 
 import faulthandler
 import functools
-import json
 import linecache
-import mmap
 import os
-import re
 import signal
 import sys
 import tempfile
+import threading
 import traceback
-from collections.abc import Callable, Iterable
-from typing import IO, Any, NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import typer
 
-from compile_lessons.commands.loading import is_own
-from compile_lessons.ground.processes import adopt_orphans, end_descendants, fork
-from compile_lessons.ground.streams import is_command
+from compile_lessons.commands.loading import ProgramOver
+from compile_lessons.ground.printing import say
+from compile_lessons.ground.processes import BLOCKED, adopt_orphans, end_descendants, fork
+from compile_lessons.ground.signals import SignalRelay
+from compile_lessons.ground.streams import flushing, is_command
+from compile_lessons.runs.ending import Place, SharedNotes, cause, place_in, watch_exit
 
 #: Somebody asks for an end by these: the command ends by them too, and need not say so.
 _ASKED = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP, signal.SIGQUIT] if hasattr(signal, "SIGHUP") else []))
-_NOTES_SIZE = 2**14
 _FORKS = sys.platform == "linux"
-
-Place = tuple[str, int]
+_exit_now = os._exit  # the reader's code may call it, and is watched
 
 
 def supervised(command: Callable[..., None]) -> Callable[..., None]:
@@ -52,36 +51,45 @@ def supervised(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-class SharedNotes:
-    """What the two processes share: memory, which the reader's code can't close as it can a pipe."""
+#: Where the process of a command that is a fork notes its status.
+_noted: list[SharedNotes] = []
 
-    def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, _NOTES_SIZE)
 
-    def write(self, note: dict[str, Any]) -> None:
-        data = json.dumps(note).encode()
-        self._memory[: len(data) + 1] = data + b"\0"
+def end_program(work: Callable[[], None]) -> NoReturn:
+    """Do the last work of a command in the middle of the reader's program, in any thread, and end the program there.
 
-    def exit(self, what: str, place: Place | None) -> None:
-        """Note a call that ends the process, unless the command has come to its end."""
-        if "status" not in self.read():
-            self.write({"exit": (what, place)})
-
-    def read(self) -> dict[str, Any]:
-        written = self._memory[:].partition(b"\0")[0]
-        return json.loads(written) if written else {}
+    Nothing else of the program runs, such as ``finally``. In a process that isn't the command's own, this only raises.
+    """
+    status: Any = 0
+    try:
+        with flushing():
+            work()
+    except typer.Exit as error:
+        status = error.exit_code
+    except SystemExit as error:
+        status = error.code
+    except BaseException:  # a fault of this package
+        say(traceback.format_exc(), error=True)
+        status = 1
+    if is_command():
+        for notes in _noted:
+            notes.write({"status": status})
+        _exit_now(status)
+    is_main = threading.current_thread() is threading.main_thread()
+    raise (ProgramOver if is_main else SystemExit)(status)  # a thread ends without a word by the latter
 
 
 def _in_a_fork(command: Callable[[], None]) -> None:
     notes = SharedNotes()
     stack = tempfile.TemporaryFile("w+")  # noqa: SIM115 (open until the process ends)
     adopt_orphans()
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {*_ASKED, signal.SIGCHLD})
+    relay = SignalRelay()
     pid = fork()
     if pid == 0:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.pthread_sigmask(signal.SIG_SETMASK, BLOCKED)
         faulthandler.enable(stack)
         watch_exit(notes.exit)
+        _noted.append(notes)
         status = None
         try:
             command()
@@ -92,7 +100,8 @@ def _in_a_fork(command: Callable[[], None]) -> None:
         finally:
             notes.write({"status": status})
         return
-    code = _wait(pid)
+    with relay:
+        code = _wait(pid, relay)
     note = notes.read()
     if -code in _ASKED and note.get("status") is None:
         end_descendants()
@@ -105,14 +114,10 @@ def _in_a_fork(command: Callable[[], None]) -> None:
     raise typer.Exit(1)
 
 
-def _wait(pid: int) -> int:
-    """Return the status of a child once it ends. Signals of other processes are passed on; the terminal's reach it."""
+def _wait(pid: int, relay: SignalRelay) -> int:
+    """Return the status of a child once it ends."""
     while True:
-        received = signal.sigwaitinfo({*_ASKED, signal.SIGCHLD})
-        if received.si_signo != signal.SIGCHLD:
-            if received.si_code <= 0:  # SI_USER and other processes; the kernel's are above
-                os.kill(pid, received.si_signo)
-            continue
+        relay.look(pid)
         ended, status = os.waitpid(pid, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
@@ -125,47 +130,11 @@ def _end_by(number: int) -> NoReturn:
     raise AssertionError(f"signal {number} has not ended this process")
 
 
-def watch_exit(note: Callable[[str, Place | None], None], status: int | None = None) -> None:
-    """Have ``os._exit`` in this process, but not in a fork of it, first ``note`` the call and its place. The process
-    then ends with ``status``, if that is given."""
-    process, exit_now = os.getpid(), os._exit
-
-    @functools.wraps(exit_now)
-    def _exit(given: int) -> NoReturn:
-        if os.getpid() == process:
-            frames = [(frame.filename, frame.lineno or 0) for frame in reversed(traceback.extract_stack())]
-            note(f"os._exit({given})", _own(frames))
-            given = given if status is None else status
-        exit_now(given)
-
-    _exit._torchdynamo_disable = True  # type: ignore[attr-defined]  # else Dynamo warns of what is in here
-    os._exit = _exit  # type: ignore[assignment]
-
-
 def _say(what: str, place: Place | None) -> None:
     """Say what ended the process, and where."""
     message = f"{what} ended the process before it was explained"
     if place:
         message += f"\n  at {place[0]}:{place[1]}: {linecache.getline(*place).strip()}"
     if what.startswith("os._exit"):
-        message += '\n  Fix: call sys.exit() there, or put it under `if __name__ == "__main__":`'
-    typer.echo(f"error: {message}", err=True)
-
-
-def cause(code: int) -> str:
-    """Return what ended a process, by the status that it ended with."""
-    if code >= 0:
-        return f"code outside Python (status {code})"
-    hint = " (the system may have run out of memory)" if -code == signal.SIGKILL else ""
-    return signal.Signals(-code).name + hint
-
-
-def place_in(stack: IO[str]) -> Place | None:
-    """Return the innermost line of the reader's in a stack that faulthandler has written."""
-    # 'Current thread 0x00007f (most recent call first):\n  File "a.py", line 3 in f\n  File …\n\nExtension modules: …'
-    current = stack.read().partition("Current thread")[2].partition("\n\n")[0]
-    return _own((file, int(line)) for file, line in re.findall(r'File "(.+)", line (\d+)', current))
-
-
-def _own(frames: Iterable[Place]) -> Place | None:
-    return next((frame for frame in frames if not frame[0].startswith("<") and is_own(frame[0])), None)
+        message += "\n  Fix: call sys.exit() there, or leave it out while you explain"
+    say(f"error: {message}", error=True)

@@ -1,9 +1,11 @@
 """Compare compiled calls with eager mode: ``capture(fn, compare=True)``, ``capture_calls(fn, compare=True)``.
 
 Before the compiled call this process is forked. In the child the callable runs in eager mode, from the same start, and
-sends back what it returned, its gradients, and what it changed in all that it can reach. Where nothing can be forked
-(Windows, or after CUDA was initialized) the eager run is made on deep copies in this process, after the compiled call.
-Functions, classes and modules are never copied, so a call that changes what they hold is not compared then.
+sends back what it returned, its gradients, and what it changed in all that it can reach: tensors, arrays, and plain
+values such as a counter in an attribute or a global. Of an output, the type, the strides, ``requires_grad`` and whose
+memory it has count too. Where nothing can be forked (Windows, or after CUDA was initialized) the eager run is made on
+deep copies in this process, after the compiled call. Functions, classes and modules are never copied, so a call that
+changes what they hold is not compared then.
 
 Where results differ by more than a tolerance, more children tell why:
 
@@ -26,7 +28,7 @@ from typing import Any, NoReturn
 from compile_lessons.compare import jobs
 from compile_lessons.compare.growth import grows_in
 from compile_lessons.compare.jobs import Result
-from compile_lessons.compare.judge import Noise, add_noise, judged
+from compile_lessons.compare.judge import Noise, add_noise, judged, unsteady, without
 from compile_lessons.compare.stages import BACKENDS, NOT_A_LINE, STEPS, WRAPPER, Steps, first_line, smallest
 from compile_lessons.compare.start import Copied, Forked, NoResult, Start, can_fork
 from compile_lessons.compare.values import Snapshot, Values, values_of
@@ -120,6 +122,8 @@ def _compared_call(
     if isinstance(eager, Values) and isinstance(compiled, Values):
         return _with_noise(runs, eager, compiled, number=number, find_origin=find_origin)
     if isinstance(eager, Values) and isinstance(compiled, StageFailure):
+        if compiled.message.startswith(_NO_FORK):
+            return _not_compared(f"the compiled calls, in a fork: {compiled.message}")
         reason = f"the compiled call raised {compiled.type}: {compiled.message}"
         return EagerComparison(status="different", reason=reason, values=())
     raised = f"the eager run raised {eager.type}" if isinstance(eager, StageFailure) else "an earlier call raised"
@@ -179,7 +183,11 @@ def _comparison(runs: Forked | Copied, eager: Values, watched: WatchedCall, befo
 
 
 def _verdict(runs: Forked | Copied, eager: Values, compiled: Values) -> EagerComparison:
-    """Compare, and where values differ look for a reason. Without one the difference stands."""
+    """Compare, and where values differ look for a reason. Without one the difference stands.
+
+    Where the call draws random numbers, the second compile may fail for reasons of its own, as torch's autograd can't
+    run in a fork of a process in which a GPU computed gradients. Then nothing is known.
+    """
     comparison = judged(eager, compiled)
     if comparison.status != "different" or not eager.random:
         return _with_noise(runs, eager, compiled)
@@ -189,8 +197,7 @@ def _verdict(runs: Forked | Copied, eager: Values, compiled: Values) -> EagerCom
     except NoResult as error:
         reason = str(error)
     if reason:
-        more = f"the call draws random numbers, and compiling it again with eager's failed: {reason}"
-        return replace(comparison, reason=f"{comparison.reason}; {more}")
+        return _not_compared(f"the call draws random numbers, and compiling it again with eager's failed: {reason}")
     return _with_noise(runs, eager, again, ("with eager's random numbers, in a second compile",))
 
 
@@ -212,6 +219,12 @@ def _with_noise(
     noise: Noise = {}
     try:
         repeated = runs.run(jobs.eager)
+        if isinstance(again := repeated[min(number, len(repeated) - 1)], Values):
+            changing = unsteady(eager, again)
+            eager, compiled = without(changing, eager), without(changing, compiled)
+            comparison = judged(eager, compiled, how)
+            if comparison.status != "different":
+                return comparison
         for seed in range(_ROUNDINGS):
             rounded = runs.run(jobs.rounded, seed)
             if all(isinstance(result, Values) for result in (*repeated[: number + 1], *rounded[: number + 1])):

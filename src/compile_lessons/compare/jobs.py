@@ -102,6 +102,7 @@ def _results(
 ) -> list[Result]:
     """What each call left, up to the first that raised an exception, or in which a stage of the compiler crashed."""
     results = list[Result]()
+    start.before.begin()
     for steps, (args, kwargs) in zip(start.steps, start.calls, strict=True):
         before = _generators()
         try:

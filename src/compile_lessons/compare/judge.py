@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import torch
 
@@ -34,6 +35,8 @@ def judged(
             notes.append(f"{key[1]} ({left.description.rpartition('.')[2]}) can't be inspected")
         elif left.is_same(_NONE) and right.is_same(_NONE):
             returns_none = True
+        elif key[0] == "gradient" and (missing := _only_zeros(left, right)):
+            notes.append(f"the gradient of {key[1]} is zeros, and None in {missing}")
         else:
             values.append(_compared(key, left, right, (noise or {}).get(key)))
             words[key[1]] = _instead(key[0], left, right)
@@ -46,7 +49,7 @@ def judged(
         how = (*how, f"as near as eager is to itself with other roundings{where}")
     reason = "; ".join(dict.fromkeys([*how, *notes]))
     if returns_none and not values:
-        reason = reason or "the call returns None, and changes no tensor that it can reach"
+        reason = reason or "the call returns None, and changes nothing that it can reach"
     elif not returns_none and not any(value.kind == "output" for value in values):
         reason = reason or "no value came out"
     else:
@@ -60,6 +63,19 @@ def add_noise(noise: Noise, eager: Values, again: Values, rounded: Values) -> No
         if _may_be_off(left, right) and left.is_same(again.values.get(key, _MISSING)):
             distance = (left.numbers.double() - right.numbers.double()).abs().nan_to_num(posinf=0.0)
             noise[key] = torch.maximum(noise.get(key, distance), distance)
+
+
+def unsteady(eager: Values, again: Values) -> set[Key]:
+    """Return what two runs in eager mode change otherwise: the time of a call, a number of the process."""
+    both = _both(eager, again)
+    return {key for key, left, right in both if key[0] in _ONLY_EAGER and not _compared(key, left, right, None).equal}
+
+
+def without(keys: set[Key], values: Values) -> Values:
+    """Return the values but for those of ``keys``."""
+    notes = [f"{path} is another one after each run in eager mode: not compared" for _, path in sorted(keys)]
+    kept = {key: value for key, value in values.values.items() if key not in keys}
+    return replace(values, values=kept, notes=(*values.notes, *notes))
 
 
 def _both(eager: Values, other: Values) -> Iterator[tuple[Key, Value, Value]]:
@@ -83,12 +99,23 @@ def _instead(kind: ValueKind, eager: Value, compiled: Value) -> str:
         return f" ({_ONLY_COMPILED.get(kind, 'eager mode has none')})"
     if eager.description != compiled.description:
         return f" ({compiled.description} instead of {eager.description})"
+    forms = [pair for pair in zip(compiled.form, eager.form, strict=True) if pair[0] != pair[1]]
+    if forms:
+        return f" ({', '.join(f'{now} instead of {then}' for now, then in forms)})"
     left, right = eager.numbers.double(), compiled.numbers.double()
     alike = (left == right) | (left.isnan() & right.isnan()) | (left.isfinite() & right.isfinite())
     if bool(alike.all()):
         return ""
     place = int(alike.int().argmin())
     return f" ({right[place]:.2g} instead of {left[place]:.2g})"
+
+
+def _only_zeros(eager: Value, compiled: Value) -> str:
+    """Return who has no gradient, if the other one's is zeros; else nothing."""
+    if eager is not _MISSING and compiled is not _MISSING:
+        return ""
+    none, other = ("eager mode", compiled) if eager is _MISSING else ("the compiled call", eager)
+    return "" if other.numbers.any() else none
 
 
 def _may_be_off(left: Value, right: Value) -> bool:
@@ -116,7 +143,7 @@ def _compared(key: Key, eager: Value, compiled: Value, noise: torch.Tensor | Non
         allowed += FACTOR * _typical(noise[finite])
         most = torch.maximum(most, allowed + FACTOR * noise[finite])
     infinite = not same_numbers(left[~finite], right[~finite])
-    equal = not infinite and bool((difference <= most).all())
+    equal = not infinite and eager.form == compiled.form and bool((difference <= most).all())
     largest = None if infinite else difference.max().item() if difference.numel() else 0.0
     return Compared(kind=kind, path=path, equal=equal, max_difference=largest, tolerance=allowed)
 

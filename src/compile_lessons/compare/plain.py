@@ -28,7 +28,7 @@ def uncompiled_program(roots: dict[str, Any]) -> Iterator[None]:
     """Within it nothing that ``roots`` can reach is compiled, and ``torch.compile`` compiles nothing."""
     with ExitStack() as stack:
         stack.enter_context(replaced({"torch:compile": partial(_compile_nothing, torch.compile)}))
-        for value in list(walk(roots, inside).values()):
+        for value in list(walk(roots, inside).objects.values()):
             if is_compiled_in_place(value):
                 stack.callback(setattr, value, "_compiled_call_impl", value._compiled_call_impl)
                 value._compiled_call_impl = None

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import inspect
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from types import CodeType, FunctionType, MethodType, ModuleType
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import torch
 
+from compile_lessons.facts.places import package_of
+from compile_lessons.ground.words import counted
 from compile_lessons.pipeline.contents import ATOMS, Step, contents
 
 #: Attributes of every module that say nothing while they are empty.
 _MODULE = vars(torch.nn.Module()).keys()
+#: Those that only torch changes.
+_NOTES = _MODULE - {"training"}
 
 #: What to look into of torch's, numpy's and Python's own, beside what has a state: not into a lock, a logger, an array.
-_OPEN = (dict, tuple, list, set, frozenset, deque, functools.partial, MethodType)
+_OPEN = (dict, tuple, list, set, frozenset, deque, functools.partial, MethodType, BuiltinMethodType)
 
 _NOTHING = object()
 
 #: Objects looked at in one walk, nearest first. What is further away is not compared.
 LIMIT = 20_000
+
+#: What a program counts with, and what it notes.
+_PLAIN = (bool, int, float, complex, str, bytes, enum.Enum, torch.dtype, torch.device)
+#: A container of more plain values is one value.
+_MANY = 100
 
 
 def arguments(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -36,24 +46,60 @@ def arguments(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, A
     return dict(bound.arguments)
 
 
-def walk(roots: dict[str, Any], inside: Callable[[Any], Iterable[Step]]) -> dict[str, Any]:
-    """Return every object inside of ``roots``, by path, each once."""
+@dataclass(frozen=True)
+class Reached:
+    """What a call can reach, by path: each object once, and the plain values that the objects hold."""
+
+    objects: dict[str, Any]
+    plain: dict[str, Any]
+    #: Whether there is nothing further away.
+    complete: bool
+
+
+def walk(roots: dict[str, Any], inside: Callable[[Any], Iterable[Step]]) -> Reached:
+    """Return every object inside of ``roots``, nearest first, with plain values. A set is a plain value too."""
     objects: dict[str, Any] = {}
+    plain: dict[str, Any] = {}
     waiting, seen = deque(roots.items()), set()
     while waiting and len(objects) < LIMIT:
         path, value = waiting.popleft()
+        if isinstance(value, _PLAIN):
+            plain.setdefault(path, value)
         if isinstance(value, ATOMS) or id(value) in seen:
             continue
         seen.add(id(value))
         # A step may have no name (from a method to its object), and two variables may have the same.
         objects[path if path not in objects else f"{path} ({len(objects)})"] = value
+        if (items := _plain_items(value)) is not None:
+            plain.setdefault(path, items)
+            continue
         waiting.extend((path + step if path else step.removeprefix("."), part) for step, part in inside(value))
-    return objects
+    return Reached(objects, plain, not waiting)
+
+
+def _plain_items(value: Any) -> Any:
+    """Return one value that stands for a set of plain values, or for a large container of them; ``None`` for others."""
+    if isinstance(value, (set, frozenset)):
+        return frozenset(value) if all(isinstance(item, ATOMS) for item in value) else None
+    if isinstance(value, (list, tuple, deque)) and len(value) > _MANY:
+        items = tuple(value)
+    elif isinstance(value, dict) and len(value) > _MANY:
+        items = (*value.keys(), *value.values())
+    else:
+        return None
+    if not all(isinstance(item, ATOMS) for item in items):
+        return None
+    return f"{counted(len(value), 'item')}, hash {hash(items) & 0xFFFFFFFF:08x}"
+
+
+def look(roots: dict[str, Any]) -> Reached:
+    """Return all that a call can reach."""
+    return walk(roots, inside)
 
 
 def reached(roots: dict[str, Any]) -> dict[str, Any]:
     """Return every object that a call can reach, by path."""
-    return walk(roots, inside)
+    return look(roots).objects
 
 
 def shared_state(roots: dict[str, Any], shared: set[int]) -> dict[str, Any]:
@@ -65,18 +111,25 @@ def shared_state(roots: dict[str, Any], shared: set[int]) -> dict[str, Any]:
     return state
 
 
-def difference(before: dict[str, Any], now: dict[str, Any]) -> str:
-    """Return the first path at which something else is held; nothing if there is none."""
+def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the paths at which something else is held."""
     for path in dict.fromkeys([*before, *now]):
         old, new = before.get(path, _NOTHING), now.get(path, _NOTHING)
-        is_equal = type(old) is type(new) and isinstance(old, ATOMS) and old == new
+        is_equal = type(old) is type(new) and isinstance(old, (*ATOMS, frozenset)) and old == new
         if not (old is new or is_equal):
-            return path
-    return ""
+            yield path
 
 
 def inside(value: Any) -> Iterator[Step]:
-    """Yield what a call that can reach ``value`` can reach through it."""
+    """Yield what a call can reach through ``value``, except what torch and Python note."""
+    is_foreign = _is_foreign(type(value).__module__)
+    for step, part in _inside(value):
+        private = (step.startswith("._") and is_foreign) or step.startswith("['_torch") or step[1:] in _NOTES
+        if not (private and isinstance(part, _PLAIN)):
+            yield step, part
+
+
+def _inside(value: Any) -> Iterator[Step]:
     if isinstance(value, torch.Tensor):
         if value.is_leaf and value.grad is not None:
             yield ".grad", value.grad
@@ -135,4 +188,4 @@ def _is_foreign(module: str) -> bool:
 def _is_installed(module: str) -> bool:
     """Whether a module is a library's, whose globals are not the user's state."""
     file = getattr(sys.modules.get(module.partition(".")[0]), "__file__", None) or ""
-    return _is_foreign(module) or bool({"site-packages", "dist-packages"} & set(Path(file).parts))
+    return _is_foreign(module) or bool(package_of(file))

@@ -26,11 +26,11 @@ from typing import IO, Any
 import numpy
 import torch
 
-from compile_lessons.compare.reach import difference, reached, shared_state
+from compile_lessons.compare.reach import differences, reached, shared_state
 from compile_lessons.compare.values import Snapshot
 from compile_lessons.ground.arguments import Arguments, Step
 from compile_lessons.ground.errors import message_of
-from compile_lessons.ground.processes import Usage, fork
+from compile_lessons.ground.processes import Usage, fork_for
 from compile_lessons.ground.words import shorten
 from compile_lessons.pipeline.compiled import without_compile
 from compile_lessons.pipeline.contents import values_in
@@ -117,12 +117,10 @@ class Forked:
 
     def _wait(self) -> None:
         """Return when there is an answer, or none can come. Raises ``NoResult`` where it takes too long."""
-        usage = None
+        usage = Usage(self._pid)
         while not self._pipe.poll(_LOOK):
-            usage = usage or Usage(self._pid)
-            usage.look()
-            if over := usage.limit_over(self._seconds):
-                how = "used more processor time than" if over == "processor" else "waited for longer than"
+            if passed := usage.passed(self._seconds):
+                how = "used more processor time than" if passed == "processor" else "waited for longer than"
                 raise NoResult(f"it {how} {self._seconds:.0f} seconds")
 
     def close(self) -> None:
@@ -133,18 +131,15 @@ class Forked:
 
 
 def _fork(serve: Callable[[], None]) -> int:
-    """Fork a process that calls ``serve`` and ends without a word. Return its number."""
+    """Fork a process that calls ``serve``. Return its number."""
     python = random.getstate()  # Python seeds its generator anew in a fork
-    pid = fork()
-    if pid == 0:
-        status = 1
-        try:
-            random.setstate(python)
-            serve()
-            status = 0
-        finally:
-            os._exit(status)
-    return pid
+
+    def work() -> int:
+        random.setstate(python)
+        serve()
+        return 0
+
+    return fork_for(work)
 
 
 def _serve(parents: Connection, pipe: Connection, start: Start) -> None:
@@ -243,7 +238,7 @@ class Copied:
         return result
 
     def _check(self) -> None:
-        if changed := difference(self._state, shared_state(self._roots, self._shared)):
+        if changed := next(differences(self._state, shared_state(self._roots, self._shared)), ""):
             raise NoResult(f"the call changes {changed}, which can't be copied. {_FIX}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 
@@ -12,9 +12,11 @@ import numpy
 import torch
 from torch.utils._pytree import tree_structure
 
-from compile_lessons.compare.reach import arguments, reached, walk
+from compile_lessons.compare.memory import Storages
+from compile_lessons.compare.reach import LIMIT, arguments, differences, look, walk
 from compile_lessons.facts import ValueKind
 from compile_lessons.ground.arguments import Arguments
+from compile_lessons.ground.words import ADDRESS
 from compile_lessons.pipeline.contents import ATOMS, contents, values_in
 from compile_lessons.pipeline.forward_backward import USED_UP, CallResult, Place, place_of
 
@@ -25,8 +27,11 @@ TOLERANCES = {torch.float64: 1e-7, torch.float32: 1e-4, torch.float16: 2e-2, tor
 
 _NONE = torch.empty(0)
 
-#: Where an object is, as in ``<function f at 0x7f3c5a2b1d80>``.
-_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+#: The class of a tensor; and of one that a collective has not filled yet, which compiled code waits for.
+_TENSORS = ("Tensor", "AsyncCollectiveTensor")
+
+#: The last step of a path.
+_LAST_STEP = re.compile(r"(?:\.[^.\[]+|\[[^\[]*\])$")
 
 #: Kind (``output``, ``gradient``, ``input`` or ``state``) and path of a value.
 Key = tuple[ValueKind, str]
@@ -36,18 +41,25 @@ Key = tuple[ValueKind, str]
 class Value:
     """One value: what has to be the same exactly, and its numbers in one row, where a complex number is two.
 
-    ``tolerance`` says how far the numbers may be off. Nothing tells two ``opaque`` objects apart: generators,
-    coroutines, ``object()``.
+    ``form`` is what a tensor is beside its numbers: whether it requires a gradient, and of an output its strides and
+    whose memory it has. ``tolerance`` says how far the numbers may be off. Nothing tells two ``opaque`` objects apart:
+    generators, coroutines, ``object()``.
     """
 
     description: str
+    form: tuple[str, ...] = ()
     numbers: torch.Tensor = _NONE
     tolerance: float = 0.0
     opaque: bool = False
 
     def is_same(self, other: Value) -> bool:
         """Return whether both values are alike to the last digit."""
-        return self.description == other.description and same_numbers(self.numbers, other.numbers)
+        alike = (self.description, self.form) == (other.description, other.form)
+        return alike and same_numbers(self.numbers, other.numbers)
+
+
+#: What is no longer there.
+_GONE = Value(description="removed")
 
 
 def same_numbers(left: torch.Tensor, right: torch.Tensor) -> bool:
@@ -76,12 +88,13 @@ def value_of(value: Any) -> Value:
         text = repr(value)
     except Exception:  # of any type: it is the user's method
         return Value(description=kind, opaque=True)
-    if _ADDRESS.search(text):
+    if ADDRESS.search(text):
         return Value(description=kind, opaque=True)
     return Value(description=f"{kind} {text}")
 
 
 def _array(value: torch.Tensor | numpy.ndarray[Any, Any]) -> Value:
+    form: tuple[str, ...] = ()
     if isinstance(value, numpy.ndarray):
         description = f"array {value.dtype} {value.shape}"
         if value.dtype.kind not in "biufc" or value.dtype.itemsize > 16:
@@ -90,12 +103,15 @@ def _array(value: torch.Tensor | numpy.ndarray[Any, Any]) -> Value:
     else:
         parts = [part.resolve_conj().resolve_neg() for part in _dense(value.detach())]
         shapes = [tuple(part.shape) for part in parts] or tuple(value.shape)
-        description = f"tensor {value.dtype} {shapes} {value.device} {value.layout}"
+        cls = type(value)
+        kind = "tensor" if cls.__name__ in _TENSORS else f"{cls.__module__}.{cls.__qualname__}"
+        description = f"{kind} {value.dtype} {shapes} {value.device} {value.layout}"
+        form = (f"requires_grad={value.requires_grad}",)
     if not parts:
-        return Value(description=description)
+        return Value(description=description, form=form)
     dtype = parts[0].dtype.to_real()
     tolerance = TOLERANCES.get(dtype, 1e-1) if dtype.is_floating_point else 0.0
-    return Value(description=description, numbers=_row(parts), tolerance=tolerance)
+    return Value(description=description, form=form, numbers=_row(parts), tolerance=tolerance)
 
 
 def _dense(tensor: torch.Tensor) -> list[torch.Tensor]:
@@ -125,21 +141,33 @@ class Snapshot:
             self.roots |= {f"{name}{of_call}": value for name, value in arguments(fn, args, kwargs).items()}
         self.roots[""] = fn
         #: The paths of what stands in the arguments themselves.
-        self._given = set(walk(self.roots, lambda value: () if value is fn else contents(value)))
-        objects = reached(self.roots)
+        self._given = set(walk(self.roots, lambda value: () if value is fn else contents(value)).objects)
+        reached = look(self.roots)
+        objects, self._plain = reached.objects, reached.plain
+        #: Whether these are all objects that a call can reach.
+        self.complete = reached.complete
         tensors = {path: value for path, value in objects.items() if isinstance(value, torch.Tensor)}
         self.names: dict[Place, str] = {place_of(value): path for path, value in tensors.items() if value.requires_grad}
         #: The tensors and arrays themselves, by path.
         self.numbers = _with_numbers(objects)
         self._values = {path: value_of(value) for path, value in self.numbers.items()}
 
+    def begin(self) -> None:
+        """Note the plain values as they are now: in a program without ``torch.compile``, other objects are reached."""
+        self._plain = look(self.roots).plain
+
     def changed(self) -> dict[Key, Value]:
-        """Return the tensors and arrays that are new or not as they were, those in the arguments as ``input``."""
+        """Return what is new or not as it was: tensors, arrays, plain values; those in the arguments as ``input``."""
         changed: dict[Key, Value] = {}
-        for path, now in _with_numbers(reached(self.roots)).items():
-            value = value_of(now)
+        reached = look(self.roots)
+        for path in differences(self._plain, reached.plain):
+            now = value_of(reached.plain[path]) if path in reached.plain else _GONE
+            changed["input" if _LAST_STEP.sub("", path) in self._given else "state", path] = now
+        for path, tensor in _with_numbers(reached.objects).items():
+            value = value_of(tensor)
             if path not in self._values or not value.is_same(self._values[path]):
                 changed["input" if path.removesuffix(".grad") in self._given else "state", path] = value
+        self.complete = reached.complete
         return changed
 
 
@@ -165,8 +193,14 @@ class Values:
 
 def values_of(done: CallResult, before: Snapshot) -> Values:
     """Return what a run left: outputs, gradients, and what it changed in all that it can reach."""
-    values: dict[Key, Value] = {("output", path): value_of(leaf) for path, leaf in values_in(done.result, "output")}
+    values: dict[Key, Value] = {}
     notes = [USED_UP] if done.gradients is None else []
+    memory = Storages(before.numbers)
+    for path, leaf in values_in(done.result, "output"):
+        form, left_out = memory.form(path, leaf)
+        value = value_of(leaf)
+        values["output", path] = replace(value, form=(*value.form, *form))
+        notes += left_out
     for place, gradient in (done.gradients or {}).items():
         if place in before.names:
             values["gradient", before.names[place]] = value_of(gradient)
@@ -176,9 +210,12 @@ def values_of(done: CallResult, before: Snapshot) -> Values:
     for place in done.skipped:
         name = before.names.get(place, "a tensor")
         notes.append(f"{name} led to an earlier result that is used: its gradient is not compared")
+    changed = before.changed()
+    if not before.complete:
+        notes.append(f"the call can reach more than {LIMIT:,} objects: changes of the others are not compared")
     return Values(
-        values=values | before.changed(),
-        structure=Value(description=_ADDRESS.sub("", str(tree_structure(done.result)))),
+        values=values | changed,
+        structure=Value(description=ADDRESS.sub("", str(tree_structure(done.result)))),
         notes=tuple(notes),
         differentiated=done.gradients is not None,
     )

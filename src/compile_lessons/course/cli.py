@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
+import queue
 import signal
-import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -16,25 +16,27 @@ import typer
 from rich.console import Console
 
 from compile_lessons.course.new import new_lesson, title
+from compile_lessons.course.records.executor import Inbox
+from compile_lessons.course.records.plan import plan
+from compile_lessons.course.records.record import SnippetFailure
+from compile_lessons.course.records.recordings import record_snippets
+from compile_lessons.course.records.runner import SnippetOutcome, run_snippets
+from compile_lessons.course.records.snippet import SnippetError
+from compile_lessons.course.records.store import Store
+from compile_lessons.course.site.background import RunReport, Server, read_requests
+from compile_lessons.course.site.check import check as find_problems
+from compile_lessons.course.site.check import outlived
+from compile_lessons.course.site.pages import Use, read_pages
 from compile_lessons.course.versions import compare_versions, list_changes, read_nearest, write_comparison
 from compile_lessons.ground.command_line import command_group
+from compile_lessons.ground.printing import printable, say
 from compile_lessons.ground.processes import INTERRUPTED, end_with_starter
 from compile_lessons.ground.project import COURSE, Project, ProjectError, find_project
 from compile_lessons.ground.words import counted
-from compile_lessons.records.executor import WarmPool, warm_pool
-from compile_lessons.records.plan import plan
-from compile_lessons.records.progress import end_progress
-from compile_lessons.records.record import SnippetFailure
-from compile_lessons.records.recordings import record_snippets
-from compile_lessons.records.runner import SnippetOutcome, run_snippets
-from compile_lessons.records.snippet import SnippetError
-from compile_lessons.records.store import Store
-from compile_lessons.site.check import check as find_problems
-from compile_lessons.site.check import outlived
-from compile_lessons.site.pages import Use, read_pages
-from compile_lessons.site.waking import Server, Waker
 
 app = command_group(__doc__)
+
+_INTERRUPTED = "\ninterrupted: all processes were stopped; finished records are kept"
 
 
 @app.command()
@@ -47,32 +49,17 @@ def run(
     fork: Annotated[
         bool, typer.Option(help="Fork from a process that has torch loaded; otherwise start new processes.")
     ] = True,
-    server: Annotated[Server | None, typer.Option(hidden=True, help="Have this server show what is done.")] = None,
-    spinner: Annotated[bool, typer.Option(hidden=True, help="Others write to the terminal too: print lines.")] = True,
-    stand_by: Annotated[
-        bool, typer.Option(hidden=True, help="Load torch, then read names, a line for each run.")
-    ] = False,
+    server: Annotated[Server | None, typer.Option(hidden=True, help="Run what this server asks for.")] = None,
 ) -> None:
     """Run the snippets whose records are missing or out of date."""
     end_with_starter(signal.SIGINT)  # a server, or a build
     project = find_project()
-
-    def run_once(paths: list[str], warm: WarmPool | None = None) -> int:
-        uses, _ = read_pages(project)
-        names = _names(project, paths, uses)
-        waker = Waker(project, uses, len(names), server) if server else None
-        start = partial(run_snippets, project, names, verify=verify, force=force, fork=fork, warm=warm)
-        return _follow(start, len(names), uses, waker, spinner)
-
-    if not stand_by:
-        raise typer.Exit(run_once(paths or []))
-    with warm_pool(project) as warm, contextlib.suppress(KeyboardInterrupt):
-        for line in sys.stdin:
-            with contextlib.suppress(typer.Exit):  # a snippet that was deleted meanwhile
-                run_once(line.split(), warm)
-            print(".", end="", flush=True)  # tells the server that this run has ended
-            if warm.process.poll() is not None:  # out of memory, say: the server starts another command
-                break
+    uses, _ = read_pages(project)
+    if server:
+        raise typer.Exit(_run_for_server(project, uses, server, fork))
+    names = _names(project, paths or [], uses)
+    start = partial(run_snippets, project, names, verify=verify, force=force, fork=fork)
+    raise typer.Exit(_follow(start, len(names), uses))
 
 
 @app.command()
@@ -93,12 +80,12 @@ def check(site: Annotated[Path | None, typer.Option(help="Also check this built 
     project = find_project()
     problems = find_problems(project, site)
     for problem in problems:
-        print(problem, file=sys.stderr)
+        say(str(problem), error=True)
     if names := outlived(project):
         remedy = f"'{COURSE} record' renews them on a machine that has what they need"
-        print(f"{counted(len(names), 'recording')} older than a change of the package; {remedy}:", file=sys.stderr)
-        print(*(f"  snippets/{name}" for name in names), sep="\n", file=sys.stderr)
-    print(counted(len(problems), "problem"), file=sys.stderr)
+        head = f"{counted(len(names), 'recording')} older than a change of the package; {remedy}:"
+        say("\n".join([head, *(f"  snippets/{name}" for name in names)]), error=True)
+    say(counted(len(problems), "problem"), error=True)
     raise typer.Exit(1 if problems else 0)
 
 
@@ -112,10 +99,10 @@ def cache(prune: Annotated[bool, typer.Option(help="Delete old records that no s
             try:
                 keys.add(plan(project, name).key)
             except SnippetError as error:
-                print(f"{error} (its records are dropped)", file=sys.stderr)
-        print(f"deleted {Store(project).prune(keys)} files")
+                say(f"{error} (its records are dropped)", error=True)
+        say(f"deleted {Store(project).prune(keys)} files")
     files = [path for path in project.cache.rglob("*") if path.is_file()]
-    print(f"{project.cache}: {len(files)} files, {sum(path.stat().st_size for path in files) / 2**20:.1f} MiB")
+    say(f"{project.cache}: {len(files)} files, {sum(path.stat().st_size for path in files) / 2**20:.1f} MiB")
 
 
 @app.command()
@@ -132,10 +119,10 @@ def versions(
     pages = {use.name: use.page.removeprefix("docs/").removesuffix(".md") for use in reversed(uses)}  # the first one
     comparison = compare_versions(project, before, after, pages)
     if commit:
-        print(write_comparison(project, comparison).relative_to(project.root))
+        say(write_comparison(project, comparison).relative_to(project.root).as_posix())
         return
-    print(f"{comparison.snippets} snippets under torch {comparison.torch}, compared with {comparison.before}\n")
-    print(*list_changes(comparison, read_nearest(project, comparison.torch)), sep="\n")
+    say(f"{comparison.snippets} snippets under torch {comparison.torch}, compared with {comparison.before}\n")
+    say("\n".join(list_changes(comparison, read_nearest(project, comparison.torch))))
 
 
 @app.command()
@@ -144,11 +131,11 @@ def new(page: Annotated[str, typer.Argument(help="The lesson's name, like dynamo
     project = find_project()
     paths = new_lesson(project, page)
     for path in paths:
-        print(path.relative_to(project.root).as_posix())
+        say(path.relative_to(project.root).as_posix())
     if paths[-1].name != "mkdocs.yml":
         entry = f"'- {title(page)}: {page}.md'"
-        print(f"Next: add {entry} to 'nav' in mkdocs.yml, at the place where it should appear in the menu")
-    print(f"Next: {COURSE} run docs/{page}.md && make quick, which says how docs/learn/index.md counts the lesson")
+        say(f"Next: add {entry} to 'nav' in mkdocs.yml, at the place where it should appear in the menu")
+    say(f"Next: {COURSE} run docs/{page}.md && make quick, which says how docs/learn/index.md counts the lesson")
 
 
 def _names(project: Project, paths: list[str], uses: list[Use]) -> list[str]:
@@ -180,60 +167,79 @@ def _named(project: Project, path: str, every: list[str], uses: list[Use]) -> li
     return [item for item in every if item == name or item.startswith(f"{name}/") or name == "."]
 
 
-def _follow(
-    start: Callable[..., list[SnippetOutcome]],
-    total: int,
-    uses: list[Use],
-    waker: Waker | None = None,
-    spinner: bool = True,
-) -> int:
+def _follow(start: Callable[..., list[SnippetOutcome]], total: int, uses: list[Use]) -> int:
     """Run, with a line for every snippet that ran. Returns the status of the command: 1 if a snippet failed."""
-    console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+    console = _console()
     ended: Counter[str] = Counter()
     began = time.monotonic()
 
     def count() -> str:
         return f"[{ended.total():{len(str(total))}}/{total}]"
 
-    def planned(count: int) -> None:
-        if not spinner and total > 1:
-            console.print(f"{ended.total()} of {total} snippets have a record, {count} to run")
-
     def outcome(done: SnippetOutcome) -> None:
         ended[done.how] += 1
-        if done.how == "skipped":
-            console.print(f"{count()} skipped  {done.name}: {done.reason}")
-        elif done.how != "cached":
-            console.print(f"{count()} {'FAILED' if done.failure else f'{done.seconds:5.1f} s':>7}  {done.name}")
-        if waker:
-            waker.done(done)
-
-    def started(name: str) -> None:
-        status.update(f"{count()} running {name} …")
-        if waker:
-            waker.started(name)
+        if done.how != "cached":
+            console.print(f"{count()} {_line(done)}")
 
     try:
-        status = console.status("")
-        with status if spinner else contextlib.nullcontext():
-            outcomes = start(on_plan=planned, on_start=started, on_outcome=outcome)
+        with console.status("") as status:
+            outcomes = start(
+                on_start=lambda name: status.update(f"{count()} running {name} …"),
+                on_outcome=outcome,
+            )
     except KeyboardInterrupt:
-        print("\ninterrupted: all processes were stopped; finished records are kept", file=sys.stderr)
+        say(_INTERRUPTED, error=True)
         return INTERRUPTED
-    finally:
-        if waker:
-            end_progress(waker.project)
     skipped = f", {ended['skipped']} skipped" if ended["skipped"] else ""
     console.print(
         f"{counted(ended.total(), 'snippet')} in {time.monotonic() - began:.1f} s: "
         f"{ended['fresh'] + ended['failed']} ran, {ended['cached']} unchanged{skipped}"
     )
-    if waker:
-        waker.wake()
     for done in outcomes:
         if done.failure:
             console.print(_report(done.name, done.failure, uses))
     return 1 if ended["failed"] else 0
+
+
+def _run_for_server(project: Project, uses: list[Use], server: Server, fork: bool) -> int:
+    """Run what the server asks for until it ends; tell it, and print a line for each snippet."""
+    console, report = _console(), RunReport(project, server)
+    inbox: Inbox = queue.SimpleQueue()
+    threading.Thread(target=read_requests, args=[inbox], daemon=True).start()
+
+    def outcome(done: SnippetOutcome) -> None:
+        report.done(done)
+        if done.how != "cached":
+            progress = report.progress
+            console.print(f"[{progress.ended}/{progress.ended + progress.left}] {_line(done)}")
+        if done.failure:
+            console.print(_report(done.name, done.failure, uses))
+
+    try:
+        run_snippets(
+            project,
+            [],
+            fork=fork,
+            requests=inbox,
+            on_plan=report.planned,
+            on_start=report.started,
+            on_outcome=outcome,
+        )
+    except KeyboardInterrupt:
+        if report.progress.left:
+            say(_INTERRUPTED, error=True)
+        return INTERRUPTED
+    return 1
+
+
+def _console() -> Console:
+    return Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+
+
+def _line(done: SnippetOutcome) -> str:
+    if done.how == "skipped":
+        return f"skipped  {done.name}: {done.reason}"
+    return f"{'FAILED' if done.failure else f'{done.seconds:5.1f} s':>7}  {done.name}"
 
 
 def _report(name: str, failure: SnippetFailure, uses: list[Use]) -> str:
@@ -242,4 +248,4 @@ def _report(name: str, failure: SnippetFailure, uses: list[Use]) -> str:
     lines = ["", failure.message if failure.message.startswith(where) else f"{where}: {failure.message}"]
     lines += [f"  Fix: {failure.remedy}"] if failure.remedy else []
     lines += [f"  shown on {use.place}" for use in uses if use.name == name]
-    return "\n".join(lines)
+    return printable("\n".join(lines))

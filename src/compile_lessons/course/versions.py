@@ -11,12 +11,12 @@ from pathlib import Path
 
 import msgspec
 
+from compile_lessons.course.records.plan import Plan, plan
+from compile_lessons.course.records.record import Record
+from compile_lessons.course.records.snippet import Snippet
+from compile_lessons.course.records.verdict import without_varying
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.ground.project import Project, ProjectError
-from compile_lessons.records.plan import Plan, plan
-from compile_lessons.records.record import Record
-from compile_lessons.records.snippet import Snippet
-from compile_lessons.records.verdict import without_varying
 
 #: Where comparisons are committed, ``2.15.json`` for torch 2.15, below ``snippets/``.
 FOLDER = "reference/versions"

@@ -295,6 +295,17 @@
     say(numberOf.has(hits[hit]) ? `${found}. ${status.textContent}` : found);
   });
 
+  // A pane that takes a row of its own, and one whose lines wrap
+  for (const [name, is] of [["widen", "widened"], ["wrap", "wrapped"]]) {
+    for (const button of find(`.${name}`)) {
+      button.hidden = false;
+      button.addEventListener("click", () => {
+        const on = button.closest("section").classList.toggle(is);
+        button.setAttribute("aria-pressed", on);
+      });
+    }
+  }
+
   // Copy
   for (const button of find(".copy")) {
     button.hidden = false;
@@ -370,7 +381,7 @@
   document.querySelector(".controls").addEventListener("submit", (event) => event.preventDefault());
   window.addEventListener("hashchange", restore);
 
-  if (inside || innerWidth <= 640) find(".choice").forEach((choice) => { choice.open = false; });
+  if (inside || innerWidth <= 640) find(".choice, .about").forEach((choice) => { choice.open = false; });
   // In a frame: the page around it says which of its color schemes is in use.
   if (inside) {
     window.addEventListener("message", ({source, data}) => {

@@ -12,6 +12,7 @@ from compile_lessons.explorer.differences import Place, differences
 from compile_lessons.explorer.document import asset, document
 from compile_lessons.explorer.folds import folds
 from compile_lessons.explorer.highlight import highlighted
+from compile_lessons.explorer.hover import explained
 from compile_lessons.explorer.links import Assemblies
 from compile_lessons.explorer.sheet import Note, Sheet, SheetLine, SheetPane, SheetPart, sheet
 from compile_lessons.facts import Pipeline
@@ -20,6 +21,8 @@ from compile_lessons.ground.words import counted, file_line
 
 #: Lines of a part from which on it is divided, so that a browser lays out only what is seen, and lines of a division.
 _LONG, _CHUNK = 300, 100
+#: Of a button that stays pressed.
+_OFF = ' aria-pressed="false"'
 
 #: The web address of a lesson, ``dynamo/guards``.
 Address = Callable[[str], str]
@@ -41,7 +44,7 @@ def page_of(variants: Mapping[str, Sheet], address: Address = site.address, open
 
 def style() -> str:
     """Return the explorer's style sheet."""
-    return asset("base.css") + asset("explorer.css")
+    return asset("palette.css") + asset("base.css") + asset("explorer.css")
 
 
 def script() -> str:
@@ -59,7 +62,9 @@ def _body(variants: Mapping[str, Sheet], address: Address, opens: Opens) -> str:
     heads = [f'<h2 class="variant" id="variant-{number}">{escape(name)}</h2>\n' for number, name in enumerate(names)]
     return (
         f"<header><h1><code>{escape(functions)}</code></h1>\n"
+        + '<details class="about" open><summary>Numbers of the compile</summary>'
         + (_table(names, sheets, address, opens) if several else _list(sheets[0], address, opens))
+        + "</details>"
         + "".join(_failures(name, shown) for name, shown in variants.items())
         + "".join(
             _notes(name, shown, known, address, opens)
@@ -202,10 +207,14 @@ def _pane(pane: SheetPane, variant: int, several: bool, ids: dict[int, int], mar
     lines = [line for part in pane.parts for line in part.lines if line.number is not None or line.links]
     linked = sum(bool(line.links) for line in lines)
     parts = "".join(_part(pane, number, ids, marks) for number in range(len(pane.parts)))
+    buttons = "".join(
+        f'<button type="button" class="{word.lower()}" hidden{pressed} aria-label="{word} {pane.title}">{word}</button>'
+        for word, pressed in (("Widen", _OFF), ("Wrap", _OFF), ("Copy", ""))
+    )
     return (
         f'<section id="{name}" data-pane="{pane.name}" aria-labelledby="{label}"><div class="head">'
         f'<h2 id="{name}-title">{pane.title}</h2><span>{linked} of {counted(len(lines), "line")} linked</span>'
-        f'<button type="button" class="copy" hidden aria-label="Copy {pane.title}">Copy</button></div>'
+        f"{buttons}</div>"
         f'<div class="scroll">{parts}</div></section>\n'
     )
 
@@ -213,7 +222,7 @@ def _pane(pane: SheetPane, variant: int, several: bool, ids: dict[int, int], mar
 def _part(pane: SheetPane, number: int, ids: dict[int, int], marks: Mapping[Place, str]) -> str:
     part = pane.parts[number]
     rows = [
-        _row(line, html, ids, marks.get((pane.name, number, at), ""))
+        _row(line, explained(pane.name, html), ids, marks.get((pane.name, number, at), ""))
         for at, (line, html) in enumerate(zip(part.lines, _highlighted(part), strict=True))
     ]
     label = escape(f"{pane.title}: {part.title}", quote=True)

@@ -12,7 +12,7 @@ from compile_lessons.explorer.panes import Pane, PaneLine, panes
 from compile_lessons.explorer.strip import Row, strip
 from compile_lessons.facts import Pipeline
 from compile_lessons.findings.finding import Finding
-from compile_lessons.findings.rules_of_compile import findings_of
+from compile_lessons.findings.rules import findings_of
 
 #: Columns of the words of a finding below its line.
 _WIDTH = 88

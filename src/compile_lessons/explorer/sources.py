@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import linecache
 from collections import defaultdict
 from collections.abc import Iterator
 
 from compile_lessons.facts import Location, Pipeline
+from compile_lessons.facts.source_files import source_lines
 from compile_lessons.ground.reading import parse
 
 
@@ -18,7 +18,7 @@ def user_lines(pipeline: Pipeline) -> dict[str, dict[int, str]]:
     """
     compiled = {frame.file for frame in pipeline.frames}
     known = sorted(_known(pipeline).items(), key=lambda item: item[0] not in compiled)
-    return {file: _around(lines, linecache.getlines(file)) for file, lines in known}
+    return {file: _around(lines, source_lines(file)) for file, lines in known}
 
 
 def _known(pipeline: Pipeline) -> dict[str, dict[int, str]]:

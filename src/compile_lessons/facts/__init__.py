@@ -25,8 +25,7 @@ from compile_lessons.facts.inductor import (
 )
 from compile_lessons.facts.lines import Line, Lines
 from compile_lessons.facts.part import SCHEMA, Part, Parts
-from compile_lessons.facts.pipeline import CacheLookup, CacheName, CacheState, Phase, Pipeline
-from compile_lessons.facts.program import Circumstance
+from compile_lessons.facts.pipeline import CacheLookup, CacheName, CacheState, Circumstance, Phase, Pipeline
 from compile_lessons.facts.source import Location, TensorMeta, total
 
 __all__ = [

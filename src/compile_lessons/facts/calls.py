@@ -7,7 +7,8 @@ from typing import Literal
 
 from compile_lessons.facts.comparison import EagerComparison, StageFailure
 from compile_lessons.facts.part import Part
-from compile_lessons.facts.program import Circumstance
+from compile_lessons.facts.pipeline import Circumstance
+from compile_lessons.facts.source import Location
 
 #: What happened in one call of a compiled function. In an ``eager`` call no compiled code ran.
 CallOutcome = Literal["compile", "recompile", "hit", "eager", "error"]
@@ -27,15 +28,17 @@ class CacheEntry(Part):
 class Call(Part):
     """One call of a list of calls.
 
-    ``failed`` are the guards that failed, in torch's words. ``compiles`` is the number of frames compiled, and
-    ``recompiles`` the number of those that had been compiled before. ``skipped`` is the reason why no compiled code
-    ran, if torch gives one. ``comparison`` is made only with ``capture_calls(fn, compare=True)``.
+    ``failed`` are the guards that failed, in torch's words, and ``failed_at`` the user's lines that they are from, null
+    where torch gives none. ``compiles`` is the number of frames compiled, and ``recompiles`` the number of those that
+    had been compiled before. ``skipped`` is the reason why no compiled code ran, if torch gives one. ``comparison`` is
+    made only with ``capture_calls(fn, compare=True)``.
     """
 
     index: int
     arguments: str
     outcome: CallOutcome
     failed: tuple[str, ...]
+    failed_at: tuple[Location | None, ...]
     compiles: int
     recompiles: int
     entries: tuple[CacheEntry, ...]

@@ -46,6 +46,9 @@ class Origin(Part):
 class EagerComparison(Part):
     """The results of the compiled run, compared with those of eager mode.
 
+    Results are the outputs, gradients, and what the call changed in its arguments and in attributes and globals that
+    it can reach. Of an output, the type, the strides, ``requires_grad`` and whose memory it has count too.
+
     A result may differ by the share of its size that its dtype allows (``compare.TOLERANCES``). If a result differs by
     more, eager mode runs again with the inputs and the result of each operation changed by up to a tenth of that share,
     and the compiled result may differ by as much as eager's then does. Inductor's random numbers differ from eager's,

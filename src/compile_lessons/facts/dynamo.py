@@ -26,6 +26,9 @@ class Guard(Part):
     it checks (``L['x']``), ``checks`` the conditions in torch's words, ``words`` the same in English, and ``location``
     the user's line that caused the guard, if torch kept it. Torch's ``SHAPE_ENV`` guard, which holds all conditions on
     sizes, is one guard per condition here.
+
+    ``value`` is what the source has to be, where that can be written down: a literal (``3``, ``'sdpa'``), a type
+    (``torch.nn.modules.linear.Linear``), or a tensor's dtype and sizes (``float32[2, 16]``); empty for other guards.
     """
 
     kind: str
@@ -33,6 +36,7 @@ class Guard(Part):
     checks: tuple[str, ...]
     words: str
     location: Location | None
+    value: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,10 +58,10 @@ class Break(Part):
 
     gb_type: str
     gb_id: str | None
-    explanation: str
-    hints: tuple[str, ...]
-    context: str
-    stack: tuple[Location, ...]
+    explanation: str = ""
+    hints: tuple[str, ...] = ()
+    context: str = ""
+    stack: tuple[Location, ...] = ()
     callers: tuple[Location, ...] = ()
 
 

@@ -38,13 +38,13 @@ class CompiledGraph(Part):
     """
 
     dynamo: Graph
-    joint: Graph | None
+    joint: Graph | None = None
     forward: Graph | None
     backward: Graph | None
-    saved: tuple[Saved, ...]
-    recomputed: tuple[str, ...]
+    saved: tuple[Saved, ...] = ()
+    recomputed: tuple[str, ...] = ()
     inductor: tuple[InductorGraph, ...]
-    missing: tuple[Missing, ...]
+    missing: tuple[Missing, ...] = ()
 
     @property
     def stages(self) -> tuple[Graph, ...]:
@@ -62,6 +62,10 @@ class CompiledGraph(Part):
         return tuple(kernel for part in self.inductor for kernel in part.kernels)
 
 
+#: Functions around a module's ``forward``: torch's own for a module of torch, and the usual name in decorators.
+_WRAPPERS = ("inner", "wrapper")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Frame(Part):
     """One compile of one frame. ``id`` is torch's compile id (``0/0``): frame, and how often it was compiled before.
@@ -75,23 +79,23 @@ class Frame(Part):
 
     id: str
     function: str
-    module: str
+    module: str = ""
     file: str
     line: int
     resume: bool
-    original: tuple[Instruction, ...]
-    rewritten: tuple[Instruction, ...]
+    original: tuple[Instruction, ...] = ()
+    rewritten: tuple[Instruction, ...] = ()
     guards: tuple[Guard, ...]
-    guard_tree: GuardNode | None
+    guard_tree: GuardNode | None = None
     breaks: tuple[Break, ...]
     graph: CompiledGraph | None
-    error: str | None
+    error: str | None = None
     seconds: float
 
     @property
     def name(self) -> str:
-        """The function with its module's class: ``LlamaModel.forward``, or ``LlamaModel`` for a decorator's wrapper."""
-        if not self.module or self.function == "wrapper":
+        """The function with its module's class: ``LlamaModel.forward``, or ``LlamaModel`` for a wrapper of it."""
+        if not self.module or self.function in _WRAPPERS:
             return self.module or self.function
         return f"{self.module}.{self.function}"
 

@@ -30,12 +30,12 @@ class Node(Part):
     name: str
     op: NodeOp
     target: str
-    args: str
-    inputs: tuple[str, ...]
-    tensors: tuple[TensorMeta, ...]
+    args: str = ""
+    inputs: tuple[str, ...] = ()
+    tensors: tuple[TensorMeta, ...] = ()
     location: Location | None
-    sources: tuple[str, ...]
-    decomposed_from: str | None
+    sources: tuple[str, ...] = ()
+    decomposed_from: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -124,12 +124,12 @@ class InductorGraph(Part):
 
     direction: Direction
     post_grad: Graph
-    ir: tuple[IrNode, ...]
-    fused: tuple[FusedNode, ...]
-    decisions: tuple[FusionDecision, ...]
-    reuses: tuple[Reuse, ...]
-    kernels: tuple[Kernel, ...]
+    ir: tuple[IrNode, ...] = ()
+    fused: tuple[FusedNode, ...] = ()
+    decisions: tuple[FusionDecision, ...] = ()
+    reuses: tuple[Reuse, ...] = ()
+    kernels: tuple[Kernel, ...] = ()
     output_code: str
-    output_file: str
+    output_file: str = ""
     code_lines: tuple[CodeLine, ...]
     gpu_kernels: tuple[GpuKernel, ...] = ()

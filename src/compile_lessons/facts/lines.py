@@ -20,13 +20,13 @@ class Line(Part):
     file: str
     line: int
     text: str
-    bytecode: tuple[int, ...]
+    bytecode: tuple[int, ...] = ()
     dynamo: tuple[str, ...]
     forward: tuple[str, ...]
     backward: tuple[str, ...]
-    buffers: tuple[str, ...]
-    kernels: tuple[str, ...]
-    code: tuple[str, ...]
+    buffers: tuple[str, ...] = ()
+    kernels: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class Lines(Part):
     """The mapping between lines and stages. ``unknown`` are names that lead to no line: ``0/0 backward: add_3``."""
 
     lines: tuple[Line, ...]
-    unknown: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
 
     def at(self, line: int) -> tuple[Line, ...]:
         """Return the entries of one source line, one per frame."""

@@ -18,7 +18,7 @@ import msgspec
 from compile_lessons.ground.reading import read_json
 
 #: Version of the JSON form. It changes when a field is added, removed, renamed or changes its meaning.
-SCHEMA = 7
+SCHEMA = 9
 
 T = TypeVar("T")
 

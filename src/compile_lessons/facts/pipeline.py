@@ -12,7 +12,7 @@ from compile_lessons.facts.gpu import GpuKernel, TargetGpu
 from compile_lessons.facts.inductor import FusionDecision, Kernel
 from compile_lessons.facts.lines import Lines
 from compile_lessons.facts.part import Part, Parts
-from compile_lessons.facts.program import Circumstance
+from compile_lessons.facts.source import Location
 
 #: Torch's caches of compiled graphs.
 CacheName = Literal["FxGraphCache", "AOTAutogradCache"]
@@ -47,6 +47,19 @@ class CacheLookup(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Circumstance(Part):
+    """One thing about how the program compiles or calls what was explained: options, a context, a thread, a setting.
+
+    ``kept`` says whether the explained call did the same. Where it is false, the program may do something else than
+    what was explained.
+    """
+
+    what: str
+    location: Location | None
+    kept: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
 class Pipeline(Part):
     """Everything that the compile of one call did.
 
@@ -57,13 +70,13 @@ class Pipeline(Part):
 
     function: str
     torch_version: str
-    target: str
+    target: str = ""
     frames: tuple[Frame, ...]
-    skips: tuple[Skip, ...]
-    phases: tuple[Phase, ...]
-    caches: tuple[CacheLookup, ...]
-    comparison: EagerComparison | None
-    failures: tuple[StageFailure, ...]
+    skips: tuple[Skip, ...] = ()
+    phases: tuple[Phase, ...] = ()
+    caches: tuple[CacheLookup, ...] = ()
+    comparison: EagerComparison | None = None
+    failures: tuple[StageFailure, ...] = ()
     lines: Lines
     gpu: TargetGpu | None = None
     circumstances: tuple[Circumstance, ...] = ()

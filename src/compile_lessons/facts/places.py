@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import linecache
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from compile_lessons.facts.source import Location
+from compile_lessons.facts.source_files import source_line
 
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 #: Folders of installed packages: ``/venv/lib/python3.12/site-packages/``.
-_PACKAGES = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
+_PACKAGES = re.compile(r"[/\\](?:site|dist)-packages[/\\](?P<package>\w*)")
 _TORCH = re.compile(r"[/\\](?:site|dist)-packages[/\\](?:torch|functorch|triton)[/\\]")
 #: Torch's own optimizers and schedulers, in a path or in a text that quotes it.
 TORCH_OPTIM = re.compile(r"[/\\]torch[/\\]optim[/\\]")
@@ -21,6 +21,12 @@ _STANDARD = re.compile(r"[/\\]lib[/\\]python3\.\d+[/\\](?!(?:site|dist)-packages
 _GENERATED = re.compile(r"[/\\](?P<start>\w\w)[/\\]c(?P=start)[a-z2-7]{49}\.py$")
 #: Names that Python gives to code that somebody typed.
 _TYPED = ("<ipython-input-", "<stdin>")
+#: A line of a stack as text: ``File "/work/train.py", line 8, in forward``, and below it the line itself.
+STACK_LINE = re.compile(
+    r'File "(?P<file>[^"]*)", line (?P<line>\d{1,9}), in (?P<function>\S+)(?:\n +(?!File ")(?P<text>.+))?'
+)
+#: The name that Dynamo gives to what follows a break: ``torch_dynamo_resume_in_step_at_12``.
+_RESUMED = re.compile(r"(?:torch_dynamo_resume_in_)+(.+?)(?:_at_\d+)*_at_(\d+)$")
 
 
 def is_user_file(file: str) -> bool:
@@ -38,13 +44,41 @@ def is_not_torch(file: str) -> bool:
     return not (is_own_file(file) or any(rule.search(file) for rule in (_TORCH, _STANDARD, _GENERATED)))
 
 
+def is_generated(file: str) -> bool:
+    """Return whether Inductor wrote the file."""
+    return _GENERATED.search(file) is not None
+
+
+def package_of(file: str) -> str:
+    """Return the installed package that a file is in; empty for any other file."""
+    match = _PACKAGES.search(file)
+    return match["package"] if match else ""
+
+
 def is_own_file(file: str) -> bool:
     """Return whether a file is one of this package."""
     return file.startswith(_OURS)
 
 
-def location(file: str, line: int, function: str = "") -> Location:
-    return Location(file=file, line=line, function=function, text=linecache.getline(file, line).strip())
+def location(file: str, line: int, function: str = "", told: str = "") -> Location:
+    """Return a line with its text: as its file has it, or as somebody has ``told`` it."""
+    return Location(file=file, line=line, function=function, text=source_line(file, line, told))
+
+
+def stack_in(text: str) -> Iterator[Location]:
+    """Yield the lines of a stack that is part of a text of torch's."""
+    return (location(m["file"], int(m["line"]), m["function"], m["text"] or "") for m in STACK_LINE.finditer(text))
+
+
+def resumed(function: str) -> tuple[str, int] | None:
+    """Return the function that Dynamo divided at a break, and the line, if ``function`` is what follows the break."""
+    match = _RESUMED.match(function)
+    return (match[1], int(match[2])) if match else None
+
+
+def undivided(function: str) -> str:
+    """Return the name of a function as the user wrote it, also for what follows a break in the function."""
+    return found[0] if (found := resumed(function)) else function
 
 
 def innermost(stack: Iterable[Location]) -> Location | None:

@@ -5,9 +5,12 @@ A number that the run did not show is ``None``. ``trace.read`` makes these facts
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
-from compile_lessons.facts.places import is_user_file
+from compile_lessons.facts.dynamo import Break
+from compile_lessons.facts.places import innermost, is_not_torch, is_user_file, resumed
 from compile_lessons.facts.source import Location
 
 
@@ -50,6 +53,11 @@ class Region:
         last = self.function.rpartition(".")[2]
         return f"{self.module}.{last}" if self.module else self.function.rpartition("<locals>.")[2]
 
+    @property
+    def use(self) -> Location | None:
+        """The user's line that uses torch.compile, or a library's if no line is the user's."""
+        return innermost(reversed(self.stack))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Span:
@@ -72,7 +80,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Work:
+class ProfiledWork:
     """What ran in a profile under one name: an operator on the CPU, or a kernel on the device."""
 
     name: str
@@ -100,20 +108,22 @@ class Profile:
     #: How long no kernel ran and the host was in code of torch, which launches them.
     launching: float | None = None
     #: The most seconds first: kernels of the device, or operators on the CPU.
-    work: tuple[Work, ...] = ()
+    work: tuple[ProfiledWork, ...] = ()
 
     @property
     def last(self) -> int:
         return self.first + self.steps - 1
 
 
+#: A stage whose text torch writes down: a graph, generated code, or guards.
+ListingStage = Literal["dynamo", "inference", "forward", "backward", "post_grad", "code", "guards"]
+
+
 @dataclass(frozen=True)
-class Listing:
+class TracedListing:
     """A text that torch wrote down of a compile: a graph, its guards, or generated code."""
 
-    title: str
-    #: Pygments' name of its language; empty for none.
-    lexer: str
+    stage: ListingStage
     text: str
 
 
@@ -123,6 +133,10 @@ class FailedCheck:
 
     text: str
     new: str | None = None
+    #: Whether it is on the size of a parameter that is an argument.
+    parameter: bool = False
+    #: The user's line that reads the value. ``None`` in a trace, where ``text`` has the end of its path.
+    line: Location | None = None
 
 
 @dataclass(frozen=True)
@@ -146,6 +160,9 @@ class Repeated:
     #: Operations of all copies, with those of functions that the line calls. ``None`` in a trace alone, which knows the
     #: innermost line of each operation and no caller.
     operations: int | None = None
+    #: Copies in one module: a line that three layers have, and each of them four times, has 12 copies and 4 steps.
+    #: ``None`` where the modules aren't known.
+    steps: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,17 +183,17 @@ class Compile:
 
     #: torch's id, ``"2/3"``: the fourth compile of frame 2. Empty if the frame was skipped before it got one. Where
     #: ids begin again, after ``torch._dynamo.reset()``, the trace's second one is ``"2/3#2"``.
-    id: str
-    frame: int | None
-    number: int
+    id: str = ""
+    frame: int | None = None
+    number: int = 0
     code: Location
     #: With its class: ``Adam.step``.
     name: str
     #: ``compiled``, ``skipped``, ``limit`` (it stays in eager mode from now on), or ``failed`` (an exception).
     outcome: str
     #: When it began, in seconds since the epoch, and how long the program waited for it.
-    start: float
-    seconds: float
+    start: float = 0.0
+    seconds: float = 0.0
     #: Compiled while another compile was running; its seconds are part of the other's.
     nested: bool = False
     #: Why there is no compiled code.
@@ -186,6 +203,8 @@ class Compile:
     call: int | None = None
     thread: str = ""
     main_thread: bool = True
+    #: ``grad``, ``no_grad`` or ``inference_mode``; ``None`` in a trace.
+    mode: str | None = None
     #: The user's lines that called the frame, the innermost first.
     stack: tuple[Location, ...] = ()
     #: For each version that there was, the newest first, the guard that failed, as torch writes it.
@@ -200,6 +219,8 @@ class Compile:
     stages: dict[str, float] = field(default_factory=dict)
     #: Inductor's cache: ``hit``, ``miss`` or ``bypass`` of each graph.
     caches: tuple[str, ...] = ()
+    #: Why AOTAutograd's cache can't hold a graph of it, in torch's words; empty if it can, or nothing said so.
+    bypass: str = ""
     #: Operations in the graph.
     operations: int | None = None
     #: Sizes that became constants, ``x.size()[0]``, and the lines that led there, outermost first.
@@ -212,7 +233,7 @@ class Compile:
     #: Calls of this frame, after the limit, that no version fit.
     eager_calls: int | None = None
     #: What torch wrote down of this compile, if it was asked for.
-    listings: tuple[Listing, ...] = ()
+    listings: tuple[TracedListing, ...] = ()
     #: How many guards its code has.
     guard_count: int | None = None
     #: The line that most of them are from, and how many.
@@ -228,6 +249,13 @@ class Compile:
     float32_precision: str | None = None
     #: Why no CUDA graph is used, in torch's words.
     cuda_graph_skipped: str | None = None
+    #: Files whose lines compute with tensors. ``None`` in a trace.
+    computing: frozenset[str] | None = None
+
+    @property
+    def call_line(self) -> Location | None:
+        """The user's line that called the frame, or a library's if no line is the user's."""
+        return innermost(reversed(self.stack))
 
     @property
     def place(self) -> Location:
@@ -238,21 +266,17 @@ class Compile:
     def ends(self) -> float:
         return self.start + self.seconds
 
+    @property
+    def all_seconds(self) -> float:
+        return self.seconds + self.backward_seconds
+
 
 @dataclass(frozen=True, kw_only=True)
-class GraphBreak:
-    """A graph break, once for each place in a compile."""
+class GraphBreak(Break):
+    """A graph break, once for each place in a compile. The stack of a trace has torch's frames too."""
 
+    #: The compile's id.
     compile: str
-    #: ``GB0170``, if torch's message names it, and the cause in torch's words.
-    gb_id: str | None
-    cause: str
-    explanation: str = ""
-    hints: tuple[str, ...] = ()
-    #: The whole stack, outermost first: the callers of the compiled frame too.
-    stack: tuple[Location, ...] = ()
-    #: The part of the stack that was compiled.
-    inside: tuple[Location, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,9 +296,81 @@ class Interval:
     reason: str = ""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Raised:
+    """An exception that left a call of compiled code or a backward pass, or that ended the program or a thread."""
+
+    #: Its class, and the module of that: ``TorchRuntimeError``, ``torch._dynamo.exc``.
+    type: str
+    module: str = ""
+    message: str = ""
+    #: What it left: ``call``, ``backward``, or neither.
+    when: str = ""
+    #: What it ended: ``program``, ``thread``, or neither.
+    ends: str = ""
+    region: int | None = None
+    #: The number of the region's call in its thread.
+    call: int | None = None
+    thread: str = ""
+    main_thread: bool = True
+    #: The lines of its traceback, the innermost last: those outside of torch, and torch's below the last of them.
+    frames: tuple[Location, ...] = ()
+    #: The user's lines that called what it left, the innermost first.
+    stack: tuple[Location, ...] = ()
+    #: How often this line raised it.
+    count: int = 1
+    #: When it was raised last, in seconds since the epoch.
+    time: float = 0.0
+
+    @property
+    def below(self) -> tuple[Location, ...]:
+        """The frames of torch, and of generated code, below the last one that is neither."""
+        outside = [at for at, frame in enumerate(self.frames) if is_not_torch(frame.file)]
+        return self.frames[outside[-1] + 1 :] if outside else self.frames
+
+    @property
+    def line(self) -> Location | None:
+        """The innermost line of the user's, or of a library's if no line is the user's."""
+        return innermost((*reversed(self.stack), *self.frames))
+
+    @property
+    def place(self) -> tuple[str, int] | None:
+        return (self.line.file, self.line.line) if self.line else None
+
+
+@dataclass(frozen=True)
+class Export:
+    """A program that ``torch.export`` made, with the sizes of its inputs: numbers, and names of those that may vary."""
+
+    inputs: tuple[tuple[str, tuple[str, ...]], ...]
+    stack: tuple[Location, ...] = ()
+
+    @property
+    def line(self) -> Location | None:
+        """The user's line that exports it, or a library's if no line is the user's."""
+        return innermost(reversed(self.stack))
+
+
+@dataclass(frozen=True)
+class IgnoredNames:
+    """Weights that ``load_state_dict(…, strict=False)`` was given and ignored, as a wrapper's names are in the way."""
+
+    given: int
+    ignored: int
+    example: str
+    stack: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reset:
+    """A call of ``torch._dynamo.reset()``: the user's lines that led to it, the innermost first."""
+
+    stack: tuple[Location, ...] = ()
+
+
 @dataclass(frozen=True)
 class Message:
-    """What torch logged about CUDA graphs."""
+    """What torch logged about CUDA graphs, or about sizes in an export."""
 
     text: str
     stack: tuple[Location, ...] = ()
@@ -287,6 +383,8 @@ class Process:
     pid: int
     argv: tuple[str, ...] = ()
     rank: int | None = None
+    #: The lines of a program that led to the fork of this process, the innermost first; none if it was started anew.
+    forked_at: tuple[Location, ...] = ()
     torch: str | None = None
     #: The first and the last sign of life, in seconds since the epoch.
     start: float = 0.0
@@ -296,6 +394,12 @@ class Process:
     breaks: tuple[GraphBreak, ...] = ()
     intervals: tuple[Interval, ...] = ()
     messages: tuple[Message, ...] = ()
+    exports: tuple[Export, ...] = ()
+    resets: tuple[Reset, ...] = ()
+    ignored_names: tuple[IgnoredNames, ...] = ()
+    raised: tuple[Raised, ...] = ()
+    #: Whether it ran a backward pass.
+    trains: bool = False
     #: The most bytes that the process had, and that torch gave out on the GPU, at the last note of the collector.
     peak: int | None = None
     gpu_peak: int | None = None
@@ -303,14 +407,76 @@ class Process:
     modules: tuple[tuple[Location, float], ...] = ()
     #: The share of backward passes in the same time.
     backward: float = 0.0
+    #: The lines that it printed, where two runs are compared.
+    printed: tuple[str, ...] = ()
+    #: Lines in which the main thread was while no compiled function ran, since the last compile, each with its share of
+    #: that time, the largest first; and how often the collector looked.
+    between: tuple[tuple[Location, float], ...] = ()
+    looked: int = 0
     #: The calls of regions, by the time when they ended.
     spans: tuple[Span, ...] = ()
     profile: Profile | None = None
     #: What could not be watched in this torch, and errors of the collector.
     missing: tuple[str, ...] = ()
+    #: Kinds of records, and fields of records, that this version doesn't know, and how many records have them.
+    unknown: tuple[tuple[str, int], ...] = ()
+    #: Records that could not be written or read, and how many.
+    lost: tuple[tuple[str, int], ...] = ()
+    #: Whether the collector was in it. If not, torch's trace alone tells of it.
+    collected: bool = True
+    #: Whether its calls were counted, and whether the trace has its graph breaks.
+    calls_seen: bool = True
+    breaks_seen: bool = True
+
+    @property
+    def compiled_regions(self) -> set[int | None]:
+        """The ids of the regions for which something was compiled."""
+        return {item.region for item in self.compiles if item.outcome == "compiled"}
 
     def region(self, id: int | None) -> Region | None:
         return next((region for region in self.regions if region.id == id), None)
+
+    @property
+    def fork(self) -> Location | None:
+        """The user's line that forked this process, or a library's if no line is the user's."""
+        return innermost(reversed(self.forked_at))
+
+    def functions(self) -> list[tuple[Compile, ...]]:
+        """Return the compiles of each function. After ``torch._dynamo.reset()``, frames have numbers of others."""
+        functions: dict[object, list[Compile]] = {}
+        for item in self.compiles:
+            if item.frame is not None:
+                functions.setdefault((item.frame, item.code), []).append(item)
+        return list(map(tuple, functions.values()))
+
+    def use_of(self, item: Compile) -> Location | None:
+        """Return the line that uses torch.compile for a compile."""
+        region = self.region(item.region)
+        return region.use if region else None
+
+    def name_of(self, item: Compile) -> str:
+        """Return ``Encoder.forward``. The frame of a module of torch's is a wrapper, so the region has the name."""
+        region = self.region(item.region)
+        if divided := resumed(item.code.function):
+            return f"{divided[0]}, from the graph break in line {divided[1]} on,"
+        if region is None:
+            return item.name
+        own = region.code and (region.code.file, region.code.line) == (item.code.file, item.code.line)
+        wrapper = not is_user_file(item.code.file) and item.code.function in ("inner", "_call_impl", "wrapper")
+        if own or wrapper or item.code.function == region.name.rpartition(".")[2]:
+            return region.name
+        return f"{item.name} (in {region.name})"
+
+
+def joined(intervals: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return what intervals cover together, as intervals that don't overlap."""
+    covered: list[tuple[float, float]] = []
+    for start, end in sorted(intervals):
+        if covered and start <= covered[-1][1]:
+            covered[-1] = covered[-1][0], max(end, covered[-1][1])
+        else:
+            covered.append((start, end))
+    return covered
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -324,7 +490,25 @@ class Run:
     #: Why the program was asked to end: ``--seconds 60``, ``--steps 100``, ``Ctrl-C``; empty if it ended itself.
     stopped: str = ""
     processes: tuple[Process, ...] = ()
+    #: Files of no known process that could not be read, or are no trace, and how many.
+    lost: tuple[tuple[str, int], ...] = ()
+    unknown: tuple[tuple[str, int], ...] = ()
     #: Whether the program had our collector, or left torch's trace alone.
     collected: bool = True
+    #: One compile, or several calls, that ``capture`` watched. There is no program, and no time of a run.
+    captured: bool = False
     #: A second run of the program, in eager mode.
     eager: Run | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether at least one process was seen, and no record of it is lost."""
+        return bool(self.processes) and not self.lost and not any(process.lost for process in self.processes)
+
+    @property
+    def calls_seen(self) -> bool:
+        return self.complete and all(process.calls_seen for process in self.processes)
+
+    @property
+    def breaks_seen(self) -> bool:
+        return self.complete and all(process.breaks_seen for process in self.processes)

@@ -14,19 +14,18 @@ import msgspec
 
 #: The page whose tables show what torch prints.
 MESSAGES = "reference/messages"
-#: Hints that torch adds to many breaks and that name no change to the code, by their beginnings.
-STOCK_HINTS = (
-    "Please report an issue",
-    "Please file an issue",
-    "It may be possible to write Dynamo tracing rules",
-    "This graph break is fundamental",
-    "This graph break may be difficult to debug",
-    "This is likely to be a Dynamo bug",
-    "If it is a Python builtin, please file an issue",
-)
 _CODE = re.compile(r"`([^`]+)`")
 #: ``[a budget](aot/partition#the-memory-budget)``
 _LINK = re.compile(r"\[((?:[^\]`]|`[^`]*`)*)\]\(([^)]*)\)")
+
+
+class Fix(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What to do about a finding. Without a lesson, what the rule knows besides, such as the guard, has the lesson."""
+
+    remedy: str
+    lesson: str = ""
+    #: The rule that names it.
+    rule: str = ""
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -43,6 +42,10 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     #: For wrong results without an error: names that a program with this bug has in its text, all of them; ``a|b`` is
     #: either. Where there are none, the bug can't be told from a program's text.
     uses: tuple[str, ...] = ()
+    #: Whether eager mode is likely to raise the message too; ``None`` if the message doesn't tell.
+    eager: bool | None = None
+    #: Whether torch raises it in the program's own code too, for what ``torch.compile`` did before.
+    outside: bool = False
     #: The first of torch's backends whose results differ, or ``wrapper`` for the module that ``torch.compile`` returns.
     backend: str = ""
 
@@ -50,6 +53,10 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     def words(self) -> str:
         """The cause and the remedy without links, for a terminal."""
         return plain(f"{self.cause}: {self.remedy}" if self.cause and self.remedy else self.remedy or self.cause)
+
+    def fix(self, rule: str) -> Fix:
+        """Return what to do, as the fix of what a rule found."""
+        return Fix(rule=rule, remedy=self.words, lesson=self.lesson)
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -90,6 +97,8 @@ class Cause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     lesson: str
     #: A check that it fits, for the tests and for the reader of the file.
     example: str
+    #: The table ``uses`` may know better, from the line that uses the value.
+    by_use: bool = False
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,10 +112,18 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     questions: dict[str, str]
     #: Guards, in the order in which they are tried.
     guards: tuple[Cause, ...]
+    #: What to do about a value that changes, by how a function uses it. The first use limits the remedies most.
+    uses: dict[str, str]
     #: Graph breaks, by torch's ids.
     breaks: dict[str, Entry]
+    #: Hints that torch adds to many breaks and that name no change to the code, by their beginnings.
+    stock_hints: tuple[str, ...]
+    #: What to do about what a rule found, by rule and cause.
+    rules: dict[str, dict[str, Fix]]
     #: The page that shows a name of torch's reference.
     lessons: dict[str, str]
+    #: What the page of a lesson is called.
+    titles: dict[str, str]
 
     def printed(self) -> Iterator[Entry]:
         """Yield every entry for what torch prints."""
@@ -134,6 +151,12 @@ def explain_message(message: str) -> Entry | None:
 def explain_break(gb_id: str | None) -> Entry | None:
     """Return the entry for a graph break, ``GB0059``."""
     return catalogue().breaks.get(gb_id or "")
+
+
+def fix(rule: str, cause: str = "any", /, **names: object) -> Fix:
+    """Return what to do about what a rule found. ``names`` fill in the remedy's."""
+    found = catalogue().rules[rule][cause]
+    return msgspec.structs.replace(found, rule=rule, remedy=found.remedy.format(**names))
 
 
 def silent_bugs(names: Collection[str], backend: str) -> list[Entry]:
@@ -166,6 +189,9 @@ def _normal(text: str) -> str:
 
 
 def _has(text: str, part: str) -> bool:
-    """Whether a text has a part, as whole words. ``{…}`` stands for anything that torch fills in."""
+    """Whether a text has a part, as whole words. ``{…}`` stands for anything that torch fills in.
+
+    A digit may follow: torch prints ``wrong number of dimensions2``.
+    """
     pattern = re.escape(part).replace(re.escape("{…}"), ".{1,200}")
-    return re.search(rf"(?<!\w){pattern}(?!\w)", text) is not None
+    return re.search(rf"(?<!\w){pattern}(?![^\W\d])", text) is not None

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from compile_lessons.facts import Phase
+from compile_lessons.facts.run import Compile
+from compile_lessons.ground.words import counted
 
 #: Stages, each with the phases of torch to add up and those inside them that belong to the next stage.
 _STAGES = (
@@ -66,3 +68,10 @@ def _stage(name: str, seconds: float, part: str = "", part_seconds: float = 0.0)
     if not _LEAST < part_seconds <= seconds:
         part, part_seconds = "", 0.0
     return Stage(name=name, seconds=seconds, part=part, part_seconds=part_seconds)
+
+
+def cache_hits(compiles: Iterable[Compile]) -> str:
+    """Return how many graphs came from Inductor's cache, in words; nothing if none was looked up."""
+    graphs = [cache for item in compiles for cache in item.caches]
+    hits = f"{graphs.count('hit')} of {counted(len(graphs), 'graph')}"
+    return f"{hits} came from Inductor's cache" if graphs else ""

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from compile_lessons.facts.places import is_not_torch, is_user_file
 from compile_lessons.facts.source import Location
+from compile_lessons.findings.catalogue import Fix
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +31,41 @@ class Finding:
     lesson: str = ""
 
 
+def finding(
+    fix: Fix,
+    what: str,
+    *,
+    advice: bool = False,
+    seconds: float | None = None,
+    where: Iterable[Location | None] = (),
+    evidence: Iterable[str] = (),
+) -> Finding:
+    """Return a finding with the words of the catalogue.
+
+    Lines of the user's come before those of libraries. Lines of torch's are shown only where there are no others.
+    """
+    lines = sorted(dict.fromkeys(line for line in where if line), key=lambda line: not is_user_file(line.file))
+    return Finding(
+        rule=fix.rule,
+        severity="advice" if advice else "fault",
+        what=what,
+        seconds=seconds,
+        where=tuple(line for line in lines if is_not_torch(line.file)) or tuple(lines),
+        evidence=tuple(line for line in evidence if line),
+        remedy=fix.remedy,
+        lesson=fix.lesson,
+    )
+
+
+#: What ended the program comes first; the time of first compiles is said after what can be told apart from it.
+_ORDER = {"exception": -2, "compile-failed": -1, "compile-time": 1}
+
+
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
     """Return faults before advice; among them, those with seconds first, the most seconds first."""
-    return sorted(findings, key=lambda found: (found.severity != "fault", found.seconds is None, -(found.seconds or 0)))
+
+    def order(found: Finding) -> tuple[bool, int, bool, float]:
+        seconds = found.seconds
+        return found.severity != "fault", _ORDER.get(found.rule, 0), seconds is None, -(seconds or 0)
+
+    return sorted(findings, key=order)

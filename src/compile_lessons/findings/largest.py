@@ -7,12 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compile_lessons.facts import CompiledGraph, Direction, Frame, InductorGraph, Kernel, Location
-from compile_lessons.findings.rules_of_compile.breaks import RESUMED
-
-#: The object that a method, or a wrapper around a method, belongs to, as the source of a guard.
-_SELF = ("L['self']", "L['fn']", "L['args'][0]")
-#: Functions around a module's ``forward``: torch's own for a module of torch, and the usual name in decorators.
-_WRAPPERS = ("inner", "wrapper")
+from compile_lessons.facts.places import resumed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,10 +44,6 @@ def longest_frames(frames: Sequence[Frame], most: int) -> list[Frame]:
 
 
 def frame_name(frame: Frame) -> str:
-    """Return the function's name with its module's class. The class alone stands for a wrapper around ``forward``."""
-    name = RESUMED.sub(r"\1, resumed", frame.function)
-    for guard in frame.guards:
-        if guard.kind == "TYPE_MATCH" and guard.source in _SELF:
-            owner = guard.words.rpartition(".")[2]
-            name = owner if name in _WRAPPERS else f"{owner}.{name}"
-    return name
+    """Return the name of a frame. What follows a break has the name of the whole function."""
+    divided = resumed(frame.function)
+    return frame.name.replace(frame.function, f"{divided[0]}, resumed") if divided else frame.name

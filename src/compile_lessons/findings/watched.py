@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from compile_lessons.facts import Guard, Location
+from compile_lessons.facts.places import is_not_torch
+from compile_lessons.findings.guards import CLASS_ATTRIBUTE, readable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,19 +36,17 @@ class GuardDigest:
 def digest(guards: Sequence[Guard]) -> GuardDigest:
     """Sort the guards of a compile by what they watch."""
     inputs, sizes, values, parameters = [], [], [], 0
-    types = {guard.source: guard.words for guard in guards if guard.kind == "TYPE_MATCH"}
+    types = {guard.source: guard.value for guard in guards if guard.kind == "TYPE_MATCH"}
     lines = {guard.source: guard.location for guard in guards if guard.kind == "TENSOR_MATCH"}
     for guard in guards:
         if guard.kind == "TENSOR_MATCH" and _PARAMETER.search(guard.source):
             parameters += 1
         elif guard.kind == "TENSOR_MATCH":
-            words = _STRIDES.sub("", guard.words).removesuffix(", requires_grad=False")
-            inputs.append(Watched(source=readable_source(guard.source), value=words, location=guard.location))
+            inputs.append(Watched(source=readable(guard.source), value=guard.value, location=guard.location))
         elif guard.kind == "SHAPE_ENV" and guard.checks:
             sizes.append(_size(guard, lines))
         elif _is_setting(guard, types):
-            value = guard.words.removeprefix("equal to ")
-            values.append(Watched(source=readable_source(guard.source), value=value, location=guard.location))
+            values.append(Watched(source=readable(guard.source), value=guard.value, location=guard.location))
     return GuardDigest(
         number=len(guards),
         on_parameters=parameters,
@@ -58,47 +58,27 @@ def digest(guards: Sequence[Guard]) -> GuardDigest:
 
 #: A parameter or a buffer of a module: ``L['self']._modules['q_proj']._parameters['weight']``.
 _PARAMETER = re.compile(r"\._(?:parameters|buffers)\[")
-#: The strides in the words of a tensor's guard: ``float32[2, 16], strides [16, 1], requires_grad=False``.
-_STRIDES = re.compile(r", strides \[.*?\]")
-#: A number, a string or a truth value: ``equal to 1e-06``, ``equal to 'sdpa'``.
-_LITERAL = re.compile(r"equal to (?:[-+\d.e]+|True|False|'.*')$")
-#: An attribute of an object's class: ``dict(type(G['counter']).__dict__)['n']``.
-_CLASS_ATTRIBUTE = re.compile(r"dict\(type\((.+)\)\.__dict__\)\['(\w+)'\]$")
-#: A file of torch's: ``/venv/lib/python3.11/site-packages/torch/nn/modules/linear.py``.
-_TORCH = re.compile(r"[/\\](?:site|dist)-packages[/\\]torch[/\\]")
 #: A size in a condition: ``2 <= L['x'].size()[0]``.
 _SIZE = re.compile(r"(?P<source>[LG]\['\w+'\][\w.\[\]']*)\.size\(\)\[(?P<index>\d+)\]")
-#: A step into a module: ``._modules['q_proj']``.
-_STEP = re.compile(r"\._(?:modules|parameters|buffers)\['(\w+)'\]")
-#: The root of a guard's source: ``L['x']`` is a local, ``G['limit']`` a global.
-_ROOT = re.compile(r"^[LG]\['(\w+)'\]")
-
-
-def readable_source(source: str) -> str:
-    """Return a guard's source as the reader would write it: ``self.self_attn.q_proj.weight``.
-
-    A value that the bytecode had on its stack at a break, ``L['___stack0']``, has no name.
-    """
-    source = _CLASS_ATTRIBUTE.sub(r"\1.\2", source)
-    return "a value on the stack" if "___stack" in source else _ROOT.sub(r"\1", _STEP.sub(r".\1", source))
 
 
 def _size(guard: Guard, lines: dict[str, Location | None]) -> Watched:
     """Return a condition on sizes. Where torch names no line, it is the first line that uses the tensor."""
-    sizes = list(dict.fromkeys(match.groups() for match in _SIZE.finditer(guard.words)))
-    names = [f"{readable_source(source)}.size({index})" for source, index in sizes]
+    condition = guard.checks[0]
+    sizes = list(dict.fromkeys(match.groups() for match in _SIZE.finditer(condition)))
+    names = [f"{readable(source)}.size({index})" for source, index in sizes]
     line = guard.location or next((lines[source] for source, _ in sizes if lines.get(source)), None)
-    words = _SIZE.sub(lambda match: f"{readable_source(match['source'])}.size({match['index']})", guard.words)
+    words = _SIZE.sub(lambda match: f"{readable(match['source'])}.size({match['index']})", condition)
     return Watched(source=", ".join(names) or "a condition on sizes", value=words, location=line)
 
 
 def _is_setting(guard: Guard, types: dict[str, str]) -> bool:
-    """Whether the guard is on a number, a string or a truth value of the reader's, not of a module of torch's."""
-    if guard.location is None or _TORCH.search(guard.location.file) or not _LITERAL.match(guard.words):
+    """Whether the guard is on a number, a string or a truth value of the user's, not of a module of torch's."""
+    if guard.location is None or not guard.value or not is_not_torch(guard.location.file):
         return False
-    of_class = _CLASS_ATTRIBUTE.match(guard.source)
+    of_class = CLASS_ATTRIBUTE.match(guard.source)
     owner = types.get(of_class[1] if of_class else guard.source.rpartition(".")[0], "")
-    if owner.startswith("type torch."):
+    if owner.startswith("torch.") or guard.kind == "TYPE_MATCH":
         return False
     if guard.source.startswith("dict(type("):
         return bool(of_class and owner)

@@ -1,18 +1,54 @@
-"""Findings as text: what happened, the lines, what the facts show, and the fix with its lesson."""
+"""Findings as text, of a compile and of a run: what happened, the lines, what the facts show, and the fix."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
+from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
-from compile_lessons.forms.text import message_lines, place_text
+from compile_lessons.forms.text import message_lines
+from compile_lessons.ground.colors import red, yellow
 from compile_lessons.ground.site import address
-from compile_lessons.ground.words import wrap
+from compile_lessons.ground.words import file_line, rough_duration, wrap
 
-#: So many places are shown of a finding.
-_MOST_PLACES = 4
+#: Lines of a finding that have their text for 100 columns, and more lines that are named.
+_PLACES, _OTHERS = 4, 3
+
+
+def finding_lines(found: Finding, places: int = 1) -> list[str]:
+    """Return what happened, lines of the program, so many with their text, and what the facts show."""
+    cost = f" [{rough_duration(found.seconds)}]" if found.seconds is not None else ""
+    where = places_of(found)
+    shown = [file_line(line.file, line.line) + (f": {line.text}" if line.text else "") for line in where[:places]]
+    others = [file_line(line.file, line.line) for line in where[places:]]
+    if others:
+        more = f", {len(others) - _OTHERS} more" if len(others) > _OTHERS else ""
+        shown[-1] += f"  ({', '.join(others[:_OTHERS])}{more})"
+    head = f"{'' if found.severity == 'fault' else 'advice: '}{found.what}{cost}"
+    return [head, *(f"   {line}" for line in [*shown, "; ".join(found.evidence)] if line)]
+
+
+def places_of(found: Finding) -> list[Location]:
+    """Return the lines of a finding, each once."""
+    return list({(line.file, line.line): line for line in found.where}.values())
+
+
+def finding_text(found: Finding) -> str:
+    """Return one finding for 100 columns. The evidence of an exception is the rest of its message."""
+    message = message_lines(found.evidence) if found.rule == "exception" else []
+    lines = finding_lines(replace(found, evidence=()) if message else found, _PLACES)
+    see = [f"   see {address(found.lesson)}"] if found.lesson else []
+    head, *rest = (wrap(line, " " * 5) for line in lines)
+    if found.severity == "fault":
+        head = red(head) if found.rule == "exception" else yellow(head)
+    return "\n".join([head, *rest, *message, *fix_lines(found), *see])
+
+
+def fix_lines(found: Finding) -> list[str]:
+    """Return the fix; nothing if a finding has none, as a known bug has its own list."""
+    return [wrap(f"   Fix: {found.remedy}", " " * 8)] if found.remedy else []
 
 
 def findings_text(findings: Sequence[Finding], most: int, more: str) -> str:
@@ -20,29 +56,9 @@ def findings_text(findings: Sequence[Finding], most: int, more: str) -> str:
 
     A fix that the next finding repeats is written once, after the last of them.
     """
-    fixes = [(found.remedy, found.lesson) for found in findings[:most]]
-    shown = [
-        finding_text(found if fixes[i : i + 1] != fixes[i + 1 : i + 2] else replace(found, remedy="", lesson=""))
-        for i, found in enumerate(findings[:most])
-    ]
+    lines = []
+    for found, following in zip_longest(findings[:most], findings[1:most]):
+        repeated = following and (found.remedy, found.lesson) == (following.remedy, following.lesson)
+        lines.append(finding_text(replace(found, remedy="", lesson="") if repeated else found))
     left = len(findings) - most
-    return "\n".join([*shown, *([f"… {left} more {more}"] if left > 0 else [])])
-
-
-def fix_lines(found: Finding) -> list[str]:
-    """Return the remedy as lines; nothing if a finding has none, as a known bug has its own list."""
-    return [wrap(f"  fix: {found.remedy}", " " * 7)] if found.remedy else []
-
-
-def finding_text(found: Finding) -> str:
-    """Return one finding. The evidence of an exception is the rest of its message."""
-    mark = "" if found.severity == "fault" else "advice: "
-    evidence = [wrap(f"  {line}", "    ") for line in found.evidence]
-    if found.rule == "exception":
-        evidence = message_lines(found.evidence)
-    places = Counter(map(place_text, found.where))
-    lines = [line if number == 1 else f"{line}  ({number} times)" for line, number in places.items()]
-    if len(lines) > _MOST_PLACES:
-        lines = [*lines[:_MOST_PLACES], f"  … {len(lines) - _MOST_PLACES} more places"]
-    see = [f"  see {address(found.lesson)}"] if found.lesson else []
-    return "\n".join([wrap(mark + found.what), *evidence, *lines, *fix_lines(found), *see])
+    return "\n".join([*lines, *([f"… {left} more {more}"] if left > 0 else [])])

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from compile_lessons import facts
-from compile_lessons.facts.part import Part, Parts, html, text
+from compile_lessons.facts.part import Part, Parts, html
 from compile_lessons.forms.tables import calls_table, graph_table, kernels_table, table_of
-from compile_lessons.forms.text import graph_title, guard_tree_text
+from compile_lessons.forms.text import frame_head, graph_title, guard_tree_text
 from compile_lessons.ground.words import counted, size
 from compile_lessons.show.layout import fold, paragraph, pre
 
@@ -27,10 +27,6 @@ def _body(value: Any) -> str:
     return form._repr_html_() if form else pre("\n".join(map(str, value)))
 
 
-def _head(part: Part) -> str:
-    return text(part).split("\n\n")[0]
-
-
 @html.register
 def _(parts: Parts) -> str:
     table = table_of(parts, None)
@@ -40,7 +36,7 @@ def _(parts: Parts) -> str:
 @html.register
 def _(part: facts.Frame) -> str:
     return (
-        pre(_head(part))
+        pre(frame_head(part, None))
         + _folds({"bytecode": part.original, "bytecode after Dynamo": part.rewritten})
         + "".join(map(html, part.breaks))
         + _folds({counted(len(part.guards), "guard"): part.guards, "guard tree": part.guard_tree})
@@ -77,6 +73,21 @@ def _(part: facts.InductorGraph) -> str:
 @html.register
 def _(part: facts.Kernel) -> str:
     return kernels_table([part], None)._repr_html_() + pre(part.source.strip())
+
+
+@html.register
+def _(part: facts.GpuKernel) -> str:
+    code = part.code
+    stages = {"Triton": part.function, "TTIR": code.ttir, "TTGIR": code.ttgir, "LLVM IR": code.llir}
+    stages |= {"PTX": code.ptx, "SASS": code.sass}
+    return html(Parts([part])) + _folds(
+        {f"{part.name}: {name}": body for name, body in stages.items()} | {f"{part.name}: lines": code.lines}
+    )
+
+
+@html.register
+def _(part: facts.MachineCode) -> str:
+    return pre(part.sass.strip())
 
 
 @html.register

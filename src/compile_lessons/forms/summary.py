@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from compile_lessons import facts
 from compile_lessons.findings.compile_time import Stage, compile_time
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.largest import PlacedKernel, frame_name, kernels_by_bytes, longest_frames
 from compile_lessons.findings.memory import Kept, Peak, kept, peaks
-from compile_lessons.findings.rules_of_compile import findings_of
-from compile_lessons.findings.rules_of_compile.breaks import kinds_of_breaks
+from compile_lessons.findings.rules import findings_of
 from compile_lessons.findings.watched import Watched, digest
 from compile_lessons.forms.findings import finding_text, findings_text, fix_lines
 from compile_lessons.forms.tables import line_of
@@ -19,10 +19,12 @@ from compile_lessons.forms.text import SECTIONS, failures_text
 from compile_lessons.ground.words import counted, file_line, join, shorten, shorten_left, size, wrap
 from compile_lessons.show.table import Table
 
-#: Findings whose text is no block of its own.
-_SHORT = ("skipped-frame", "recompile-limit")
+#: Findings of functions that aren't compiled.
+_NOT_COMPILED = ("skipped", "recompile-limit")
 #: The verdict's lines say it already.
 _IN_VERDICT = ("different-result",)
+#: All that have a block, or a line, of their own.
+_IN_A_BLOCK = ("exception", "graph-break", *_NOT_COMPILED, *_IN_VERDICT)
 
 
 def summary(pipeline: facts.Pipeline, maker: str = "") -> str:
@@ -36,7 +38,7 @@ def summary(pipeline: facts.Pipeline, maker: str = "") -> str:
         failures = join(finding_text(found) for found in findings if found.rule == "exception")
         return join(
             [
-                f"{_head(pipeline)}\nThe call fails without torch.compile too. Fix that first:",
+                f"{_head(pipeline, findings)}\nThe call fails without torch.compile too. Fix that first:",
                 failures,
                 arguments,
             ]
@@ -45,9 +47,9 @@ def summary(pipeline: facts.Pipeline, maker: str = "") -> str:
         [
             _verdict(pipeline, arguments, findings),
             join(finding_text(found) for found in findings if found.rule == "exception"),
-            _skips([found for found in findings if found.rule in _SHORT]),
+            findings_text([found for found in findings if found.rule in _NOT_COMPILED], 4, "reasons: --all"),
             _breaks(findings),
-            join(finding_text(found) for found in findings if found.severity == "advice"),
+            join(finding_text(found) for found in findings if found.rule not in _IN_A_BLOCK),
             _frames(pipeline.frames),
             _guards(pipeline.guards),
             _kernels(kernels_by_bytes(pipeline.graphs)),
@@ -73,33 +75,25 @@ def calls(result: facts.Calls) -> str:
     compared = verdicts["equal"] + verdicts["different"]
     if compared:
         counts += f"; {verdicts['equal']} of {counted(compared, 'result')} match eager mode"
-    findings = [found for found in findings_of(result) if found.rule != "exception" or found.lesson]
-    return join(
-        [
-            f"{result.function}, {counted(len(result.calls), 'call')}: {counts}",
-            str(result),
-            join(_after_calls(found) for found in findings),
-        ]
-    )
-
-
-def _after_calls(found: Finding) -> str:
-    """The table has the text of an exception already."""
-    if found.rule != "exception":
-        return finding_text(found)
-    return finding_text(Finding(rule="", severity="fault", what=found.what, remedy=found.remedy, lesson=found.lesson))
+    findings = [  # without what the table has of an exception
+        replace(found, where=(), evidence=()) if found.rule == "exception" else found
+        for found in findings_of(result)
+        if found.rule != "exception" or found.lesson
+    ]
+    head = f"{result.function}, {counted(len(result.calls), 'call')}: {counts}"
+    return join([head, str(result), *map(finding_text, findings)])
 
 
 def _verdict(pipeline: facts.Pipeline, arguments: str, findings: Sequence[Finding]) -> str:
     comparison = str(pipeline.comparison) if pipeline.comparison else ""
     different = next((found for found in findings if found.rule in _IN_VERDICT), None)
     fix = fix_lines(different) if different else []
-    return "\n".join(line for line in (_head(pipeline), comparison, *fix, arguments) if line)
+    return "\n".join(line for line in (_head(pipeline, findings), comparison, *fix, arguments) if line)
 
 
-def _head(pipeline: facts.Pipeline) -> str:
+def _head(pipeline: facts.Pipeline, findings: Sequence[Finding]) -> str:
     breaks = counted(len(pipeline.breaks), "graph break") if pipeline.breaks else "no graph breaks"
-    kinds = kinds_of_breaks(pipeline)
+    kinds = sum(found.rule == "graph-break" for found in findings)
     if 1 < kinds < len(pipeline.breaks):
         breaks += f" of {kinds} kinds"
     graphs = counted(len(pipeline.graphs), "graph") if pipeline.graphs else "no graph"
@@ -113,13 +107,6 @@ def _head(pipeline: facts.Pipeline) -> str:
     else:
         result = f"compiled into {counts}" if pipeline.graphs else "not compiled: Dynamo made no graph"
     return wrap(f"{shorten(pipeline.function, 40)} on {pipeline.target}, torch {pipeline.torch_version}: {result}")
-
-
-def _skips(findings: Sequence[Finding]) -> str:
-    lines = [wrap(found.what) for found in findings[:4]]
-    more = [f"… {len(findings) - 4} more reasons"] if len(findings) > 4 else []
-    limits = [finding_text(found) for found in findings if found.lesson]
-    return "\n".join([*lines, *more, *limits])
 
 
 def _breaks(findings: Sequence[Finding]) -> str:

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from compile_lessons import facts
-from compile_lessons.facts import GpuKernel, Part
-from compile_lessons.forms.gpu import gpu_kernels_table
+from compile_lessons.facts import Candidate, Config, GpuKernel, LineMap, Part
 from compile_lessons.ground.words import WIDTH, file_line, shorten, shorten_left, size
 from compile_lessons.show.layout import fitted_table
 from compile_lessons.show.table import Table
@@ -175,12 +174,50 @@ def calls_table(calls: Sequence[facts.Call], width: int | None = WIDTH) -> Table
     return fitted_table(columns, rows, limits, width)
 
 
+def gpu_kernels_table(kernels: Iterable[GpuKernel], width: int | None = WIDTH) -> Table:
+    """Return a row per kernel with what it takes of a multiprocessor. Shared memory is in bytes per block."""
+    rows = [
+        (
+            kernel.name,
+            blocks(kernel.code.config),
+            kernel.code.config.num_warps,
+            kernel.code.registers,
+            kernel.code.shared,
+            kernel.code.spill_stores + kernel.code.spill_loads,
+            f"{kernel.code.occupancy.share:.0%}",
+            kernel.code.occupancy.limit,
+        )
+        for kernel in kernels
+    ]
+    columns = ("kernel", "blocks", "warps", "registers", "shared", "spills", "occupancy", "limited by")
+    return fitted_table(columns, rows, {"kernel": (28, shorten_left), "blocks": (21, shorten)}, width)
+
+
+def blocks(config: Config) -> str:
+    """Return ``X=1024 Y=16``."""
+    return " ".join(f"{name[0]}={size}" for name, size in config.blocks.items())
+
+
+def line_maps_table(lines: Iterable[LineMap], width: int | None = WIDTH) -> Table:
+    """Return a row per line of a Triton file with the number of PTX and SASS instructions compiled from it."""
+    rows = [(line.triton, line.text, len(line.ptx), len(line.sass)) for line in lines]
+    return fitted_table(("line", "Triton", "PTX", "SASS"), rows, {"Triton": (76, shorten)}, width)
+
+
+def candidates_table(candidates: Iterable[Candidate], width: int | None = WIDTH) -> Table:
+    """Return a row per candidate for which Inductor would time an operator."""
+    rows = [(it.operator, it.name, it.options or "of a library") for it in candidates]
+    return fitted_table(("operator", "candidate", "options"), rows, {"options": (60, shorten)}, width)
+
+
 #: The kinds of parts whose ``Parts`` are one table.
 _TABLES: dict[type, Callable[..., Table]] = {
     facts.CompiledGraph: graphs_table,
     facts.Guard: guards_table,
     facts.Kernel: kernels_table,
     GpuKernel: gpu_kernels_table,
+    LineMap: line_maps_table,
+    Candidate: candidates_table,
     facts.FusionDecision: decisions_table,
     facts.Line: lines_table,
     facts.Phase: phases_table,

@@ -9,8 +9,8 @@ from typing import Any
 
 from compile_lessons import facts
 from compile_lessons.facts.part import Part, Parts, text
-from compile_lessons.forms.gpu import machine_code_text
-from compile_lessons.forms.tables import calls_table, graph_table, kernels_table, line_of, table_of, tensor
+from compile_lessons.forms.tables import blocks, calls_table, graph_table, kernels_table, line_of, table_of, tensor
+from compile_lessons.ground.colors import bold, red, yellow
 from compile_lessons.ground.words import (
     WIDTH,
     counted,
@@ -72,13 +72,13 @@ def _(part: facts.Pipeline) -> str:
 
 def _skips(skips: tuple[facts.Skip, ...]) -> str:
     more = len(skips) - _MOST_SKIPS
-    return "\n".join([*map(text, skips[:_MOST_SKIPS]), *([f"skipped {more} more frames"] if more > 0 else [])])
+    return "\n".join([*map(text, skips[:_MOST_SKIPS]), *([yellow(f"skipped {more} more frames")] if more > 0 else [])])
 
 
 @text.register
 def _(part: facts.Skip) -> str:
     function, line = shorten_left(part.function, 40), file_line(part.file, part.line, 40)
-    return wrap(f"skipped {function} ({line}): {_without_frame(part.reason)}")
+    return yellow(wrap(f"skipped {function} ({line}): {_without_frame(part.reason)}"))
 
 
 def _without_frame(reason: str) -> str:
@@ -89,7 +89,7 @@ def _without_frame(reason: str) -> str:
 @text.register
 def _(part: facts.EagerComparison) -> str:
     if part.status == "not compared":
-        return wrap(f"not compared with eager mode: {part.reason}")
+        return yellow(wrap(f"not compared with eager mode: {part.reason}"))
     concerned = [value for value in part.values if part.status == "equal" or not value.equal]
     differences = [value.max_difference for value in concerned if value.max_difference is not None]
     largest = f", largest difference {max(differences):.1e}" if differences else ""
@@ -99,8 +99,9 @@ def _(part: facts.EagerComparison) -> str:
         values = f"{sum(not value.equal for value in part.values)} of {values}"
     if part.origin is not None:
         reason += f"\n{text(part.origin)}"
-    relation = "matches eager mode" if part.status == "equal" else "differs from eager mode"
-    return wrap(f"{relation} in {values}{largest}{reason}")
+    if part.status == "equal":
+        return wrap(f"matches eager mode in {values}{largest}{reason}")
+    return red(wrap(f"differs from eager mode in {values}{largest}{reason}"))
 
 
 @text.register
@@ -132,7 +133,7 @@ def _failure(stages: str, kind: str, message: str, location: facts.Location | No
     """
     first, *rest = message.splitlines() or [""]
     place = [place_text(location)] if location else []
-    return "\n".join([wrap(f"{stages} failed: {kind}: {first}"), *message_lines(rest), *place])
+    return "\n".join([red(wrap(f"{stages} failed: {kind}: {first}")), *message_lines(rest), *place])
 
 
 def message_lines(lines: Sequence[str]) -> list[str]:
@@ -164,19 +165,26 @@ def _(part: facts.Location) -> str:
 
 @text.register
 def _(part: facts.Frame) -> str:
-    kind = "resume function" if part.resume else "frame"
-    head = f"{kind} {part.id} {shorten_left(part.name, 40)} ({file_line(part.file, part.line, 38)})"
-    bytecode = f"{counted(len(part.original), 'instruction')}, {len(part.rewritten)} after Dynamo"
-    why_no_graph = "" if part.graph or part.error else f"no graph: {part.why_no_graph}"
+    why_no_graph = "" if part.graph or part.error else yellow(f"no graph: {part.why_no_graph}")
     return join(
         [
-            f"{head}\n{bytecode}; {counted(len(part.guards), 'guard')}",
-            wrap(f"not compiled: {_without_frame(part.error)}") if part.error else "",
+            bold(frame_head(part)),
+            yellow(wrap(f"not compiled: {_without_frame(part.error)}")) if part.error else "",
             *map(text, part.breaks),
             text(part.graph) if part.graph else why_no_graph,
             str(table_of(part.guards) or ""),
         ]
     )
+
+
+def frame_head(frame: facts.Frame, most: int | None = 38) -> str:
+    """Return the frame's name and line, each cut to ``most``, and below how long its bytecode is, and its guards."""
+    name, line = frame.name, file_line(frame.file, frame.line)
+    if most is not None:
+        name, line = shorten_left(name, most), shorten_left(line, most)
+    head = f"{'resume function' if frame.resume else 'frame'} {frame.id} {name} ({line})"
+    bytecode = f"{counted(len(frame.original), 'instruction')}, {len(frame.rewritten)} after Dynamo"
+    return f"{head}\n{bytecode}; {counted(len(frame.guards), 'guard')}"
 
 
 @text.register
@@ -187,7 +195,7 @@ def _(part: facts.Break) -> str:
     if not stack:  # a break in torch's own code
         stack = [OUTSIDE, *map(place_text, part.callers[-1:])]
     hints = [wrap(f"  hint: {one_line(hint)}", " " * 8) for hint in part.hints]
-    return "\n".join([wrap(f"break: {part.gb_type}{number}"), *explanation, *stack, *hints])
+    return "\n".join([yellow(wrap(f"break: {part.gb_type}{number}")), *explanation, *stack, *hints])
 
 
 @text.register
@@ -218,13 +226,13 @@ def _(part: facts.CompiledGraph) -> str:
 
 @text.register
 def _(part: facts.Missing) -> str:
-    return wrap(f"no {part.stage}: {part.reason}")
+    return yellow(wrap(f"no {part.stage}: {part.reason}"))
 
 
 @text.register
 def _(part: facts.Graph) -> str:
     subgraphs = map(text, part.subgraphs)
-    return join([section(graph_title(part), str(graph_table(part))), *subgraphs])
+    return join([section(bold(graph_title(part)), str(graph_table(part))), *subgraphs])
 
 
 def graph_title(graph: facts.Graph) -> str:
@@ -248,7 +256,7 @@ def _(part: facts.InductorGraph) -> str:
     reuses = ", ".join(map(text, part.reuses))
     return join(
         [
-            shorten(f"Inductor, {part.direction}: {nodes}, {len(part.fused)} after fusion: {fused}", WIDTH),
+            bold(shorten(f"Inductor, {part.direction}: {nodes}, {len(part.fused)} after fusion: {fused}", WIDTH)),
             str(table_of(part.decisions) or ""),
             wrap(f"buffers reused: {reuses}") if reuses else "",
             str(kernels_table(part.kernels)),
@@ -273,6 +281,47 @@ def _(part: facts.Kernel) -> str:
     # Half the indentation: loops in C++ are nested so deeply that little would fit behind it.
     source = re.sub(r"(?m)^( +)\1", r"\1", part.source.strip())
     return f"{head}\n{cut(source)}" if source else head
+
+
+@text.register
+def _(part: facts.GpuKernel) -> str:
+    return join([str(table_of((part,))), cut(part.function.rstrip()), str(table_of(part.code.lines) or "")])
+
+
+@text.register
+def _(part: facts.MachineCode) -> str:
+    return cut(part.sass.strip())
+
+
+def machine_code_text(kernel: facts.GpuKernel) -> str:
+    """Return the kernel's text with its PTX and SASS, whose lines are not cut."""
+    return join([text(kernel), f"PTX of {kernel.name}\n{kernel.code.ptx.strip()}", f"SASS\n{kernel.code.sass.strip()}"])
+
+
+@text.register
+def _(part: facts.Config) -> str:
+    return f"{blocks(part)}, {part.num_warps} warps, {part.num_stages} stages"
+
+
+@text.register
+def _(part: facts.Occupancy) -> str:
+    return f"{part.warps} warps in {part.blocks} blocks, {part.share:.0%}, limited by {part.limit}"
+
+
+@text.register
+def _(part: facts.Device) -> str:
+    return wrap(f"{part.name}, compute capability {'.'.join(map(str, part.capability))} ({part.source})")
+
+
+@text.register
+def _(part: facts.TargetGpu) -> str:
+    lines = wrap("\n".join([f"{part.device.name}, triton {part.triton_version}", *part.notes]))
+    return join([lines, str(table_of(part.candidates) or "")])
+
+
+@text.register
+def _(part: facts.Candidate) -> str:
+    return join([str(table_of((part,))), cut(part.source.strip())])
 
 
 @text.register
@@ -320,10 +369,12 @@ def _call(call: facts.Call, is_cut: bool) -> str:
 
 #: Parts that ``explain --only`` names, as functions from a pipeline to text.
 SECTIONS: dict[str, Callable[[facts.Pipeline], str]] = {
-    "graphs": lambda part: join(text(stage) for graph in part.graphs for stage in graph.stages) or "no graphs",
-    "breaks": lambda part: join(map(text, part.breaks)) or "no graph breaks",
-    "guards": lambda part: str(table_of(part.guards, None) or "no guards"),  # whole, to be searched
-    "kernels": lambda part: str(table_of(part.kernels) or "no kernels"),
-    "machine": lambda part: join(map(machine_code_text, part.gpu_kernels)) or "no machine code",
-    "code": lambda part: join(g.output_code for graph in part.graphs for g in graph.inductor) or "no generated code",
+    "graphs": lambda part: join(text(stage) for graph in part.graphs for stage in graph.stages) or yellow("no graphs"),
+    "breaks": lambda part: join(map(text, part.breaks)) or yellow("no graph breaks"),
+    "guards": lambda part: str(table_of(part.guards, None) or yellow("no guards")),  # whole, to be searched
+    "kernels": lambda part: str(table_of(part.kernels) or yellow("no kernels")),
+    "machine": lambda part: join(map(machine_code_text, part.gpu_kernels)) or yellow("no machine code"),
+    "code": lambda part: (
+        join(g.output_code for graph in part.graphs for g in graph.inductor) or yellow("no generated code")
+    ),
 }

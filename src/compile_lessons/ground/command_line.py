@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import typer
 from typer.core import TyperArgument, TyperGroup
 
+from compile_lessons.ground.printing import say
 from compile_lessons.ground.project import ProjectError
 
 
@@ -17,7 +17,7 @@ class _Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except ProjectError as error:
-            print(error, file=sys.stderr)
+            say(str(error), error=True)
             raise typer.Exit(2) from None
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:

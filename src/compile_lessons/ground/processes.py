@@ -1,28 +1,33 @@
-"""Every process that the package starts, by a fork or anew: it ends when the one that started it does.
+"""Every process that the package starts, by a fork or anew: it ends when the one that started it does, or at a limit.
 
 On Linux the kernel sees to that (``PR_SET_PDEATHSIG``), also where the parent is killed; on other systems a thread
 waits for the parent's end. A process may be started just before its parent ends, so each one also looks whether the
 parent is still the one that started it.
 
-``Usage`` tells what a process and those below it use.
+``Usage`` tells what a process and those below it use, and which limit that has passed.
 """
 
 from __future__ import annotations
 
 import _thread
 import ctypes
+import math
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 import psutil
+
+from compile_lessons.ground.printing import say
 
 #: Exit status after a signal, as a shell gives it for Ctrl-C.
 INTERRUPTED = 130
@@ -33,6 +38,15 @@ _LINUX = sys.platform == "linux"
 _libc = ctypes.CDLL(None) if _LINUX else None
 #: A process that used less than this share of one processor since the last look was idle.
 _IDLE = 0.05
+#: Seconds from one look at what a process uses to the next. A look at all processes costs milliseconds.
+_LOOK = 0.5
+#: Seconds that a process has to write where it is: on a busy machine, one of many needs more than half a second.
+_STACK = 2.0
+#: Exit status of a fork whose work raised an exception (EX_SOFTWARE).
+_FAILED = 70
+_exit_now = os._exit  # the reader's code may call it, and is watched
+#: The signals that were blocked when this process began. The user's code begins with the same.
+BLOCKED = signal.pthread_sigmask(signal.SIG_BLOCK, ()) if hasattr(signal, "pthread_sigmask") else set()
 
 
 def fork() -> int:
@@ -47,6 +61,29 @@ def fork() -> int:
     return pid
 
 
+def fork_for(work: Callable[[], int], in_session: bool = False) -> int:
+    """Fork a process that does some work, and ends with the status that this returns. Return its number.
+
+    In a session of its own, signals act on it as on any program of Python's.
+    """
+    sys.stdout.flush()  # what is buffered would be written twice
+    sys.stderr.flush()
+    if pid := fork():
+        return pid
+    status = _FAILED
+    try:
+        if in_session:
+            os.setsid()
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.signal(signal.SIGUSR2, signal.SIG_DFL)
+        status = work()
+    except BaseException:  # of our own code, or of a hook that the reader's code has set
+        say(traceback.format_exc(), error=True)
+    finally:
+        _exit_now(status)
+
+
 def start(command: Sequence[str], env: Mapping[str, str] | None = None, **options: Any) -> subprocess.Popen[bytes]:
     """``subprocess.Popen`` for a command of this package, which calls ``end_with_starter``."""
     env = os.environ if env is None else env
@@ -58,8 +95,16 @@ def start_program(command: Sequence[str], **options: Any) -> subprocess.Popen[by
 
     On Linux the program, but not what it starts itself, is killed when this process ends; elsewhere it goes on.
     """
-    tie = partial(end_with, os.getpid()) if _LINUX else None
-    return subprocess.Popen(command, preexec_fn=tie, **options)
+    begin = partial(_begin_program, os.getpid()) if os.name == "posix" else None
+    return subprocess.Popen(command, preexec_fn=begin, **options)
+
+
+def _begin_program(parent: int) -> None:
+    if _LINUX:
+        end_with(parent)
+    if callable(signal.getsignal(signal.SIGINT)):
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's handler raises an exception, which nothing catches here
+    signal.pthread_sigmask(signal.SIG_SETMASK, BLOCKED)
 
 
 def end_with_starter(number: signal.Signals | None = None) -> None:
@@ -160,38 +205,57 @@ def family(pid: int) -> list[psutil.Process]:
         return []
 
 
+def ask_for_stack(pid: int, file: Path) -> None:
+    """Have faulthandler in a process, which listens to SIGUSR1, write into ``file`` where it is; wait for a moment."""
+    if hasattr(signal, "SIGUSR1"):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGUSR1)
+            until = time.monotonic() + _STACK
+            while time.monotonic() < until and not (file.exists() and file.stat().st_size):
+                time.sleep(0.01)
+
+
 class Usage:
-    """What a process and those below it have used since this was made, as of the last ``look``.
+    """What a process and those below it have used since the first ``look``, as of the last one.
 
     ``processor`` is their processor time and ``idle`` the time in which they used none, in seconds: they slept, or
     waited for something. Time in which they wanted a processor and others had it is neither. ``memory`` is their
-    resident memory in bytes.
+    resident memory in bytes, and ``most_memory`` the most that a look has found.
     """
 
     def __init__(self, pid: int) -> None:
         self.processor = self.idle = 0.0
+        self.memory = self.most_memory = 0
         self._pid = pid
         self._began = self._looked = time.monotonic()
-        self._before, self.memory, _ = self._read()
+        self._before: float | None = None
+
+    def passed(self, seconds: float, memory: float = math.inf) -> Literal["processor", "idle", "memory"] | None:
+        """Look, unless that was a moment ago, and return the limit that was passed, in seconds or bytes.
+
+        Processor time counts from as many seconds on, as several processors can do much in a moment.
+        """
+        if time.monotonic() - self._looked >= _LOOK:
+            self.look()
+        if self.idle > seconds:
+            return "idle"
+        if min(self.processor, self._looked - self._began) > seconds:
+            return "processor"
+        return "memory" if self.memory > memory else None
 
     def look(self) -> None:
-        """Read anew what they use. This takes milliseconds, as it goes through the table of all processes."""
+        """Read anew what they use."""
         used, self.memory, wants = self._read()
+        self.most_memory = max(self.most_memory, self.memory)
         now = time.monotonic()
+        if self._before is None:
+            self._before, self._began, self._looked = used, now, now
+            return
         passed, self._looked = now - self._looked, now
         if not wants and used - self._before - self.processor < _IDLE * passed:
             self.idle += passed
         # What an orphan has used is nobody's after its end.
         self.processor = max(self.processor, used - self._before)
-
-    def limit_over(self, seconds: float) -> str | None:
-        """Return what there was more of than ``seconds``: ``"idle"`` time, ``"processor"`` time, or neither.
-
-        Processor time counts from as many seconds on, as several processors can do much in a moment.
-        """
-        if self.idle > seconds:
-            return "idle"
-        return "processor" if min(self.processor, self._looked - self._began) > seconds else None
 
     def _read(self) -> tuple[float, int, bool]:
         """Return processor time, memory, and whether a process wants a processor or a disk."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import errno
 import io
 import json
+import os
+import stat
 import tokenize
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, BinaryIO, Literal, overload
 
 from compile_lessons.ground.errors import ProjectError
 from compile_lessons.ground.words import shorten
@@ -26,6 +30,29 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ProjectError(f"{path}:{line}: not UTF-8 ({error.reason}). Fix: save it as UTF-8") from None
+
+
+def open_regular(path: str | Path, largest: int) -> BinaryIO:
+    """Open a regular file of at most ``largest`` bytes. Raises ``OSError``, also for a FIFO or a device, which may
+    have no end, and may let a reader wait."""
+    try:
+        about = os.stat(path)
+    except ValueError as error:  # a null character, or half of a surrogate pair
+        raise OSError(errno.EINVAL, str(error)) from None
+    if not stat.S_ISREG(about.st_mode):
+        raise OSError(errno.EINVAL, "Not a regular file")
+    if about.st_size > largest:
+        raise OSError(errno.EFBIG, f"Larger than {largest:,} bytes")
+    return open(path, "rb")
+
+
+def bounded_lines(file: BinaryIO, longest: int) -> Iterator[tuple[bytes, bool]]:
+    """Yield each line, and whether it is whole. Of a line that is longer, the beginning, and pass over the rest."""
+    while line := file.readline(longest):
+        rest = line
+        while len(rest) == longest and not rest.endswith(b"\n"):
+            rest = file.readline(longest)
+        yield line, rest is line
 
 
 def read_json(data: str | bytes) -> Any:
@@ -53,6 +80,21 @@ def parse(source: str | bytes, name: str = "<unknown>", mode: Literal["exec", "e
         return ast.parse(text, name, mode)
     except _TOO_DEEP:
         raise _error("this is nested too deeply for Python", name, text, 0) from None
+
+
+def dotted_names(tree: ast.AST) -> set[str]:
+    """Return the dotted names in a program, those of imports with their modules, and the names of functions."""
+    names = set[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute | ast.Name):
+            names.add(ast.unparse(node))
+        elif isinstance(node, ast.ImportFrom):
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.FunctionDef):
+            names.add(node.name)
+    return names
 
 
 def _decoded(source: bytes, name: str) -> str:

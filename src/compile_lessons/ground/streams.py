@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, TextIO
 
+from compile_lessons.ground.printing import say
+
 
 class LostReader(OSError):
     """Standard output can't be written."""
@@ -80,15 +82,24 @@ def run_command(app: Callable[..., Any], name: str) -> None:
     sys.stdout = _stream(sys.stdout, 1, 1 in closed)
     sys.stderr = _stream(sys.stderr, 2, 2 in closed)
     try:
-        try:
+        with flushing():
             app(prog_name=name)
+    finally:
+        _commands.remove(name)
+
+
+@contextmanager
+def flushing() -> Iterator[None]:
+    """At the end flush both streams. Where standard output has lost its reader, end with a message and status 1."""
+    try:
+        try:
+            yield
         finally:
-            _commands.remove(name)
             sys.stdout.flush()
             sys.stderr.flush()
     except LostReader as error:
         if error.errno != errno.EPIPE:  # who closes a pipe has seen enough
-            print(f"error: standard output can't be written: {error.strerror}", file=sys.stderr)
+            say(f"error: standard output can't be written: {error.strerror}", error=True)
         sys.exit(1)
 
 

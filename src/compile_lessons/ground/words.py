@@ -8,6 +8,8 @@ import textwrap
 from collections.abc import Iterable
 
 WIDTH = 100
+#: Where an object is, as in ``<function f at 0x7f3c5a2b1d80>``: another place in each run.
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def one_line(value: str) -> str:
@@ -49,8 +51,10 @@ def rough_duration(seconds: float) -> str:
 
 
 def file_line(file: str, line: int, width: int = WIDTH) -> str:
-    """Return ``file.py:12`` without folders, at most the last ``width`` characters."""
-    return shorten_left(f"{os.path.basename(file)}:{line}", width)
+    """Return ``file.py:12`` without folders, at most the last ``width`` characters. A file's name may have an end of
+    a line in it."""
+    name = os.path.basename(file).replace("\n", "\\n")
+    return shorten_left(f"{name}:{line}", width)
 
 
 def wrap(body: str, indent: str = "  ") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -16,14 +17,24 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from compile_lessons.ground import processes
+from compile_lessons.ground.printing import say
 from compile_lessons.labs import judge
 from compile_lessons.labs.cache import own_cache
-from compile_lessons.labs.lab import CHECKS_VARIABLE, FILE_VARIABLE, REPORT_VARIABLE, Lab, LabError, find_lab
-from compile_lessons.labs.report import Report, show_report
-from compile_lessons.records import pool
-from compile_lessons.records.child import RUN_VARIABLE, Job
-from compile_lessons.records.machine import missing
-from compile_lessons.records.pool import Finished
+from compile_lessons.labs.lab import (
+    CHECKS_VARIABLE,
+    FILE_VARIABLE,
+    REPORT_VARIABLE,
+    SECRET_VARIABLE,
+    Lab,
+    LabError,
+    find_lab,
+)
+from compile_lessons.labs.progress import mark_checked
+from compile_lessons.labs.report import LabReport, show_report
+from compile_lessons.runs import pool
+from compile_lessons.runs.child import RUN_VARIABLE, Job
+from compile_lessons.runs.machine import missing
+from compile_lessons.runs.pool import Finished
 
 if TYPE_CHECKING:  # also what records.sources follows from "from compile_lessons.labs import check"
     from compile_lessons.labs import exam  # noqa: F401
@@ -61,16 +72,18 @@ class Examiner:
             self._judge.communicate()  # it ends when its input does
             self._judge = None
 
-    def examine(self, lab: Lab, file: Path) -> Report:
+    def examine(self, lab: Lab, file: Path) -> LabReport:
         """Check an answer. Raises ``LabError`` if the file can't be read."""
         file = file.resolve()
         if early := _without_a_run(lab, file):
             return early
         with tempfile.TemporaryDirectory(prefix="lab-") as folder:
             job = self._job(lab, file, Path(folder).resolve())
+            secret = secrets.token_hex()
+            Path(job.env[SECRET_VARIABLE]).write_text(secret)
             with open(job.env[REPORT_VARIABLE], "xb+") as reports:
                 finished = judge.run_to_end(job) if _in_a_recorded_run() else self._ask(lab, job)
-                return _report(lab, file, job, finished, reports.read())
+                return _report(lab, file, job, finished, reports.read(), secret)
 
     def _job(self, lab: Lab, file: Path, folder: Path) -> Job:
         inductor = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"]) if _in_a_recorded_run() else self.cache / "inductor"
@@ -86,6 +99,7 @@ class Examiner:
                 FILE_VARIABLE: str(file),
                 CHECKS_VARIABLE: str(lab.checks),
                 REPORT_VARIABLE: str(folder / "reports"),
+                SECRET_VARIABLE: str(folder / "secret"),
             },
             timeout=lab.facts.timeout,
             memory=lab.facts.memory * 2**20,
@@ -120,8 +134,9 @@ def check(name: str, file: str) -> None:
         lab = find_lab(name)
         with Examiner() as examiner:
             report = examiner.examine(lab, path)
+        mark_checked(lab, path, report.state == "done")
     except LabError as error:
-        print(f"error: {error}", file=sys.stderr)
+        say(f"error: {error}", error=True)
         sys.exit(2)
     shown = _as_started(lab, path)
     show_report(lab, report, shown, f"python {os.path.relpath(shown)}")
@@ -137,14 +152,14 @@ def _in_a_recorded_run() -> bool:
     return RUN_VARIABLE in os.environ and pool.CAN_FORK
 
 
-def _without_a_run(lab: Lab, file: Path) -> Report | None:
+def _without_a_run(lab: Lab, file: Path) -> LabReport | None:
     """Return the report on what needs no process: a file that isn't there, isn't Python, or is still the stub."""
     try:
         source = file.read_text(encoding="utf-8-sig")
         with warnings.catch_warnings(action="ignore"):  # the run shows them
             compile(source, file, "exec", dont_inherit=True)
         if lab.is_untouched(source):
-            return Report(state="not done yet", message=f"{_as_started(lab, file).name} is still the stub.")
+            return LabReport(state="not done yet", message=f"{_as_started(lab, file).name} is still the stub.")
     except FileNotFoundError:
         raise LabError(f"no {file}. Fix: compile-lessons lab start {lab.facts.number}") from None
     except OSError as error:
@@ -153,19 +168,22 @@ def _without_a_run(lab: Lab, file: Path) -> Report | None:
         raise LabError(f"{file} can't be read: {error}. Fix: save it as UTF-8 text") from None
     except (RecursionError, MemoryError) as error:
         message = f"{type(error).__name__}: an expression is nested too deeply for Python to compile it"
-        return Report(state="raised", message=message)
+        return LabReport(state="raised", message=message)
     except SyntaxError as error:
         trace = [f"line {error.lineno}: {(error.text or '').strip()}"]
-        return Report(state="raised", message=f"{type(error).__name__}: {error.msg}", trace=trace)
+        return LabReport(state="raised", message=f"{type(error).__name__}: {error.msg}", trace=trace)
     except ValueError as error:  # a null byte, for Python 3.11.3 and older
-        return Report(state="raised", message=f"ValueError: {error}")
+        return LabReport(state="raised", message=f"ValueError: {error}")
     lacking = missing(lab.facts.needs)
-    return Report(state="needs", message=f"The lab {lacking}.") if lacking else None
+    return LabReport(state="needs", message=f"The lab {lacking}.") if lacking else None
 
 
-def _report(lab: Lab, file: Path, job: Job, finished: Finished, written: bytes) -> Report:
-    """Return the last report that the process wrote; say why it ended, if it came to no end of its own."""
-    report = _decode(written.splitlines()[-1]) if written else Report(state="ended")
+def _report(lab: Lab, file: Path, job: Job, finished: Finished, written: bytes, secret: str) -> LabReport:
+    """Return the last report that the process wrote; say why it ended, if it came to no end of its own.
+
+    An answer is right if each check of the lab has passed and the report has the secret, which the checks read last.
+    """
+    report = _decode(written.splitlines()[-1]) if written else LabReport(state="ended")
     output = job.output.read_bytes() if job.output.exists() else b""
     report.printed = output.decode(errors="replace")
     if finished.killed or report.state == "ended":
@@ -175,14 +193,17 @@ def _report(lab: Lab, file: Path, job: Job, finished: Finished, written: bytes) 
     elif finished.left:
         report.state, report.failed = "ended", ""
         report.message = f"Your code left processes behind: {', '.join(finished.left)}. Wait for them or stop them."
+    elif report.state == "done" and (report.secret, report.passed) != (secret, list(lab.titles)):
+        report.state, report.passed = "wrong", []
+        report.message = "Your code wrote the report itself, or changed what the checks do. Change your answer instead."
     return report
 
 
-def _decode(line: bytes) -> Report:
+def _decode(line: bytes) -> LabReport:
     try:
-        return msgspec.json.decode(line, type=Report)
+        return msgspec.json.decode(line, type=LabReport)
     except (msgspec.DecodeError, RecursionError):
-        return Report(
+        return LabReport(
             state="wrong",
             message="The report on your code can't be read, because something else was written into it. Does your code "
             "write to a file descriptor that it didn't open?",

@@ -8,6 +8,7 @@ function, so that each run is a fork that starts at once; with ``none`` each run
 from __future__ import annotations
 
 import os
+import queue
 import signal
 import sys
 import tempfile
@@ -16,9 +17,9 @@ from pathlib import Path
 import msgspec
 
 from compile_lessons.ground import processes
-from compile_lessons.records import pool
-from compile_lessons.records.child import Job
-from compile_lessons.records.pool import Finished, Started
+from compile_lessons.runs import pool
+from compile_lessons.runs.child import Job
+from compile_lessons.runs.pool import Finished, Started
 
 
 def main() -> None:
@@ -41,8 +42,10 @@ def main() -> None:
 
 def run_to_end(job: Job) -> Finished:
     """Run one job to its end. Whatever this process has started ends with it."""
-    events: list[Started | Finished] = []
-    pool.serve([job], 1, events.append)
+    jobs, events = queue.SimpleQueue[Job | None](), list[Started | Finished]()
+    jobs.put(job)
+    jobs.put(None)
+    pool.serve(jobs, events.append)
     finished = events[-1]
     assert isinstance(finished, Finished)
     return finished

@@ -18,8 +18,9 @@ from compile_lessons.ground.project import ProjectError
 TRACKS = ("first steps", "fix it", "build it")
 #: Tell the process of a check where the learner's file is, and the checks of its lab.
 FILE_VARIABLE, CHECKS_VARIABLE = "COMPILE_LESSONS_FILE", "COMPILE_LESSONS_CHECKS"
-#: Tells it which file takes its reports; it forgets the variable and the name before the learner's code runs.
-REPORT_VARIABLE = "COMPILE_LESSONS_REPORT"
+#: Tell it which file takes its reports, and which has the secret that a report on a right answer ends with; it forgets
+#: the variables and the names before the learner's code runs.
+REPORT_VARIABLE, SECRET_VARIABLE = "COMPILE_LESSONS_REPORT", "COMPILE_LESSONS_SECRET"
 
 # "# /// lesson\n# data = [\"checks.py\"]\n# ///\n" at the beginning of a stub or a solution
 _BLOCK = re.compile(r"\A# /// lesson\n(?:#(?: .*)?\n)*?# ///\n")

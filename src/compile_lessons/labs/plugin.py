@@ -12,6 +12,7 @@ from rich.console import Console
 
 from compile_lessons.labs.examiner import Examiner
 from compile_lessons.labs.lab import Lab, LabError, find_lab
+from compile_lessons.labs.progress import mark_checked
 from compile_lessons.labs.report import show_report
 
 #: The last line of each stub: ``check("shapes", __file__)``.
@@ -31,6 +32,7 @@ class _Check(pytest.Item):
         assert lab is not None
         with Examiner() as examiner:
             report = examiner.examine(lab, self.path)
+        mark_checked(lab, self.path, report.state == "done")
         text = io.StringIO()
         show_report(lab, report, self.path, f"pytest -p {__name__} {self.path.name}", Console(file=text, width=100))
         if report.state != "done":

@@ -119,6 +119,13 @@ class Progress:
             raise LabError(f"{self.folder} can't be written to: {error.strerror}. {fix}") from None
 
 
+def mark_checked(lab: Lab, file: Path, done: bool) -> None:
+    """Mark a lab whose file was checked by itself, if ``lab start`` has written that file."""
+    progress = Progress(file.parent)
+    if progress.file.exists() and file.name == progress.path(lab).name:
+        progress.mark(lab, done)
+
+
 def dir_option(folder: str | Path | None) -> str:
     """Return what a command needs to find this folder: ``" --dir FOLDER"``, or nothing for the one it finds itself."""
     if folder is None or Path(folder).resolve() == _default_folder().resolve():

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from rich.console import Console
 
+from compile_lessons.ground.printing import printable
 from compile_lessons.ground.site import address
 from compile_lessons.labs.lab import Lab, next_lab
 from compile_lessons.labs.progress import dir_option
@@ -30,12 +31,13 @@ _MOST_PRINTED = 15  # lines
 FEWEST_COLUMNS = 40
 
 
-class Report(msgspec.Struct, kw_only=True):
+class LabReport(msgspec.Struct, kw_only=True):
     """The state of an answer. ``passed`` are the names of the checks that passed, ``failed`` that of the one that did
     not. ``notes`` are what checks measured. ``message`` says why it failed; ``trace`` are the learner's own lines;
     ``printed`` is what their code printed.
 
-    ``ours`` says that the exception came from the check itself and not from the learner's lines.
+    ``ours`` says that the exception came from the check itself and not from the learner's lines. ``secret`` is what
+    only the checks know once they have all passed.
     """
 
     state: State
@@ -47,10 +49,11 @@ class Report(msgspec.Struct, kw_only=True):
     trace: list[str] = []
     printed: str = ""
     ours: bool = False
+    secret: str = ""
 
 
 def show_report(
-    lab: Lab, report: Report, path: Path, again: str, console: Console | None = None, watched: bool = False
+    lab: Lab, report: LabReport, path: Path, again: str, console: Console | None = None, watched: bool = False
 ) -> None:
     """Print what is done, what is not and why, and what to do next.
 
@@ -62,7 +65,7 @@ def show_report(
     def line(text: str = "", style: str = "") -> None:
         indent = " " * (len(text) - len(text.lstrip()) + 2)
         lines = textwrap.wrap(
-            text, max(console.width, FEWEST_COLUMNS), subsequent_indent=indent, break_long_words=False
+            printable(text), max(console.width, FEWEST_COLUMNS), subsequent_indent=indent, break_long_words=False
         ) or [""]
         console.print("\n".join(lines), style=style or None, markup=False, highlight=False, soft_wrap=True)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from compile_lessons.ground.files import modified
+from compile_lessons.ground.printing import printable
 from compile_lessons.labs.examiner import Examiner
 from compile_lessons.labs.lab import Lab
 from compile_lessons.labs.progress import Progress
@@ -38,7 +39,7 @@ def _check(
         started = progress.start(lab)
         path = progress.path(lab)
         saved = modified(path)
-        console.rule(f"{len(progress.state.done)} done · {path}" + (" (new)" if started else ""))
+        console.rule(printable(f"{len(progress.state.done)} done · {path}") + (" (new)" if started else ""))
         examiner.prepare(lab)
         began = time.monotonic()
         with console.status(status):

@@ -6,7 +6,7 @@ import enum
 import functools
 from collections import deque
 from collections.abc import Iterator
-from types import CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import BuiltinMethodType, CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
 
 import numpy
@@ -46,6 +46,8 @@ def contents(value: Any) -> Iterator[Step]:
             yield from ((f".{name}", item) for item in in_cell(cell))
     elif isinstance(value, MethodType):
         yield from (("", value.__self__), ("", value.__func__))
+    elif isinstance(value, BuiltinMethodType) and not isinstance(value.__self__, ModuleType):  # history.append
+        yield "", value.__self__
     elif isinstance(value, functools.partial):
         yield from (("", value.func), (".args", value.args), (".keywords", value.keywords))
     else:

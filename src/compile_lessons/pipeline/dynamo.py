@@ -24,7 +24,7 @@ import torch._dynamo.exc
 from torch._guards import CompileContext
 
 from compile_lessons.facts import Break, Graph, Instruction, Location, Skip
-from compile_lessons.facts.places import is_own_file, location
+from compile_lessons.facts.places import is_own_file, location, resumed
 from compile_lessons.ground.words import one_line
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.compiled import given_backend
@@ -33,7 +33,6 @@ from compile_lessons.pipeline.locations import is_outside_torch, user_frames
 from compile_lessons.pipeline.state import SavedState
 
 #: Dynamo's name for the functions that continue after a break.
-RESUME = "torch_dynamo_resume_in_"
 
 
 def compile_id() -> str:
@@ -141,7 +140,7 @@ class DynamoWatch:
             is_noted = any(notes.code is frame.f_code for notes in self.frames.values())
             if not is_noted and is_outside_torch(frame.f_code.co_filename):
                 notes = self.frames.setdefault(f"{len(self.frames)}/-", FrameNotes(frame.f_code))
-                notes.add(_break(error))
+                notes.add(_break(error, frame.f_code))
                 notes.error = _first_line(error)
             raise
 
@@ -165,7 +164,7 @@ class DynamoWatch:
         except Exception as error:
             notes.error = _first_line(error)
             if isinstance(error, torch._dynamo.exc.Unsupported):
-                notes.add(_break(error))
+                notes.add(_break(error, code))
             raise
         finally:
             notes.seconds += time.perf_counter() - began
@@ -192,7 +191,7 @@ class DynamoWatch:
     def graph_break(self, original: Original, translator: Any, options: Any, reason: str, exc: Any) -> None:
         notes = self.frames.get(compile_id())
         if notes is not None and not exc.logged:
-            notes.add(_break(exc))
+            notes.add(_break(exc, notes.code))
         return original(translator, options, reason, exc)
 
     def _bytecode(self, code: CodeType, new_code: CodeType) -> None:
@@ -202,11 +201,13 @@ class DynamoWatch:
 
 
 def _module_class(code: CodeType, values: dict[str, Any]) -> str:
-    """Return the class of the module that is the first argument of a frame; empty if it is none."""
+    """Return the class of the module that a frame belongs to; empty if it is none."""
     first = values.get(code.co_varnames[0]) if code.co_varnames else None
     if isinstance(first, tuple) and first:  # def wrapper(*args, **kwargs)
         first = first[0]
-    return type(first).__name__ if isinstance(first, torch.nn.Module) else ""
+    wrapped = values.get("fn") if "fn" in code.co_freevars else None  # torch's wrapper of what it compiles
+    owners = (first, values.get("self"), getattr(wrapped, "__self__", wrapped))
+    return next((type(owner).__name__ for owner in owners if isinstance(owner, torch.nn.Module)), "")
 
 
 def _first_line(error: BaseException) -> str:
@@ -221,16 +222,18 @@ def _first_line(error: BaseException) -> str:
 _BY_TORCH = "torch itself breaks the graph here: compile the code before and after it as separate functions"
 
 
-def _break(error: Any) -> Break:
+def _break(error: Any, code: CodeType) -> Break:
     """Return the break in the message that ``torch._dynamo.exc.format_graph_break_message`` writes.
 
-    If torch's own code inserted the break, the user can't follow torch's advice to remove it.
+    If torch's own code inserted the break, the user can't follow torch's advice to remove it. A break before the first
+    line, as of a generator, is at the function's own line.
     """
     gb_type = getattr(error, "gb_type", None) or _first_line(error)
     head, _, rest = str(getattr(error, "msg", error)).partition("\n  Developer debug context:")
     explanation, *hints = head.partition("\n  Explanation: ")[2].split("\n  Hint: ")
     context = rest.split("\n\n For more details")[0]
     stack = getattr(error, "real_stack", None) or torch._guards.TracingContext.extract_stack()
+    own = [location(code.co_filename, code.co_firstlineno, code.co_name)] if is_outside_torch(code.co_filename) else []
     gb_id = _registry().get(gb_type)
     if gb_id == "GB0025" and stack and not is_outside_torch(stack[-1].filename):
         explanation, hints = "torch's own code calls `torch._dynamo.graph_break()`.", [_BY_TORCH]
@@ -240,7 +243,7 @@ def _break(error: Any) -> Break:
         explanation=one_line(explanation),
         hints=tuple(map(one_line, hints)),
         context=one_line(context),
-        stack=user_frames(stack),
+        stack=user_frames(stack) or tuple(own),
         callers=_callers(),
     )
 
@@ -275,7 +278,7 @@ def _registry() -> dict[str, str]:
 
 def instructions(code: CodeType, rewritten: bool = False) -> tuple[Instruction, ...]:
     """Return the bytecode of a function. ``rewritten`` says that Dynamo rewrote it."""
-    by_dynamo = rewritten or code.co_name.startswith(RESUME)
+    by_dynamo = rewritten or resumed(code.co_name) is not None
     return tuple(
         Instruction(
             offset=instruction.offset,

@@ -16,9 +16,10 @@ from torch.utils._traceback import shorten_filename
 
 from compile_lessons.facts import Guard, GuardNode, Location
 from compile_lessons.facts.places import location
+from compile_lessons.findings.guards import split_check
 from compile_lessons.pipeline.dynamo import compile_id
 from compile_lessons.pipeline.hooks import Original
-from compile_lessons.pipeline.locations import from_summary, origin
+from compile_lessons.pipeline.locations import from_stack_trace, from_summary, origin
 
 #: The words for each kind of guard whose check does not say more. The kinds are methods of torch's ``GuardBuilder``.
 WORDS = {
@@ -103,6 +104,7 @@ class GuardsWatch:
         self.trees: dict[str, GuardNode] = {}
         #: In the order in which they failed.
         self.failed: list[str] = []
+        self.failed_at: dict[str, Location] = {}
 
     def build(
         self, original: Original, manager: Any, builder: Any, guards: list[Any], *args: Any, **kwargs: Any
@@ -118,7 +120,11 @@ class GuardsWatch:
     def recompile(self, original: Original, *args: Any, **kwargs: Any) -> list[str]:
         reasons: list[str] = original(*args, **kwargs)
         # BACKEND_MATCH fails for a version that another backend compiled, such as the user's own: not of this compile.
-        self.failed += [_condition(reason) for reason in reasons if "BACKEND_MATCH failure" not in reason]
+        for reason in reasons:
+            if "BACKEND_MATCH failure" not in reason:
+                self.failed.append(_condition(reason))
+                if line := from_stack_trace(reason) or _line(split_check(reason)[1]):
+                    self.failed_at[self.failed[-1]] = line
         return reasons
 
 
@@ -160,26 +166,36 @@ def _guard(guard: Any, tensors: dict[str, str]) -> Guard:
     checks = tuple(dict.fromkeys(guard.code_list or ()))
     if kind == "TENSOR_MATCH" and (check := tensors.get(f"check_tensor({guard.name}")):
         checks = (check, *checks)
-    words = _words(kind, guard.name, checks)
+    words, value = _words(kind, guard.name, checks)
     if kind == "NOT_PRESENT_IN_GENERIC_DICT":  # it has no check to read the name from
         words = words.replace("that name", guard.create_fn.keywords["attr"])
     line = origin(from_summary(guard.user_stack))
-    return Guard(kind=kind, source=guard.name, checks=checks, words=words, location=line)
+    return Guard(kind=kind, source=guard.name, checks=checks, words=words, location=line, value=value)
 
 
 #: ``check_tensor(L['x'], Tensor, …, torch.float32, device=None, requires_grad=False, size=[3, 8], stride=[8, 1])``.
 _TENSOR = re.compile(r"torch\.(\w+), device=\w+, requires_grad=(\w+), size=(\[.*?\]), stride=(\[.*?\])")
 
 
-def _words(kind: str, source: str, checks: tuple[str, ...]) -> str:
+#: Literals, in a check for an equal value.
+_LITERAL = re.compile(r"[-+\d.e]+|True|False|'.*'")
+
+
+def _words(kind: str, source: str, checks: tuple[str, ...]) -> tuple[str, str]:
+    """Return a guard in English, and the value that it asks for, if that can be written down."""
     words = WORDS.get(kind, kind.lower().replace("_", " "))
     if kind == "TENSOR_MATCH":
-        tensor = _TENSOR.search(" ".join(checks))
-        return "{0}{2}, strides {3}, requires_grad={1}".format(*tensor.groups()) if tensor else words
+        if not (tensor := _TENSOR.search(" ".join(checks))):
+            return words, ""
+        dtype, grad, sizes, strides = tensor.groups()
+        value = f"{dtype}{sizes}" + (", requires_grad=True" if grad == "True" else "")
+        return f"{dtype}{sizes}, strides {strides}, requires_grad={grad}", value
     for form, specific in CHECKS if source and checks else ():
         if match := re.search(form, checks[-1]):
-            return specific.format(*match.groups())
-    return words
+            is_literal = specific == "equal to {}" and _LITERAL.fullmatch(match[1])
+            is_type = specific == "type {}" and kind == "TYPE_MATCH"
+            return specific.format(*match.groups()), match[1] if is_literal or is_type else ""
+    return words, ""
 
 
 def _all_checks(node: GuardNode) -> list[str]:
@@ -196,22 +212,12 @@ def _condition(reason: str) -> str:
     Where torch's log of recompiles is verbose, torch joins several conditions. The first one is the one that failed.
     """
     condition = _COMPILE_ID.sub("", reason.partition("\nUser stack trace:")[0])
-    return _split(condition)[0].strip()
-
-
-#: The check in ``L['key'] == '#1'  # if key == "#1":  # file.py:3 in f``: all up to a ``#`` that is not in a string.
-_CHECK = re.compile(r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^#])*""")
-
-
-def _split(part: str) -> tuple[str, str]:
-    """Return a check in torch's words, and torch's comment on it."""
-    end = match.end() if (match := _CHECK.match(part)) else 0
-    return part[:end].rstrip(), part[end:]
+    return split_check(condition)[0].strip()
 
 
 def _checks(guards: Iterable[Any]) -> Iterator[tuple[str, str]]:
     """Yield the checks of guards in the tree, each with torch's comment."""
-    return (_split(part) for guard in guards for part in guard.verbose_code_parts())
+    return (split_check(part) for guard in guards for part in guard.verbose_code_parts())
 
 
 def guard_tree(manager: Any, accessor: str = "root") -> GuardNode:

@@ -34,7 +34,7 @@ from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.dynamo import DynamoWatch, compile_id
 from compile_lessons.pipeline.hooks import Original
 from compile_lessons.pipeline.kernels import (
-    Launch,
+    KernelLaunch,
     Notes,
     compiled_kernels,
     exact_origin,
@@ -153,7 +153,7 @@ class InductorWatch:
             self._launched(name, [node], extern=True)
 
     def _launched(self, name: str, nodes: Iterable[Any], extern: bool = False) -> None:
-        self._notes[-1].launches.append(Launch(name, extern, _operation_names(nodes)))
+        self._notes[-1].launches.append(KernelLaunch(name, extern, _operation_names(nodes)))
 
     def to_module(self, original: Original, lowering: Any) -> Any:
         module = original(lowering)

@@ -24,7 +24,7 @@ from compile_lessons.facts import Direction, FusedNode, IrNode, Kernel, KernelKi
 
 
 @dataclass
-class Launch:
+class KernelLaunch:
     """A call of a kernel: its name, whether it is an extern one, and the scheduler nodes it computes."""
 
     name: str
@@ -49,9 +49,9 @@ class Notes:
     tried: dict[tuple[str, str], tuple[bool, str]] = field(default_factory=dict)
     reuses: dict[tuple[str, str], Literal["reuse", "in place"]] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
-    launches: list[Launch] = field(default_factory=list)
+    launches: list[KernelLaunch] = field(default_factory=list)
 
-    def lowering(self, launch: Launch) -> Any:
+    def lowering(self, launch: KernelLaunch) -> Any:
         """Return the lowering that a launched kernel belongs to: the graph's, or that of a body of an operator."""
         return next((self.lowerings[name] for name in launch.nodes if name in self.lowerings), V.graph)
 
@@ -69,7 +69,7 @@ def compiled_kernels(notes: Notes) -> Iterator[Kernel]:
         yield _kernel(launch, notes, scheduled)
 
 
-def _kernel(launch: Launch, notes: Notes, scheduled: dict[str, Any]) -> Kernel:
+def _kernel(launch: KernelLaunch, notes: Notes, scheduled: dict[str, Any]) -> Kernel:
     """Return the facts about a launched kernel. ``scheduled`` has the node after fusion that each node is part of."""
     computed = [node for node in notes.ir if node.name in launch.nodes]
     after_fusion = list({id(scheduled[name]): scheduled[name] for name in launch.nodes if name in scheduled}.values())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 import sysconfig
 import traceback
 from collections.abc import Iterable
@@ -13,13 +12,11 @@ from types import TracebackType
 import torch
 
 from compile_lessons.facts import Location
-from compile_lessons.facts.places import is_not_torch, location
+from compile_lessons.facts.places import is_not_torch, location, stack_in
 
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _STANDARD = sysconfig.get_path("stdlib") + os.sep
 _PACKAGES = (sysconfig.get_path("purelib") + os.sep, sysconfig.get_path("platlib") + os.sep)
-#: A frame of a traceback as text: ``File "file.py", line 3, in forward``.
-_FRAME = re.compile(r'File "(?P<file>[^"]*)", line (?P<line>\d+), in (?P<function>\S+)')
 
 
 @functools.lru_cache(maxsize=4096)
@@ -41,7 +38,7 @@ def from_stack_trace(text: str | None) -> Location | None:
     """Return the user's line in a node's ``stack_trace``, which is text in the form of a Python traceback."""
     if not text:
         return None
-    return origin(location(m["file"], int(m["line"]), m["function"]) for m in _FRAME.finditer(text))
+    return origin(stack_in(text))
 
 
 def from_summary(stack: Iterable[traceback.FrameSummary] | None) -> tuple[Location, ...]:

@@ -83,6 +83,11 @@ def look_again() -> None:
             set_code_exec_strategy(code, default)
 
 
+def never_look(code: CodeType) -> None:
+    """Have Dynamo skip a function of this package, and what it calls, where it runs amid compiled code."""
+    set_code_exec_strategy(code, FrameExecStrategy(FrameAction.SKIP, FrameAction.SKIP))
+
+
 #: Dynamo skips these in any case.
 _NO_FUNCTION = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 

@@ -24,6 +24,7 @@ from compile_lessons.facts import (
     Skip,
     TargetGpu,
 )
+from compile_lessons.facts.places import resumed
 from compile_lessons.pipeline import aot, dynamo
 from compile_lessons.pipeline.checks import name_of
 from compile_lessons.pipeline.failures import failure
@@ -143,7 +144,7 @@ def _frame(name: str, notes: dynamo.FrameNotes, watched: Session) -> Frame:
         module=notes.module,
         file=code.co_filename,
         line=code.co_firstlineno,
-        resume=code.co_name.startswith(dynamo.RESUME),
+        resume=resumed(code.co_name) is not None,
         original=dynamo.instructions(code),
         rewritten=notes.rewritten or (),
         guards=watched.guards.guards.get(name, ()),

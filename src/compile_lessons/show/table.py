@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Self
 
+from compile_lessons.ground.colors import bold
+
 #: What the cells of a column are. ``seconds`` are numbers that are shown with three digits and a unit.
 Kind = Literal["number", "seconds", "code", "words"]
 
@@ -68,7 +70,7 @@ class Table:
             ).rstrip()
             for row in cells
         ]
-        return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+        return "\n".join([bold(lines[0]), "  ".join("-" * w for w in widths), *lines[1:]])
 
     def _repr_html_(self) -> str:
         return self.html()

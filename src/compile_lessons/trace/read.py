@@ -5,46 +5,60 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from compile_lessons.facts.places import location
+from compile_lessons.facts.places import location, undivided
 from compile_lessons.facts.run import (
     ENDED,
     Compile,
+    Export,
     FailedCheck,
     GraphBreak,
+    IgnoredNames,
     Interval,
-    Listing,
-    Matmul,
-    Memory,
     Message,
     Process,
+    Raised,
     Region,
     Repeated,
+    Reset,
     Run,
     Span,
 )
 from compile_lessons.facts.source import Location
-from compile_lessons.ground.reading import read_json
+from compile_lessons.trace.kinds import Metrics, TracedCompile
 from compile_lessons.trace.profile import read_profile
-from compile_lessons.trace.structured import Frame, TracedCompile, TracedProcess, read_traces
+from compile_lessons.trace.records import (
+    About,
+    BetweenCalls,
+    CallTotals,
+    Collected,
+    Converted,
+    Error,
+    ModuleSamples,
+    Printed,
+    ProcessEnd,
+    Profiled,
+    Torch,
+    Trains,
+    Unread,
+    read_collected,
+)
+from compile_lessons.trace.structured import TracedProcess, read_traces
 
-#: The stages of a compile, by the names of torch's metrics, in microseconds.
-STAGES = {
-    "Dynamo": "dynamo_cumulative_compile_time_us",
-    "AOTAutograd": "aot_autograd_cumulative_compile_time_us",
-    "Inductor": "inductor_cumulative_compile_time_us",
-    "kernels": "triton_compile_time_us",  # of C++ too: the wait for all kernels to be compiled
-    "autotuning": "runtime_triton_autotune_time_us",
-    "cudagraphify": "runtime_cudagraphify_time_us",
-}
 #: Lines of a graph that are kept.
 _REPEATED = 24
-#: Metrics of autotuning: Inductor's at the compile, Triton's at the first run.
-AUTOTUNING = ("compile_time_autotune_time_us", "runtime_triton_autotune_time_us")
+#: A file of the collector's: the process, when it began, and the number of the error when it could not be written.
+_COLLECTED = re.compile(r"(?P<pid>\d{1,9})-\d+(?:-(?P<error>\d{1,9}))?", re.ASCII)
+#: What the collector needs of torch to count calls.
+_COUNTS_CALLS = {
+    "torch._dynamo.eval_frame:OptimizeContext.__call__",
+    "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__",
+    "torch._C._dynamo.eval_frame:set_guard_complete_hook",
+}
 
 
 def read_run(
@@ -56,44 +70,118 @@ def read_run(
     compiles have their graphs, guards and code. ``ended`` is when the program ended, in seconds since the epoch;
     without it, that is the last time that one of the files was written.
     """
-    traced = read_traces(folder, listings)
-    ended = ended or max((path.stat().st_mtime for path in folder.rglob("*.log")), default=0.0)
+    unread = Unread()
+    traced = read_traces(folder, unread, listings)
+    ended = ended or max((_modified(path) for path in folder.rglob("*.log")), default=0.0)
+    killed = about.get("status") != 0
     processes = []
-    for path in _collected_files(folder):
-        pid = int(path.stem.partition("-")[0])
+    for path, name in _collected_files(folder):
+        pid = int(name["pid"])
         own = next((item for item in traced if (item.pid, item.folder) == (pid, path.parent)), None)
         if own:
             traced.remove(own)
         collected = True
-        processes.append(_process(pid, _read_records(path), own, path.parent, ended))
-    processes += [_process(item.pid, [], item, folder, ended) for item in traced]
+        records = read_collected(path)
+        if name["error"]:
+            records.unread.add_lost(f"not written: {os.strerror(int(name['error']))}")
+        processes.append(_process(pid, records, own, path.parent, ended))
+    processes += [_process(item.pid, None, item, folder, ended if killed else None) for item in traced]
     processes.sort(key=lambda process: (process.rank is None, process.rank or 0, process.start))
     if "seconds" not in about and processes:
         about["seconds"] = max(p.end for p in processes) - min(p.start for p in processes)
-    return Run(processes=tuple(processes), collected=collected, **about)
+    lost, unknown = tuple(sorted(unread.lost.items())), tuple(sorted(unread.unknown.items()))
+    return Run(processes=tuple(processes), lost=lost, unknown=unknown, collected=collected, **about)
 
 
-Record = dict[str, Any]
-
-#: Dynamo's name for a function that goes on after a break.
-_RESUMED = re.compile(r"torch_dynamo_resume_in_(.+)_at_\d+$")
-
-
-def _collected_files(folder: Path) -> list[Path]:
-    """Return the collector's files: ``4711-1795765447852714910.jsonl``, one for each process."""
-    parts = ((path, *path.stem.partition("-")) for path in sorted(folder.rglob("*.jsonl")))
-    return [path for path, head, _, rest in parts if head.isdigit() and rest.isdigit()]
+def _collected_files(folder: Path) -> list[tuple[Path, re.Match[str]]]:
+    """Return the collector's files, one for each process, with what their names say."""
+    found = [(path, _COLLECTED.fullmatch(path.stem)) for path in sorted(folder.rglob("*.jsonl"))]
+    return [(path, name) for path, name in found if name and not os.path.isdir(path)]
 
 
-def _read_records(path: Path) -> list[Record]:
-    records = []
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            try:
-                records.append(read_json(line))
-            except ValueError:  # the last line of a program that was killed
-                continue
-    return records
+def _modified(path: Path) -> float:
+    """Return when a file was last written; 0 for a link that leads nowhere."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _process(
+    pid: int, records: Collected | None, traced: TracedProcess | None, folder: Path, ended: float | None
+) -> Process:
+    """Return a process. ``ended`` is when it ended, if it may have been killed."""
+    collected = records or Collected()
+    about = next(iter(collected.of(About)), None)
+    torch = next(iter(collected.of(Torch)), None)
+    calls = _Calls()
+    for time, record in collected.records:
+        if isinstance(record, CallTotals):
+            calls.add(time, record)
+    lost = collected.unread.lost + (traced.unread.lost if traced else Counter())
+    compiles = _compiles(collected.of(Converted), traced, calls)
+    if ended is not None and not lost and not collected.of(ProcessEnd):
+        compiles += _unfinished(traced, ended)
+    times = [time for time, _ in collected.records]
+    samples = next(reversed(collected.of(ModuleSamples)), None)
+    between = next(reversed(collected.of(BetweenCalls)), None)
+    errors = Counter(f"error in the collector, {error.where}: {error.message}" for error in collected.of(Error))
+    rank = about.rank if about and about.rank is not None else traced.rank if traced else None
+    unknown = collected.unread.unknown + (traced.unread.unknown if traced else Counter())
+    is_counting = not torch or not (_COUNTS_CALLS & {*torch.missing})
+    return Process(
+        pid=pid,
+        argv=about.argv if about else (),
+        rank=rank,
+        forked_at=about.forked_at if about else (),
+        torch=torch.version if torch else traced.torch if traced else None,
+        start=min([item.start for item in compiles] + times, default=0.0),
+        end=max([item.ends for item in compiles] + times, default=0.0),
+        regions=tuple(map(calls.add_to, collected.of(Region))),
+        compiles=tuple(compiles),
+        breaks=tuple(_breaks(traced, compiles)) if traced else (),
+        intervals=tuple(collected.of(Interval)),
+        messages=tuple(collected.of(Message)),
+        exports=tuple(collected.of(Export)),
+        resets=tuple(collected.of(Reset)),
+        ignored_names=tuple(collected.of(IgnoredNames)),
+        raised=tuple(_raised(collected)),
+        trains=bool(collected.of(Trains)),
+        modules=tuple((line, count / samples.total) for line, count in samples.lines) if samples else (),
+        backward=samples.backward / samples.total if samples else 0.0,
+        between=tuple((line, count / between.looked) for line, count in between.lines) if between else (),
+        looked=between.looked if between else 0,
+        printed=tuple(record.text for record in collected.of(Printed)),
+        profile=next((read_profile(folder, record) for record in collected.of(Profiled)), None),
+        spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
+        peak=calls.peak,
+        gpu_peak=calls.gpu_peak,
+        missing=(*(torch.missing if torch else ()), *errors),
+        unknown=tuple(sorted(unknown.items())),
+        lost=tuple(sorted(lost.items())),
+        collected=records is not None,
+        calls_seen=records is not None and is_counting and not any(e.where == "region" for e in collected.of(Error)),
+        breaks_seen=traced is not None or not any(item.id for item in compiles),
+    )
+
+
+def _raised(collected: Collected) -> list[Raised]:
+    """Return the last record of each exception. What left compiled code and then ended the program is one exception."""
+    last: dict[tuple[object, ...], Raised] = {}
+    for time, record in collected.records:
+        if isinstance(record, Raised):
+            last[record.type, record.place, record.when, record.region] = replace(record, time=time)
+    left = [record for record in last.values() if record.when]
+    for end in (record for record in last.values() if record.ends):
+        same = [record for record in left if (record.type, record.place) == (end.type, end.place)]
+        if same:
+            left[left.index(same[-1])] = replace(same[-1], ends=end.ends, message=end.message)
+        else:
+            left.append(end)
+    return left
+
+
+# ---------------------------------------------------------------------------------------------------- calls
 
 
 @dataclass
@@ -104,19 +192,21 @@ class _Calls:
     missed: dict[tuple[Any, ...], int] = field(default_factory=dict)
     spans: list[Span] = field(default_factory=list)
     noted: dict[tuple[int, int], float] = field(default_factory=dict)
-    lookups: dict[tuple[int, int], Sequence[float]] = field(default_factory=dict)
+    lookups: dict[tuple[int | None, int], Sequence[float]] = field(default_factory=dict)
+    peak: int | None = None
+    gpu_peak: int | None = None
 
-    def add(self, record: Record) -> None:
-        for number, *values in record["regions"]:
-            key = number, record["who"]
+    def add(self, time: float, record: CallTotals) -> None:
+        for number, *values in record.regions:
+            key = number, record.who
             before = self.regions.get(key, (0, 0.0, 0.0, 0, 0.0))
             calls, seconds, compiling, _, eager = (now - old for now, old in zip(values, before, strict=True))
-            if calls:
+            if calls > 0:
                 self.spans.append(
                     Span(
                         region=number,
-                        since=self.noted.get(key, record["t"] - seconds),
-                        end=record["t"],
+                        since=self.noted.get(key, time - seconds),
+                        end=time,
                         calls=int(calls),
                         seconds=seconds,
                         compiling=compiling,
@@ -124,122 +214,38 @@ class _Calls:
                     )
                 )
             self.regions[key] = values
-            self.noted[key] = record["t"]
-        for region, file, function, count in record["missed"]:
-            self.missed[record["who"], region, file, function] = count
-        for number, *values in record.get("lookups", ()):
-            self.lookups[number, record["who"]] = values
+            self.noted[key] = time
+        self.missed |= {(record.who, *key): count for *key, count in record.missed}
+        self.lookups |= {(number, record.who): values for number, *values in record.lookups}
+        self.peak = self.peak if record.peak is None else record.peak
+        self.gpu_peak = self.gpu_peak if record.gpu_peak is None else record.gpu_peak
 
-    def total(self, region: int) -> list[float]:
-        return _total(self.regions, region) or [0, 0.0, 0.0, 0, 0.0]
+    def add_to(self, region: Region) -> Region:
+        """Return a region with its totals."""
+        calls, seconds, compiling, eager, eager_seconds = _total(self.regions, region.id) or (0, 0.0, 0.0, 0, 0.0)
+        guarded, guarding = _total(self.lookups, region.id) or (0, 0.0)
+        return replace(
+            region,
+            calls=int(calls),
+            seconds=seconds,
+            compile_seconds=compiling,
+            eager_calls=int(eager),
+            eager_seconds=eager_seconds,
+            guarded_calls=int(guarded),
+            guard_seconds=guarding,
+        )
 
-    def total_of_lookups(self, region: int) -> list[float]:
-        return _total(self.lookups, region) or [0, 0.0]
 
-
-def _total(values: dict[tuple[int, int], Sequence[float]], region: int) -> list[float]:
+def _total(values: dict[tuple[Any, int], Sequence[float]], region: int) -> list[float]:
     """Add up the columns of a region's rows, one for each thread."""
     rows = [row for (number, _), row in values.items() if number == region]
     return [sum(column) for column in zip(*rows, strict=True)]
 
 
-def _process(pid: int, records: list[Record], traced: TracedProcess | None, folder: Path, ended: float) -> Process:
-    by_kind: dict[str, list[Record]] = defaultdict(list)
-    calls = _Calls()
-    for record in records:
-        by_kind[record["e"]].append(record)
-        if record["e"] == "calls":
-            calls.add(record)
-    about = (by_kind["process"] or [{}])[0]
-    version = (by_kind["torch"] or [{}])[0]
-    compiles = [*_compiles(by_kind["convert"], traced, calls), *_unfinished(traced, ended)]
-    starts = [item.start for item in compiles] + [record["t"] for record in records]
-    ends = [item.ends for item in compiles] + [record["t"] for record in records]
-    rank = about.get("rank")
-    errors = Counter(f"error in the collector, {record['where']}: {record['message']}" for record in by_kind["error"])
-    return Process(
-        pid=pid,
-        argv=tuple(about.get("argv", ())),
-        rank=int(rank) if rank is not None else (traced.rank if traced else None),
-        torch=version.get("version") or (traced.torch if traced else None),
-        start=min(starts, default=0.0),
-        end=max(ends, default=0.0),
-        regions=tuple(_region(record, calls) for record in by_kind["region"]),
-        compiles=tuple(compiles),
-        breaks=tuple(_breaks(traced, compiles)) if traced else (),
-        intervals=tuple(map(_interval, by_kind["interval"])),
-        messages=tuple(Message(text=r["message"], stack=_inner_first(r["stack"])) for r in by_kind["log"]),
-        modules=_modules(by_kind["samples"]),
-        backward=_backward_share(by_kind["samples"]),
-        profile=next((read_profile(folder, record) for record in by_kind["profile"]), None),
-        spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
-        peak=_last(records, "peak"),
-        gpu_peak=_last(records, "gpu_peak"),
-        missing=(*version.get("missing", ()), *errors),
-    )
+# ---------------------------------------------------------------------------------------------------- compiles
 
 
-def _last(records: list[Record], name: str) -> int | None:
-    return next((record[name] for record in reversed(records) if name in record), None)
-
-
-def _modules(records: list[Record]) -> tuple[tuple[Location, float], ...]:
-    if not records:
-        return ()
-    last = records[-1]
-    return tuple((location(*line), count / last["total"]) for *line, count in last["lines"])
-
-
-def _backward_share(records: list[Record]) -> float:
-    return float(records[-1].get("backward", 0) / records[-1]["total"]) if records else 0.0
-
-
-def _region(record: Record, calls: _Calls) -> Region:
-    count, seconds, compiling, eager, eager_seconds = calls.total(record["id"])
-    guarded, guarding = calls.total_of_lookups(record["id"])
-    return Region(
-        id=record["id"],
-        function=record["function"],
-        module=record["module"],
-        code=location(*record["code"]) if record["code"] else None,
-        stack=_inner_first(record["stack"]),
-        backend=record.get("backend", ""),
-        dynamic=record.get("dynamic"),
-        fullgraph=record.get("fullgraph"),
-        own_limit=record.get("own_limit"),
-        limit=record.get("limit"),
-        thread=record.get("thread", ""),
-        in_place=record.get("in_place", False),
-        disabled=record.get("disabled", False),
-        calls=int(count),
-        seconds=seconds,
-        compile_seconds=compiling,
-        eager_calls=int(eager),
-        eager_seconds=eager_seconds,
-        guarded_calls=int(guarded),
-        guard_seconds=guarding,
-    )
-
-
-def _inner_first(stack: Iterable[Sequence[Any]]) -> tuple[Location, ...]:
-    return tuple(location(*frame) for frame in stack)
-
-
-def _interval(record: Record) -> Interval:
-    return Interval(
-        trigger=record["trigger"],
-        compile=record["id"],
-        start=record["t"] - record["seconds"],
-        seconds=record["seconds"],
-        stack=_inner_first(record["stack"]),
-        mode=record.get("mode", ""),
-        sizes=tuple(record.get("sizes", ())),
-        again=record.get("again", 0),
-        reason=record.get("reason", ""),
-    )
-
-
-def _compiles(records: list[Record], traced: TracedProcess | None, calls: _Calls) -> list[Compile]:
+def _compiles(records: list[Converted], traced: TracedProcess | None, calls: _Calls) -> list[Compile]:
     """Join the collector's records with those of the trace by compile id; either alone is enough."""
     rest = dict(traced.compiles) if traced else {}
     by_id: dict[str, list[TracedCompile]] = defaultdict(list)
@@ -247,18 +253,40 @@ def _compiles(records: list[Record], traced: TracedProcess | None, calls: _Calls
         by_id[item.id.partition("#")[0]].append(item)
     joined = []
     for record in records:
-        id = f"{record['frame']}/{record['number']}" if record.get("number") is not None else ""
-        found = _take(by_id[id], record["t"] - record["seconds"])
-        joined.append(_collected(found.id if found else id, record, found, calls))
+        found = _take(by_id[record.compile.id], record.compile.start)
+        joined.append(_collected(record, found, calls))
         if found:
             del rest[found.id]
-    names = {item.metrics["co_name"]: item for item in rest.values() if item.metrics.get("co_name")}
+    names = {item.metrics.co_name: item for item in rest.values() if item.metrics and item.metrics.co_name}
     by_frame = {item.id.partition("/")[0]: item for item in names.values()}
     alone = [_traced(item, by_frame.get(item.id.partition("/")[0])) for item in rest.values() if item.metrics]
     if records:  # the collector leaves out frames of torch's without a graph
         alone = [item for item in alone if item.operations]
-    joined += alone
-    return sorted(joined, key=lambda item: item.start)
+    return sorted([*joined, *alone], key=lambda item: item.start)
+
+
+def _take(same: list[TracedCompile], start: float) -> TracedCompile | None:
+    """Take the compile that began at ``start`` out of those with one id of torch's."""
+    found = min(same, key=lambda item: abs(item.start - start), default=None)
+    if found:
+        same.remove(found)
+    return found
+
+
+def _collected(record: Converted, traced: TracedCompile | None, calls: _Calls) -> Compile:
+    """Return what the collector has, with what only the trace has. The collector knows the new values of guards, and
+    callers of repeated lines."""
+    item = record.compile
+    facts = _facts(traced) if traced else {}
+    if item.guards:
+        facts["guards"] = item.guards
+    if record.repeated is not None:
+        facts["repeated"] = record.repeated
+    if item.outcome == "limit" and record.key:
+        facts["eager_calls"] = 1 + calls.missed.get((record.who, *record.key), 0)
+    if item.outcome == "skipped" and traced and traced.metrics and traced.metrics.fail_reason:
+        facts["reason"] = traced.metrics.fail_reason
+    return replace(item, name=item.name.rpartition("<locals>.")[2], **facts)
 
 
 def _unfinished(traced: TracedProcess | None, ended: float) -> Iterator[Compile]:
@@ -266,183 +294,99 @@ def _unfinished(traced: TracedProcess | None, ended: float) -> Iterator[Compile]
     last = next(reversed(traced.compiles.values()), None) if traced else None
     if last is None or not last.started or last.metrics or last.began is None or not last.stack:
         return
-    frame, _, number = last.id.partition("#")[0].partition("/")
-    file, line, function = last.stack[-1]
+    *callers, code = last.stack
     yield Compile(
-        id=last.id,
-        frame=int(frame),
-        number=int(number),
-        code=location(file, line, function),
-        name=function,
+        frame=last.frame,
+        number=last.number,
+        code=code,
+        name=code.function,
         outcome="failed",
         start=last.began,
         seconds=max(0.0, ended - last.began),
         reason=f"{ENDED}: the program ended during this compile",
-        stack=tuple(location(*item) for item in reversed(last.stack[:-1])),
-        guards=_guards((), last),
-        **_details(last),
+        stack=tuple(reversed(callers)),
+        **_facts(last),
     )
-
-
-def _take(same: list[TracedCompile], start: float) -> TracedCompile | None:
-    """Take the compile that began at ``start`` out of those with one id of torch's."""
-    found = min(same, key=lambda item: abs((item.metrics.get("start_time") or 0.0) - start), default=None)
-    if found:
-        same.remove(found)
-    return found
-
-
-def _collected(id: str, record: Record, traced: TracedCompile | None, calls: _Calls) -> Compile:
-    metrics = traced.metrics if traced else {}
-    reason = record["reason"]
-    if record["outcome"] == "skipped" and metrics.get("fail_reason"):
-        reason = metrics["fail_reason"]
-    eager = None
-    if record["outcome"] == "limit" and "key" in record:
-        eager = 1 + calls.missed.get((record["who"], *record["key"]), 0)
-    return Compile(
-        id=id,
-        frame=record["frame"],
-        number=record.get("number") or 0,
-        code=location(*record["code"]),
-        name=record.get("name", record["code"][2]).rpartition("<locals>.")[2],
-        outcome=record["outcome"],
-        start=record["t"] - record["seconds"],
-        seconds=record["seconds"],
-        nested=bool(record["nested"]),
-        reason=reason,
-        region=record["region"],
-        call=record["call"],
-        thread=record["thread"],
-        main_thread=record["main"],
-        generator=record.get("generator", False),
-        stack=_inner_first(record["stack"]),
-        guards=_guards(record.get("guards", ()), traced),
-        limits=tuple(record.get("limits", (None, None))),
-        eager_calls=eager,
-        memory=_memory(record, "memory"),
-        gpu_memory=_memory(record, "gpu_memory"),
-        float32_precision=record.get("float32"),
-        **_details(traced) | _repeated(record),
-    )
-
-
-def _repeated(record: Record) -> dict[str, Any]:
-    """Return the repeated lines that the collector has. It knows callers too, the trace only the innermost line."""
-    if "repeated" not in record:
-        return {}
-    lines = ((location(*line), copies, operations) for *line, copies, operations in record["repeated"])
-    return {"repeated": tuple(Repeated(*numbers) for numbers in lines)}
-
-
-def _memory(record: Record, name: str) -> Memory | None:
-    return Memory(before=record[name][0], after=record[name][1]) if name in record else None
-
-
-def _guards(collected: Iterable[Sequence[Any]], traced: TracedCompile | None) -> tuple[FailedCheck, ...]:
-    """Return the guards that failed: what the collector has, which knows the new values, else what the trace has."""
-    found = tuple(FailedCheck(text, new) for text, new in collected)
-    if found or traced is None:
-        return found
-    return tuple(map(FailedCheck, traced.reasons or filter(None, [traced.metrics.get("recompile_reason")])))
 
 
 def _traced(traced: TracedCompile, named: TracedCompile | None) -> Compile:
     """Return a compile that only the trace tells of. The row of a frame that hit the limit has no name: take it
     from an earlier compile of the frame."""
-    metrics = traced.metrics
-    frame, _, number = traced.id.partition("#")[0].partition("/")
-    origin = metrics if metrics.get("co_name") else (named.metrics if named else {})
+    metrics = traced.metrics or Metrics()
+    origin = metrics if metrics.co_name else (named and named.metrics) or Metrics()
     stack = traced.stack or (named.stack if named else ())
-    fail = metrics.get("fail_reason") or ""
-    limit = "recompile limit exceeded" in fail
-    outcome = "limit" if limit else ("compiled" if metrics.get("has_guarded_code", not fail) else "skipped")
+    fail = metrics.fail_reason or ""
+    compiled = not fail if metrics.has_guarded_code is None else metrics.has_guarded_code
     return Compile(
-        id=traced.id,
-        frame=int(frame),
-        number=int(number),
-        code=location(origin.get("co_filename") or "", origin.get("co_firstlineno") or 0, origin.get("co_name") or ""),
-        name=origin.get("co_name") or "",
-        outcome=outcome,
-        start=metrics.get("start_time") or 0.0,
-        seconds=(metrics.get("duration_us") or 0) / 1e6,
+        frame=traced.frame,
+        number=traced.number,
+        code=location(origin.co_filename or "", origin.co_firstlineno or 0, origin.co_name or ""),
+        name=origin.co_name or "",
+        outcome="limit" if "recompile limit exceeded" in fail else "compiled" if compiled else "skipped",
+        start=metrics.start_time or 0.0,
+        seconds=metrics.seconds,
         reason=fail or None,
-        stack=tuple(location(*item) for item in reversed(stack[:-1])),
-        guards=_guards((), traced),
-        **_details(traced),
+        stack=stack[-2::-1],
+        **_facts(traced),
     )
 
 
-def _details(traced: TracedCompile | None) -> dict[str, Any]:
-    if traced is None:
-        return {}
-    stages: dict[str, float] = defaultdict(float)
-    all_metrics = (traced.metrics, traced.backward, *traced.runtime)
-    for metrics in (traced.metrics, *traced.runtime):
-        for stage, name in STAGES.items():
-            stages[stage] += (metrics.get(name) or 0) / 1e6
+def _facts(traced: TracedCompile) -> dict[str, Any]:
+    """Return the facts of a compile that the trace alone has."""
+    metrics, backward = traced.metrics or Metrics(), traced.backward or Metrics()
+    stages = Counter[str]()
+    for item in (metrics, *traced.runtime):
+        stages.update(item.stages)
+    every = (metrics, backward, *traced.runtime)
     return {
-        "stages": {stage: seconds for stage, seconds in stages.items() if seconds},
+        "id": traced.id,
+        "guards": tuple(map(FailedCheck, traced.reasons or filter(None, [metrics.recompile_reason]))),
+        "stages": dict(stages),
         "caches": tuple(traced.caches),
-        "backward_seconds": (traced.backward.get("duration_us") or 0) / 1e6,
-        "operations": traced.metrics.get("graph_op_count"),
-        "guard_count": traced.metrics.get("guard_count"),
+        "bypass": traced.bypass,
+        "backward_seconds": backward.seconds,
+        "operations": metrics.graph_op_count,
+        "guard_count": metrics.guard_count,
         "guarded_line": _guarded_line(traced),
         "autotuned": traced.autotuned,
-        "autotune_seconds": sum((m.get(name) or 0) / 1e6 for m in all_metrics for name in AUTOTUNING),
-        "cuda_graph_skipped": next(filter(None, (m.get("cudagraph_skip_reason") for m in all_metrics)), None),
-        "matmuls": tuple(
-            Matmul(dtype, device, location(*line) if line else None) for dtype, device, line in traced.matmuls
-        ),
-        "constants": tuple(
-            (source, tuple(location(*frame) for frame in stack)) for source, stack in traced.constants.items()
-        ),
-        "repeated": tuple(
-            Repeated(location(*line), count) for line, count in traced.lines.most_common(_REPEATED) if count > 1
-        ),
-        "listings": tuple(Listing(*listing) for listing in traced.listings),
-        "traced": sum((m.get("structured_logging_overhead_us") or 0) / 1e6 for m in (traced.metrics, traced.backward)),
+        "autotune_seconds": sum(item.autotune_seconds for item in every),
+        "cuda_graph_skipped": next(filter(None, (item.cudagraph_skip_reason for item in every)), None),
+        "matmuls": tuple(traced.matmuls),
+        "constants": tuple(traced.constants.items()),
+        "repeated": tuple(Repeated(*item) for item in traced.lines.most_common(_REPEATED) if item[1] > 1),
+        "listings": tuple(traced.listings),
+        "traced": metrics.logging_seconds + backward.logging_seconds,
     }
 
 
 def _guarded_line(traced: TracedCompile) -> tuple[Location, int] | None:
     """Return the line that most guards are from. Their text has the end of its path, graph and stack have all of it."""
-    files = dict.fromkeys(line[0] for line in (*traced.lines, *traced.stack))
+    files = dict.fromkeys(line.file for line in (*traced.lines, *traced.stack))
     for (path, number), count in traced.guards.most_common(1):
         file = next((file for file in files if file.endswith(path)), None)
         return (location(file, number), count) if file else None
     return None
 
 
-def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterable[GraphBreak]:
+def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterator[GraphBreak]:
     """Yield each break once for each compile and line: Dynamo traces a frame again after a break."""
     codes = {item.id: item.code for item in compiles}
     for entry in traced.compiles.values():
         seen = set()
         for item in entry.breaks:
-            if (item.cause, item.stack) in seen:
-                continue
-            seen.add((item.cause, item.stack))
-            code = codes.get(entry.id)
-            inside = _inside(item.stack, code)
-            yield GraphBreak(
-                compile=entry.id,
-                gb_id=item.gb_id,
-                cause=item.cause,
-                explanation=item.explanation,
-                hints=item.hints,
-                stack=tuple(location(*frame) for frame in item.stack),
-                inside=tuple(location(*frame) for frame in inside),
-            )
+            if (item.gb_type, item.stack) not in seen:
+                seen.add((item.gb_type, item.stack))
+                start = _frame_in(item.stack, codes.get(entry.id))
+                parts = {"stack": item.stack[start:], "callers": item.stack[:start]}
+                yield GraphBreak(compile=entry.id, **vars(item) | parts)
 
 
-def _inside(stack: tuple[Frame, ...], code: Location | None) -> tuple[Frame, ...]:
-    """Return the part of a stack from the compiled frame on."""
-    if code is None:
-        return stack[-1:]
-    name = _RESUMED.sub(r"\1", code.function)
-    for index in range(len(stack) - 1, -1, -1):
-        file, _, function = stack[index]
-        if os.path.basename(file) == os.path.basename(code.file) and function in (code.function, name):
-            return stack[index:]
-    return stack[-1:]
+def _frame_in(stack: Sequence[Location], code: Location | None) -> int:
+    """Return the index of the compiled frame in a stack; the innermost line's if it isn't there."""
+    if code is not None:
+        names = code.function, undivided(code.function)
+        for index in range(len(stack) - 1, -1, -1):
+            line = stack[index]
+            if os.path.basename(line.file) == os.path.basename(code.file) and line.function in names:
+                return index
+    return len(stack) - 1

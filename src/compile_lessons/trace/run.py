@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import psutil
 
-from compile_lessons.ground.processes import start_program
+from compile_lessons.ground.processes import family, start_program
+from compile_lessons.ground.signals import SignalRelay
 
 COLLECTOR = Path(__file__).parent / "collector"
 #: How long a program that was asked to end may take, before it is asked again, in seconds.
 PATIENCE = 10.0
-#: How often is looked whether the program has ended or is to be asked to end, in seconds.
-_POLL = 0.05
+#: The signals by which somebody asks a program to end, as the report names them.
+_ASKS = {"SIGINT": "Ctrl-C", "SIGTERM": "SIGTERM", "SIGHUP": "SIGHUP"}
 
 
 class CannotStart(Exception):
@@ -41,6 +46,8 @@ class Ended:
 def command_of(words: Sequence[str]) -> list[str]:
     """Return the command to start. ``train.py --lr 1`` is short for ``python train.py --lr 1``."""
     if words[0].endswith(".py"):
+        if not Path(words[0]).exists():
+            raise CannotStart(f"{words[0]} can't be started: there is no such file")
         return [sys.executable, *words]
     return list(words)
 
@@ -54,17 +61,21 @@ def run_program(
 ) -> Ended:
     """Run ``command``; what it does with torch is in ``folder`` afterwards.
 
-    Its input, output and arguments are its own. Ctrl-C ends the program, not this process.
+    Its input, output and arguments are its own. Signals are for the program, not for this process.
     """
     began = time.monotonic()
     try:
-        child = start_program(command, env=environment(folder, steps, extra))
+        env = environment(folder, steps, extra)
     except OSError as error:
-        raise CannotStart(f"{command[0]} can't be started: {error.strerror}") from error
-    with _passing_signals(child) as seen:
-        stopped = _wait(child, folder, seconds, steps, began)
-    if not stopped and signal.SIGINT in seen:
-        stopped = "Ctrl-C"
+        message = f"no temporary folder for the collector: {error.strerror}"
+        raise CannotStart(f"{message}\n  Fix: set TMPDIR to a folder with room") from error
+    with SignalRelay() as relay:
+        try:
+            child = start_program(command, env=env)
+        except OSError as error:
+            raise CannotStart(f"{command[0]} can't be started: {error.strerror}") from error
+        stopped = _wait(child, relay, folder, seconds, steps, began)
+    stopped = stopped or next((words for name, words in _ASKS.items() if _was_heard(name, relay)), "")
     status = child.returncode if child.returncode >= 0 else 128 - child.returncode
     return Ended(status=status, seconds=time.monotonic() - began, stopped=stopped)
 
@@ -73,15 +84,33 @@ def environment(folder: Path, steps: int | None = None, extra: Mapping[str, str]
     """Return this process's environment with the collector in front."""
     changed = dict(os.environ)
     before = changed.get("PYTHONPATH")
-    changed["PYTHONPATH"] = os.pathsep.join([str(COLLECTOR), before]) if before else str(COLLECTOR)
-    changed["TORCH_TRACE"] = str(folder)
+    changed["PYTHONPATH"] = os.pathsep.join([_hook(), before]) if before else _hook()
+    if not changed.get("TORCH_TRACE") and changed.get("TORCH_COMPILE_DEBUG") != "1":
+        changed["TORCH_TRACE"] = str(folder)  # else torch has a folder of the user's, and the collector adds this one
     changed["COMPILE_LESSONS_COLLECT"] = str(folder)
+    changed["COMPILE_LESSONS_COLLECTOR"] = str(COLLECTOR)
     if steps:
         changed["COMPILE_LESSONS_STEPS"] = str(steps)
     return changed | dict(extra or {})
 
 
-def _wait(child: subprocess.Popen[bytes], folder: Path, seconds: float | None, steps: int | None, began: float) -> str:
+@cache
+def _hook() -> str:
+    """Return a folder with the collector's sitecustomize alone: an old Python writes bytecode beside it."""
+    folder = tempfile.mkdtemp(prefix="compile-lessons-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    shutil.copy(COLLECTOR / "sitecustomize.py", folder)
+    return folder
+
+
+def _wait(
+    child: subprocess.Popen[bytes],
+    relay: SignalRelay,
+    folder: Path,
+    seconds: float | None,
+    steps: int | None,
+    began: float,
+) -> str:
     """Wait until the program ends; ask it to end when a limit is reached. Return the limit.
 
     What the program has started is asked too, as by Ctrl-C in a terminal: a launcher may not pass a signal on.
@@ -89,14 +118,15 @@ def _wait(child: subprocess.Popen[bytes], folder: Path, seconds: float | None, s
     stopped, asked = "", 0.0
     started: list[psutil.Process] = []
     signals = iter((signal.SIGINT, signal.SIGTERM, signal.SIGKILL))
-    while _runs(child) or any(map(_is_alive, started)):
+    while child.poll() is None or any(map(_is_alive, started)):
+        relay.look(child.pid if child.returncode is None else None)
         now = time.monotonic()
         if not stopped and seconds is not None and now - began >= seconds:
             stopped = f"--seconds {seconds:g}"
         if not stopped and steps and (folder / "stop").exists():
             stopped = f"--steps {steps}"
         if stopped and now - asked >= PATIENCE:
-            started = started or _started_by(child)
+            started = started or family(child.pid)[1:]
             number = next(signals, signal.SIGKILL)
             for process in started:
                 with suppress(psutil.NoSuchProcess):
@@ -106,53 +136,14 @@ def _wait(child: subprocess.Popen[bytes], folder: Path, seconds: float | None, s
     return stopped
 
 
-def _runs(child: subprocess.Popen[bytes]) -> bool:
-    """Return whether the program still runs after a moment."""
-    try:
-        child.wait(_POLL)
-    except subprocess.TimeoutExpired:
-        return True
-    return False
-
-
-def _started_by(child: subprocess.Popen[bytes]) -> list[psutil.Process]:
-    with suppress(psutil.NoSuchProcess):
-        return psutil.Process(child.pid).children(recursive=True)
-    return []
+def _was_heard(name: str, relay: SignalRelay) -> bool:
+    """Return whether a signal came that the program doesn't ignore from its beginning, as under ``nohup``."""
+    number = getattr(signal, name, None)  # Windows lacks some
+    return number in relay.seen and signal.getsignal(number) != signal.SIG_IGN
 
 
 def _is_alive(process: psutil.Process) -> bool:
-    """Return whether a process that the program has started still runs after a moment."""
-    try:
-        process.wait(_POLL)
-        return False
-    except psutil.TimeoutExpired:
-        with suppress(psutil.NoSuchProcess):
-            return process.status() != psutil.STATUS_ZOMBIE  # of which nobody asks the status
-        return False
-
-
-@contextmanager
-def _passing_signals(child: subprocess.Popen[bytes]) -> Iterator[list[int]]:
-    """Within it, a signal to this process goes to the program. Ctrl-C in a terminal reaches both by itself."""
-    seen: list[int] = []
-
-    def handler(number: int, frame: object) -> None:
-        seen.append(number)
-        if number != signal.SIGINT or not _in_terminal():
-            child.send_signal(number)
-
-    before = {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield seen
-    finally:
-        for number, old in before.items():
-            signal.signal(number, old)
-
-
-def _in_terminal() -> bool:
-    """Return whether this process is in the terminal's foreground, so that Ctrl-C reaches the program too."""
-    try:
-        return os.tcgetpgrp(0) == os.getpgrp()
-    except OSError:
-        return False
+    """Return whether a process that the program has started still runs."""
+    with suppress(psutil.NoSuchProcess):
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE  # of which nobody asks the status
+    return False

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from compile_lessons.facts import (
     Break,
@@ -24,21 +23,20 @@ from compile_lessons.facts import (
     Line,
     Lines,
     Node,
+    NodeOp,
     Pipeline,
 )
-from compile_lessons.facts.places import is_not_torch, location
-from compile_lessons.facts.run import Compile, GraphBreak, Listing
+from compile_lessons.facts.places import is_not_torch, location, resumed
+from compile_lessons.facts.run import Compile, ListingStage, TracedListing
 from compile_lessons.facts.source import Location
+from compile_lessons.trace.kinds import GUARD_LINE, SOURCE
 
-#: The line that the nodes below it are from: ``# File: /work/train.py:9 in scan, code: x = x @ y``.
-_SOURCE = re.compile(r"^\s*# File: (?P<file>.+):(?P<line>\d+) in (?P<function>[^,]+), code: (?P<text>.*)")
 #: ``addmm: "f32[8, 16][16, 1]cpu" = torch.ops.aten.addmm.default(primals_2, …``
 _NODE = re.compile(r'^\s+(?P<name>\w+)(?:: "[^"]*")? = (?P<target>[^(;]+)')
 #: An input, in a line of its own or beside others: ``primals_1: "f32[16, 8][8, 1]cpu"``.
 _INPUT = re.compile(r'(?P<name>\w+): "[^"]*"')
 #: ``| +- TENSOR_MATCH: check_tensor(L['x'], …)  # x + 1  # p/train.py:12 in forward``
 _GUARD = re.compile(r"^[| ]*\+- (?P<kind>[A-Z_]+): (?P<check>.*)")
-_GUARD_LINE = re.compile(r"  # (?P<path>\S+\.py):(?P<line>\d+) in \S+\s*$")
 #: Names of nodes of the Dynamo graph, above the line that computes them.
 _NAMED = re.compile(r"^\s*# .*Source Nodes: \[(?P<names>[^\]]*)\]")
 _AOT_ID = re.compile(r"^# AOT ID: \['\d+_(?P<direction>forward|backward|inference)'\]", re.MULTILINE)
@@ -47,56 +45,41 @@ _AOT_ID = re.compile(r"^# AOT ID: \['\d+_(?P<direction>forward|backward|inferenc
 NOT_RECORDED = ("bytecode", "joint graph", "Inductor IR", "machine code")
 
 
-def pipeline_of(item: Compile, breaks: Sequence[GraphBreak], torch_version: str) -> Pipeline | None:
+def pipeline_of(item: Compile, breaks: Sequence[Break], torch_version: str) -> Pipeline | None:
     """Return what the listings of a compile say; ``None`` if there is no graph among them."""
-    texts = {listing.title: listing.text for listing in item.listings}
-    if "Dynamo graph" not in texts:
+    texts: dict[ListingStage, str] = {listing.stage: listing.text for listing in item.listings}
+    if "dynamo" not in texts:
         return None
-    dynamo = _graph("dynamo", texts["Dynamo graph"])
-    forward = _aten(texts, "ATen forward graph", "forward") or _aten(texts, "ATen graph", "inference")
+    dynamo = _graph("dynamo", texts["dynamo"])
+    forward = _aten(texts, "forward") or _aten(texts, "inference")
     graph = CompiledGraph(
         dynamo=dynamo,
-        joint=None,
         forward=forward,
-        backward=_aten(texts, "ATen backward graph", "backward"),
-        saved=(),
-        recomputed=(),
+        backward=_aten(texts, "backward"),
         inductor=tuple(_inductor(item.listings, dynamo)),
-        missing=(),
     )
     files = [place.file for place in (item.code, *_places(dynamo), *item.stack)]
     frame = Frame(
         id=item.id,
         function=item.code.function,
-        module="",
         file=item.code.file,
         line=item.code.line,
-        resume=item.code.function.startswith("torch_dynamo_resume_in_"),
-        original=(),
-        rewritten=(),
+        resume=resumed(item.code.function) is not None,
         guards=tuple(_guards(texts.get("guards", ""), files)),
-        guard_tree=None,
-        breaks=tuple(_break(graph_break) for graph_break in breaks),
+        breaks=tuple(breaks),
         graph=graph,
-        error=None,
         seconds=item.seconds,
     )
     return Pipeline(
         function=item.name,
         torch_version=torch_version,
-        target="",
         frames=(frame,),
-        skips=(),
-        phases=(),
-        caches=(),
-        comparison=None,
-        failures=(),
-        lines=Lines(lines=tuple(_lines(frame, graph)), unknown=()),
+        lines=Lines(lines=tuple(_lines(frame, graph))),
     )
 
 
-def _aten(texts: dict[str, str], title: str, kind: GraphKind) -> Graph | None:
-    return _graph(kind, texts[title]) if title in texts else None
+def _aten(texts: dict[ListingStage, str], stage: Direction) -> Graph | None:
+    return _graph(stage, texts[stage]) if stage in texts else None
 
 
 def _graph(kind: GraphKind, text: str) -> Graph:
@@ -108,56 +91,36 @@ def _nodes(text: str) -> Iterator[Node]:
     place: Location | None = None
     in_head = False
     for line in text.splitlines():
-        if source := _SOURCE.match(line):
+        if source := SOURCE.match(line):
             place = _source(source)
         elif line.lstrip().startswith("def forward(") or in_head:
             in_head = "):" not in line
             for found in _INPUT.finditer(line):
-                yield _node(found["name"], "placeholder", found["name"], None)
+                yield Node(name=found["name"], op="placeholder", target=found["name"], location=None)
         elif (node := _NODE.match(line)) and " = None" not in node[0]:
-            called = "call_function" if "(" in line or " " in node["target"].strip() else "get_attr"
-            yield _node(node["name"], called, node["target"].strip(), place)
+            target = node["target"].strip()
+            op: NodeOp = "call_function" if "(" in line or " " in target else "get_attr"
+            yield Node(name=node["name"], op=op, target=target, location=place)
 
 
 def _source(found: re.Match[str]) -> Location | None:
     if not is_not_torch(found["file"]):
         return None
-    place = location(found["file"], int(found["line"]), found["function"])
-    return place if place.text else replace(place, text=found["text"].strip())  # the file is on another machine
+    return location(found["file"], int(found["line"]), found["function"], found["text"])
 
 
-def _node(name: str, op: str, target: str, place: Location | None) -> Node:
-    return Node(
-        name=name,
-        op=op,  # type: ignore[arg-type]  # one of FX's names, as above
-        target=target,
-        args="",
-        inputs=(),
-        tensors=(),
-        location=place,
-        sources=(),
-        decomposed_from=None,
-    )
-
-
-def _inductor(listings: Iterable[Listing], dynamo: Graph) -> Iterator[InductorGraph]:
+def _inductor(listings: Iterable[TracedListing], dynamo: Graph) -> Iterator[InductorGraph]:
     """Yield each output code with the post-grad graph before it. Code from the cache has no graph before it."""
     post_grad = Graph(kind="post_grad", code="", nodes=())
     for listing in listings:
-        if listing.title == "post-grad graph":
+        if listing.stage == "post_grad":
             post_grad = _graph("post_grad", listing.text)
-        elif listing.title == "output code":
+        elif listing.stage == "code":
             direction = _AOT_ID.search(listing.text)
             yield InductorGraph(
                 direction=_direction(direction["direction"] if direction else "inference"),
                 post_grad=post_grad,
-                ir=(),
-                fused=(),
-                decisions=(),
-                reuses=(),
-                kernels=(),
                 output_code=listing.text.strip("\n"),
-                output_file="",
                 code_lines=tuple(_code_lines(listing.text, dynamo)),
             )
             post_grad = Graph(kind="post_grad", code="", nodes=())
@@ -189,23 +152,12 @@ def _guards(text: str, files: Sequence[str]) -> Iterator[Guard]:
             continue
         check = found["check"]
         place = None
-        if end := _GUARD_LINE.search(check):
+        if end := GUARD_LINE.search(check):
             file = next((file for file in files if file.endswith(end["path"]) and is_not_torch(file)), None)
-            place = location(file, int(end["line"])) if file else None
-            check = check[: end.start()]
+            check, _, told = check[: end.start()].partition("  # ")
+            place = location(file, int(end["line"]), told=told) if file else None
         check = check.partition("  # ")[0].strip()
         yield Guard(kind=found["kind"], source="", checks=(check,), words=f"{found['kind']} {check}", location=place)
-
-
-def _break(found: GraphBreak) -> Break:
-    return Break(
-        gb_type=found.cause,
-        gb_id=found.gb_id,
-        explanation=found.explanation,
-        hints=found.hints,
-        context="",
-        stack=found.inside,
-    )
 
 
 def _places(graph: Graph) -> list[Location]:
@@ -221,13 +173,9 @@ def _lines(frame: Frame, compiled: CompiledGraph) -> Iterator[Line]:
             file=place.file,
             line=place.line,
             text=place.text,
-            bytecode=(),
             dynamo=_from(compiled.dynamo, place),
             forward=_from(compiled.forward, place),
             backward=_from(compiled.backward, place),
-            buffers=(),
-            kernels=(),
-            code=(),
         )
 
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from compile_lessons.explorer.live.document import Conflict
-from compile_lessons.explorer.live.messages import End, Names, Panes, Problem, Ready, Settings
+from compile_lessons.explorer.live.messages import CompileProblem, End, Names, Panes, Ready, Settings
 from compile_lessons.explorer.live.server import LARGEST, Actions, Edit, Server
 from compile_lessons.explorer.live.state import Shown, State
 from compile_lessons.ground.errors import ProjectError
@@ -108,7 +108,7 @@ OTHERS = [
 
 @pytest.mark.parametrize("headers", OTHERS, ids=str)
 def test_another_site_is_refused_even_with_the_token(served: Served, headers: dict[str, str]) -> None:
-    for path, body in {"": None, "events": None, "live.js": None, "run": EDIT, "stop": "null"}.items():
+    for path, body in {"": None, "events": None, "tab": None, "live.js": None, "run": EDIT, "stop": "null"}.items():
         assert served.ask(path, JSON | headers, body)[0] == 403, path
     assert served.done == []
 
@@ -158,6 +158,27 @@ def test_events_tell_each_change_and_the_text_once(served: Served) -> None:
     connection.close()
 
 
+def test_a_second_tab_takes_over_and_the_first_one_hears_of_it(served: Served) -> None:
+    def opens() -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection("127.0.0.1", served.server.server_port)
+        connection.request("GET", f"/{served.token}/tab")
+        return connection.getresponse()
+
+    served.state.set(text="opened\n")
+    first = opens()
+    assert json.loads(first.readline().removeprefix(b"data: "))["text"] == "opened\n"
+    first.readline()
+    served.state.set(text="typed\n", note="in the first")
+    assert json.loads(first.readline().removeprefix(b"data: "))["note"] == "in the first"
+    first.readline()
+    second = opens()
+    assert json.loads(second.readline().removeprefix(b"data: "))["text"] == "typed\n"
+    assert first.read() == b'data: {"replaced": true}\n\n'
+    served.state.set(note="in the second")
+    second.readline()
+    assert json.loads(second.readline().removeprefix(b"data: "))["note"] == "in the second"
+
+
 def test_answers_of_an_earlier_run_are_left_out() -> None:
     state = State(Shown(file="a.py", path="/a.py", text="x", settings=Settings(), can_save=False))
     state.take(Ready())
@@ -165,13 +186,13 @@ def test_answers_of_an_earlier_run_are_left_out() -> None:
     run = state.begin(Settings(target="h200"))
     assert (run.run, run.text, run.settings.target) == (2, "x", "h200") and state.shown.running and state.shown.ready
     before = state.shown
-    for answer in (Names(1, ["f"], "f"), Panes(1, "code", "<p>", 0.5), End(1, Problem("no"), "out")):
+    for answer in (Names(1, ["f"], "f"), Panes(1, "code", "<p>", 0.5), End(1, CompileProblem("no"), "out")):
         state.take(answer)
     assert state.shown == before and state.page("1-code") is None
     state.take(Panes(2, "dynamo", "<p>", 0.5))
-    state.take(End(2, Problem("no", 3), "out"))
+    state.take(End(2, CompileProblem("no", 3), "out"))
     assert state.page("2-dynamo") == "<p>" and state.shown.panes == "2-dynamo" and not state.shown.running
-    assert state.shown.problem == Problem("no", 3) and msgspec.json.encode(state.shown)
+    assert state.shown.problem == CompileProblem("no", 3) and msgspec.json.encode(state.shown)
     for number in range(3, 8):
         state.begin(Settings())
         state.take(Panes(number, "code", f"{number}", 0.5))

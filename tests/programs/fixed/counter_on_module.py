@@ -1,4 +1,4 @@
-"""The layer counts its calls in a tensor."""
+"""The caller counts in a buffer: a change inside of the forward pass would reach the backward pass too early."""
 
 import torch
 
@@ -10,10 +10,10 @@ class Layer(torch.nn.Module):
         self.register_buffer("calls", torch.tensor(0))
 
     def forward(self, x):
-        self.calls += 1
         return self.linear(x) * self.calls
 
 
 layer = torch.compile(Layer(), backend="eager")
 for _ in range(20):
+    layer.calls += 1
     layer(torch.ones(2, 4))

@@ -21,7 +21,10 @@
   let version = 0; // of the text
   let sent = ""; // the text that the server has
   let timer = 0;
+  let elsewhere = false; // whether another tab edits
   let name = ""; // of the function that the reader chose; empty while the server does
+  let linked = false; // whether the text is that of a link, which the reader has not run yet
+  const first = new URLSearchParams(location.hash.slice(1)); // of a link to this page, or before it was loaded again
 
   // What is sent
   const settings = () => ({
@@ -34,18 +37,59 @@
     sent = editor.text();
     return {text: sent, version, settings: settings()};
   };
-  const run = () => told(post("run", edit()));
+  const run = () => {
+    linked = false;
+    return told(post("run", edit()));
+  };
   const save = () => {
     if (at("save").hidden) say("There is no file to save. Start compile-lessons explore FILE.py to have one.");
     else told(post("save", edit()));
   };
   const later = () => {
     clearTimeout(timer);
-    timer = setTimeout(run, PAUSE);
+    if (!linked) timer = setTimeout(run, PAUSE);
+  };
+
+  // A link whose hash has the text and the switches. Whoever opens it reads the text first: it runs with Run alone.
+  const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  const pack = async (text) => {
+    const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  };
+  const unpack = async (code) => {
+    const bytes = Uint8Array.from(atob(code.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    return new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
+  };
+  const copyLink = async () => {
+    const chosen = Object.entries(settings()).filter(([, value]) => value).map(([key, value]) => [key, String(value)]);
+    const state = new URLSearchParams([...chosen, ["code", await pack(editor.text())]]);
+    history.replaceState(null, "", `#${state}`);
+    refused = await navigator.clipboard.writeText(location.href).then(
+      () => "The link is copied.",
+      () => "The browser does not allow copying here: copy the address instead.",
+    );
+    say(words(shown));
+  };
+  const openLink = async (state) => {
+    if (!state.has("code")) return;
+    try {
+      editor.replace(await unpack(state.get("code")));
+    } catch {
+      refused = "The code of the link is damaged.";
+      return say(words(shown));
+    }
+    linked = true;
+    for (const id of SWITCHES) if (state.has(id)) at(id).value = state.get(id);
+    at("machine").checked = state.has("machine");
+    name = state.get("name") ?? "";
+    if (name) showNames([], name);
+    refused = "This code is from the link, and has not run. Read it, then press Run.";
+    say(words(shown));
   };
 
   // What is shown
   const words = ({ready, run: number, running, panes_run, stage, seconds, problem, note, unsaved}) => {
+    if (elsewhere) return "Another tab has this file and your text now. Load this page again to go on here.";
     if (!ready) return "Loading torch …";
     const done = {dynamo: "Dynamo's graph", code: "Inductor's code", machine: "machine code"}[stage];
     const parts = [];
@@ -84,7 +128,7 @@
   };
   const mark = () => {
     const line = shown.problem && !shown.running ? shown.problem.line : null;
-    editor.mark(line, lit());
+    editor.mark(line, lit(), found());
   };
 
   const show = (now) => {
@@ -117,6 +161,7 @@
     editor = Editor.open(at("editor"), {text: shown.text, nonce, label: `Source of ${shown.file}`, describedby: "keys", on});
     sent = shown.text;
     version = shown.version;
+    openLink(first);
   };
 
   // The panes: each version is a page in a frame. The next one takes the place of the last one once it has loaded, with
@@ -126,7 +171,6 @@
   let watching = null;
   let pin = null; // the pane and the text of the line that is pinned
   const chosen = new Map(); // by pane, what the reader chose
-  const first = new URLSearchParams(location.hash.slice(1)); // of a link to this page, or before it was loaded again
   const open = first.get("panes")?.split(",");
   const inside = (selector, document_ = frame?.contentDocument) => (document_ ? [...document_.querySelectorAll(selector)] : []);
 
@@ -137,7 +181,7 @@
     next.className = "next";
     next.title = "Panes of the compile";
     const state = new URLSearchParams(frame ? frame.contentWindow.location.hash.slice(1) : first);
-    state.delete("panes");
+    for (const key of ["panes", "code", "machine", ...SWITCHES]) state.delete(key);
     if (frame) state.delete("line");
     next.src = `panes/${name}#${state}`;
     next.addEventListener("load", () => {
@@ -184,6 +228,9 @@
       if (wanted !== box.checked) box.click();
       box.addEventListener("change", () => chosen.set(box.value, box.checked));
     }
+    for (const kind of ["widen", "wrap"]) {
+      for (const button of inside(`.${kind}[aria-pressed="true"]`)) inside(`#${button.closest("section").id} .${kind}`, document_)[0]?.click();
+    }
     // A line that is pinned stays so, also over a stage whose panes lack it, until the reader releases it.
     const line = inside(".pinned")[0];
     if (line) pin = {pane: line.closest("section").id, text: line.textContent};
@@ -206,6 +253,17 @@
     if (!ofThisText()) return [];
     return lines().filter((line) => line.matches(".lit")).map((line) => Number(line.dataset.n));
   };
+  // The findings below lines of the file, by the numbers of the lines.
+  const found = () => {
+    const words = new Map();
+    if (!ofThisText()) return words;
+    for (const line of lines()) {
+      const notes = [];
+      for (let note = line.nextElementSibling; note?.matches(".note"); note = note.nextElementSibling) notes.push(note.textContent.trim());
+      if (notes.length) words.set(Number(line.dataset.n), notes.join(" ").replace(/^▲ /, ""));
+    }
+    return words;
+  };
   const point = (number, byPointer) => {
     if (!frame || !ofThisText()) return;
     const line = lines().find((one) => Number(one.dataset.n) === number);
@@ -217,9 +275,11 @@
   // Switches and buttons
   at("switches").addEventListener("submit", (event) => event.preventDefault());
   at("name").addEventListener("change", () => { name = at("name").value; });
-  at("switches").addEventListener("change", run);
+  at("switches").addEventListener("change", () => { if (!linked) run(); });
   at("run").addEventListener("click", run);
   at("save").addEventListener("click", save);
+  at("link").addEventListener("click", copyLink);
+  addEventListener("hashchange", () => openLink(new URLSearchParams(location.hash.slice(1))));
   at("stop").addEventListener("click", () => told(post("stop")));
   at("load").addEventListener("click", () => {
     sent = editor.text(); // given up
@@ -231,7 +291,19 @@
   });
   at("go").addEventListener("click", () => editor.go(shown.problem.line));
 
-  const events = new EventSource("events");
-  events.addEventListener("message", (event) => show(JSON.parse(event.data)));
+  const events = new EventSource("tab");
+  events.addEventListener("message", (event) => {
+    const now = JSON.parse(event.data);
+    if (now.replaced) replaced();
+    else show(now);
+  });
+  // Another tab has this file now. Two would write over each other's text.
+  const replaced = () => {
+    events.close();
+    clearTimeout(timer);
+    for (const part of document.querySelectorAll("#switches, .actions button, #editor, #conflict, #problem")) part.inert = true;
+    elsewhere = true;
+    say(words(shown));
+  };
   events.addEventListener("error", () => say("The server has gone. Start compile-lessons explore again."));
 })();

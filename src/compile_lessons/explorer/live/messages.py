@@ -24,7 +24,7 @@ class Settings(msgspec.Struct, frozen=True):
     machine: bool = False
 
 
-class Run(msgspec.Struct, frozen=True, tag=True):
+class RunText(msgspec.Struct, frozen=True, tag=True):
     """Compile this text in place of what runs now."""
 
     run: int
@@ -57,7 +57,7 @@ class Panes(msgspec.Struct, frozen=True, tag=True):
     seconds: float
 
 
-class Problem(msgspec.Struct, frozen=True):
+class CompileProblem(msgspec.Struct, frozen=True):
     """What went wrong, and the line of the text if it is known."""
 
     message: str
@@ -68,9 +68,9 @@ class End(msgspec.Struct, frozen=True, tag=True):
     """The run has ended, and nothing of it is left. ``output`` is the end of what it wrote to its streams."""
 
     run: int
-    problem: Problem | None = None
+    problem: CompileProblem | None = None
     output: str = ""
 
 
-Command = Run | Stop
+Command = RunText | Stop
 Answer = Ready | Names | Panes | End

@@ -142,7 +142,10 @@ class _Handler(BaseHTTPRequestHandler):
             nonce = secrets.token_urlsafe(16)
             self._send(200, "text/html", _page(self.server, nonce), _policy(nonce))
         elif path in _FILES:
-            self._send(200, _FILES[path], asset(f"live/{path}"))
+            palette = asset("palette.css") if path.endswith(".css") else ""
+            self._send(200, _FILES[path], palette + asset(f"live/{path}"))
+        elif path == "tab":
+            self._send_events(self.server.state.take_over())
         elif path == "events":
             self._send_events()
         elif path.startswith("panes/") and (html := self.server.state.page(path.removeprefix("panes/"))):
@@ -151,13 +154,19 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             raise _Refused(404, "There is nothing here.")
 
-    def _send_events(self) -> None:
-        """Send what is shown, and again after each change. A text that the browser has is left out."""
+    def _send_events(self, tab: int | None = None) -> None:
+        """Send what is shown, and again after each change; to a tab, until another one takes over.
+
+        A text that the browser has is left out.
+        """
         self.close_connection = True
         self._begin(200, "text/event-stream", {})
         changes, version = -1, 0
         while not self.server.state.ended:
             now, shown = self.server.state.after(changes, _ALIVE)
+            if tab is not None and self.server.state.tab != tab:
+                self.wfile.write(b'data: {"replaced": true}\n\n')
+                return
             if now == changes:
                 self.wfile.write(b":\n\n")
             else:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from compile_lessons.explorer.live.messages import Answer, Names, Panes, Problem, Ready, Run, Settings
+from compile_lessons.explorer.live.messages import Answer, CompileProblem, Names, Panes, Ready, RunText, Settings
 
 #: Pages of panes that a browser may still ask for.
 _PAGES = 4
@@ -36,7 +36,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     panes_run: int = 0
     stage: str = ""
     seconds: float = 0.0
-    problem: Problem | None = None
+    problem: CompileProblem | None = None
     output: str = ""
     unsaved: bool = False
     conflict: bool = False
@@ -50,6 +50,8 @@ class State:
         self.shown = shown
         self.changes = 0
         self.ended = False
+        #: The number of the last tab that has opened the page: it alone edits, as there is one text.
+        self.tab = 0
         self._pages: dict[str, str] = {}
         self._changed = threading.Condition(threading.RLock())
 
@@ -59,6 +61,13 @@ class State:
             self.shown = msgspec.structs.replace(self.shown, **values)
             self.changes += 1
             self._changed.notify_all()
+
+    def take_over(self) -> int:
+        """Return the number of a new tab, and let the one before it hear that it has been replaced."""
+        with self._changed:
+            self.tab += 1
+            self.set()
+            return self.tab
 
     def end(self) -> None:
         """Let those who wait go."""
@@ -71,11 +80,11 @@ class State:
             self._changed.wait_for(lambda: self.changes != seen or self.ended, seconds)
             return self.changes, self.shown
 
-    def begin(self, settings: Settings) -> Run:
+    def begin(self, settings: Settings) -> RunText:
         """Return a new run of the text with these settings."""
         with self._changed:
             self.set(run=self.shown.run + 1, running=True, settings=settings, output="")
-            return Run(run=self.shown.run, text=self.shown.text, settings=settings)
+            return RunText(run=self.shown.run, text=self.shown.text, settings=settings)
 
     def page(self, name: str) -> str | None:
         """Return a page of panes."""

@@ -1,6 +1,7 @@
 """Python imports this file when the user's program starts: run the user's own sitecustomize, then wait for torch.
 
-It is all that a process without torch pays for. A process that imports torch loads ``compile_lessons_collector``.
+It is all that a process without torch pays for. A process that imports torch loads ``compile_lessons_collector``. Any
+Python that the program starts reads this file, so it has no syntax that Python 2 lacks; before 3.11 it does no more.
 """
 
 import os
@@ -9,6 +10,7 @@ import sys
 _HERE = os.path.dirname(os.path.abspath(__file__))
 #: What a process of Inductor's that compiles for another one was started with; such a process is left alone.
 _WORKER = os.path.join("_inductor", "compile_worker", "__main__.py")
+_this = sys.modules.get("sitecustomize")  # Python 2 empties a module that nothing refers to
 
 
 def _run_the_users_own():
@@ -18,7 +20,7 @@ def _run_the_users_own():
     try:
         import sitecustomize  # noqa: F401
     except ImportError as error:
-        if error.name != "sitecustomize":
+        if str(error).replace("'", "") != "No module named sitecustomize":
             raise
     finally:
         if ours is not None and "sitecustomize" not in sys.modules:
@@ -54,17 +56,25 @@ class _Finder:
         if not self.waiting:
             sys.meta_path.remove(self)
         if self.collector is None:
-            sys.path.insert(0, _HERE)
-            try:
-                import compile_lessons_collector
-            finally:
-                sys.path.remove(_HERE)
-            self.collector = compile_lessons_collector
+            self.collector = _import_collector()
             self.collector.start(self.folder)
         if module.__name__ == "torch":
             self.collector.torch_imported(module)
         else:
             self.collector.dynamo_imported(module)
+
+
+def _import_collector():
+    """Import the collector, which leaves no bytecode in a folder that is not the program's."""
+    folder, written = os.environ["COMPILE_LESSONS_COLLECTOR"], sys.dont_write_bytecode
+    sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True
+    try:
+        import compile_lessons_collector
+    finally:
+        sys.dont_write_bytecode = written
+        sys.path.remove(folder)
+    return compile_lessons_collector
 
 
 class _Loader:
@@ -89,5 +99,6 @@ class _Loader:
 try:
     _run_the_users_own()
 finally:
-    if "COMPILE_LESSONS_COLLECT" in os.environ and not any(part.endswith(_WORKER) for part in sys.orig_argv):
-        sys.meta_path.insert(0, _Finder(os.environ["COMPILE_LESSONS_COLLECT"]))
+    if sys.version_info >= (3, 11) and "COMPILE_LESSONS_COLLECT" in os.environ:
+        if not any(part.endswith(_WORKER) for part in sys.orig_argv):
+            sys.meta_path.insert(0, _Finder(os.environ["COMPILE_LESSONS_COLLECT"]))

@@ -1,4 +1,4 @@
-// The editor: CodeMirror 6 with Python, line numbers, and two signs beside lines (an error, and what is lit up).
+// The editor: CodeMirror 6 with Python, line numbers, and signs beside lines (an error, a finding, and what is lit up).
 import {defaultKeymap, history, historyKeymap, indentWithTab} from "@codemirror/commands";
 import {python} from "@codemirror/lang-python";
 import {bracketMatching, indentOnInput, indentUnit, syntaxHighlighting} from "@codemirror/language";
@@ -7,12 +7,13 @@ import {Decoration, EditorView, GutterMarker, gutter, keymap, lineNumbers} from 
 import {classHighlighter} from "@lezer/highlight";
 
 class Sign extends GutterMarker {
-  constructor(text, kind) {
+  constructor(text, kind, title = "") {
     super();
-    Object.assign(this, {text, elementClass: kind});
+    Object.assign(this, {text, elementClass: kind, title});
   }
   toDOM() {
-    return document.createTextNode(this.text);
+    const sign = document.createElement("span");
+    return Object.assign(sign, {textContent: this.text, title: this.title});
   }
 }
 const ERROR = new Sign("✗", "sign-error");
@@ -21,16 +22,17 @@ const LIT = new Sign("▸", "sign-lit");
 const setMarks = StateEffect.define();
 const empty = {lines: Decoration.none, signs: RangeSet.empty};
 
-// `error` is a line's number or null, `lit` a set of them. A line that the text does not have is left out.
-const built = (doc, {error, lit}) => {
+// `error` is a line's number or null, `lit` a list of them, and `found` a map of them to the words of a finding. A line
+// that the text does not have is left out.
+const built = (doc, {error, lit, found}) => {
   const lines = new RangeSetBuilder();
   const signs = new RangeSetBuilder();
-  const numbers = [...new Set([...lit, ...(error ? [error] : [])])].sort((a, b) => a - b);
+  const numbers = [...new Set([...lit, ...found.keys(), ...(error ? [error] : [])])].sort((a, b) => a - b);
   for (const number of numbers.filter((one) => one <= doc.lines)) {
     const {from} = doc.line(number);
-    const kind = number === error ? "line-error" : "line-lit";
-    lines.add(from, from, Decoration.line({class: kind}));
-    signs.add(from, from, number === error ? ERROR : LIT);
+    const kind = number === error ? "line-error" : lit.includes(number) ? "line-lit" : "";
+    if (kind) lines.add(from, from, Decoration.line({class: kind}));
+    signs.add(from, from, number === error ? ERROR : found.has(number) ? new Sign("▲", "sign-found", found.get(number)) : LIT);
   }
   return {lines: lines.finish(), signs: signs.finish()};
 };
@@ -86,7 +88,7 @@ export const open = (parent, {text, nonce, label, describedby, on}) => {
     text: () => view.state.doc.toString(),
     // The undo history begins anew: what it would undo is not the reader's.
     replace: (other) => view.setState(state(other)),
-    mark: (error, lit) => view.dispatch({effects: setMarks.of({error, lit})}),
+    mark: (error, lit, found) => view.dispatch({effects: setMarks.of({error, lit, found})}),
     go(number) {
       const line = view.state.doc.line(Math.min(number, view.state.doc.lines));
       view.dispatch({selection: {anchor: line.from}, scrollIntoView: true});

@@ -1,0 +1,50 @@
+"""Functions that forked processes compile, as the workers of a DataLoader do: each new process compiles them again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from compile_lessons.facts.run import Compile, Process, Run, joined
+from compile_lessons.facts.source import Location
+from compile_lessons.findings.catalogue import fix
+from compile_lessons.findings.finding import Finding, finding
+from compile_lessons.ground.words import counted, rough_duration
+
+#: Less time is not worth a change.
+_SECONDS = 1.0
+
+
+def compiles_in_workers(run: Run) -> Iterator[Finding]:
+    """Yield a finding for each line that forks processes again after others have ended, as each epoch does, if they
+    compile the same function."""
+    by_line: dict[Location, list[Process]] = defaultdict(list)
+    for process in run.processes:
+        if process.fork:
+            by_line[process.fork].append(process)
+    for line, workers in by_line.items():
+        by_code: dict[Location, list[Compile]] = defaultdict(list)
+        for item in (item for worker in workers for item in worker.compiles if item.outcome == "compiled"):
+            by_code[item.code].append(item)
+        same = [items for code, items in by_code.items() if sum(_has(worker, code) for worker in workers) > 1]
+        waited = sum(end - start for start, end in joined((c.start, c.ends) for items in same for c in items))
+        is_again = max(worker.start for worker in workers) > min(worker.end for worker in workers)
+        if waited < _SECONDS or not is_again:
+            continue
+        most = max(same, key=lambda items: sum(item.seconds for item in items))
+        compiling = sum(bool(worker.compiles) for worker in workers)
+        seconds = rough_duration(sum(item.seconds for item in most))
+        yield finding(
+            fix("compiled-in-workers"),
+            f"{most[0].name} is compiled in each of {counted(compiling, 'worker')} that this line forks",
+            seconds=waited,
+            where=(line, most[0].code),
+            evidence=(
+                f"{counted(len(most), 'compile')}, {seconds} in all processes",
+                "what a process compiles ends with it",
+            ),
+        )
+
+
+def _has(worker: Process, code: Location) -> bool:
+    return any(item.code == code and item.outcome == "compiled" for item in worker.compiles)

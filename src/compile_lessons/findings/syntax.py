@@ -1,0 +1,28 @@
+"""The user's file as syntax."""
+
+from __future__ import annotations
+
+import ast
+
+from compile_lessons.facts.source import Location
+from compile_lessons.facts.source_files import source_lines
+from compile_lessons.ground.reading import parse
+
+
+def nodes_of(file: str) -> list[ast.AST]:
+    """Return the nodes of a file, what is outside first; none of a file that can't be read as Python."""
+    try:
+        return list(ast.walk(parse("".join(source_lines(file)))))
+    except SyntaxError:
+        return []
+
+
+def class_statement(line: Location) -> ast.ClassDef | None:
+    """Return the class statement in a function whose first lines, with those of its decorators, have the line."""
+    nodes = nodes_of(line.file)
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    for node in (node for function in functions for node in ast.walk(function) if isinstance(node, ast.ClassDef)):
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+        if first <= line.line < max(node.lineno + 1, node.body[0].lineno):
+            return node
+    return None

@@ -1,5 +1,0 @@
-"""Run a snippet, record what it did, find the record again.
-
-``snippet`` reads a snippet and what it declares, ``sources`` and ``machine`` make its key, ``runner`` runs it (through
-``pool`` and ``child``), ``scrub`` takes the machine out of its output, ``record`` is the result, ``store`` keeps it.
-"""

@@ -1,0 +1,66 @@
+"""What a report looked at, with its numbers, and what the run can't tell: no findings is no all-clear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from compile_lessons.facts.run import Process, Run
+from compile_lessons.findings.rules.skips import is_fault
+from compile_lessons.ground.words import rough_duration
+from compile_lessons.reports.report import CHANCE, Between, Counts, Looked, TimelinePhase
+
+#: A smaller share of the steady time outside of compiled functions, or fewer seconds, hide no model.
+_SHARE, _SECONDS = 0.2, 0.01
+#: Fewer looks at the program are chance, and a line with a smaller share of them isn't worth a change.
+_LOOKS, _SHARE_OF_LINE = 20, 0.1
+
+
+def looked_at(run: Run, counts: Counts) -> Iterator[Looked]:
+    """Yield what the rules looked at in all processes."""
+    compiles = [item for process in run.processes for item in process.compiles]
+    caches = [cache for item in compiles for cache in item.caches]
+    recorded = [each for process in run.processes for each in process.intervals if "CUDAGRAPH" in each.trigger]
+    packages = [each for process in run.processes for each in process.intervals if each.trigger == "AOTINDUCTOR"]
+    numbers = {
+        "compile": counts.compiles,
+        "recompile": counts.recompiles,
+        "graph break": sum(len(process.breaks) for process in run.processes) if run.breaks_seen else None,
+        "recompile limit": counts.limits,
+        "skipped function": sum(item.outcome == "skipped" and is_fault(item) for item in compiles),
+        "failed compile": sum(item.outcome == "failed" for item in compiles),
+        "guard": sum(item.guard_count or 0 for item in compiles),
+        "cached graph": caches.count("hit"),
+        "uncached graph": len(caches) - caches.count("hit"),
+        "CUDA graph recording": len(recorded),
+        "exported program": sum(len(process.exports) for process in run.processes) if run.calls_seen else None,
+        "AOTInductor package": len(packages) if run.calls_seen else None,
+        "call": counts.calls,
+        "eager call": counts.eager_calls,
+    }
+    for what, number in numbers.items():
+        yield Looked(what, number if run.complete else None)
+
+
+def between(main: Process) -> Iterator[Between]:
+    """Yield the lines outside of compiled functions that take much of the steady time."""
+    for line, share in main.between if main.looked >= _LOOKS else ():
+        if share >= _SHARE_OF_LINE:
+            yield Between(line, share)
+
+
+def not_told(run: Run, main: Process | None, phases: Sequence[TimelinePhase]) -> Iterator[str]:
+    """Yield what the run can't tell, with the command that can."""
+    if main is None or not main.compiled_regions:
+        return
+    yield "whether results and gradients equal those of eager mode: `compile-lessons explain FILE.py:NAME`"
+    if run.eager is None and run.collected:
+        yield "whether eager mode is faster, or prints something else: `--compare eager`"
+    steady = [phase.piece for phase in phases if phase.first]
+    if steady and main.profile is None and not any(between(main)):
+        compiling, *_, other = steady[-1].parts
+        share = other / steady[-1].seconds
+        if compiling < CHANCE * steady[-1].seconds and share >= _SHARE and other >= _SECONDS:
+            words = f"{share:.0%} of the time of the last calls, {rough_duration(other)}"
+            yield f"what ran between the calls of compiled functions: {words}: `--profile-steps 10`"
+    if main.profile is None and any(item.gpu_memory is not None for item in main.compiles):
+        yield "how long the GPU waits: `--profile-steps 10`"

@@ -1,0 +1,20 @@
+"""The window of an attention mask is a global number, which grows during the training."""
+
+import torch
+from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+window = 0
+
+
+def sliding(batch, head, query, key):
+    return (query >= key) & (query - key <= window)  # finding: recompile-limit
+
+
+@torch.compile(backend="eager")
+def attend(x, mask):
+    return flex_attention(x, x, x, block_mask=mask)
+
+
+x = torch.ones(1, 1, 128, 16)
+for window in range(4, 17):  # noqa: B007
+    attend(x, create_block_mask(sliding, None, None, 128, 128, device="cpu"))

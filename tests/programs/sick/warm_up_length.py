@@ -1,0 +1,28 @@
+"""A service warms up with one length in the main thread; a request of another length waits in its worker."""
+
+import queue
+import threading
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Embedding(100, 16), nn.Linear(16, 32), nn.GELU(), nn.Linear(32, 5)).eval()
+tag = torch.compile(model)
+requests = queue.Queue()
+
+
+def serve():
+    with torch.inference_mode():
+        while (tokens := requests.get()) is not None:
+            tag(torch.tensor(tokens))  # finding: late-compile
+
+
+with torch.inference_mode():
+    tag(torch.zeros(8, dtype=torch.long))
+worker = threading.Thread(target=serve, name="worker")
+worker.start()
+for length in (8, 8, 16, 12, 16, 9, 30):
+    requests.put(list(range(length)))
+requests.put(None)
+worker.join()
