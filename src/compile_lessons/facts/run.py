@@ -89,6 +89,17 @@ class ProfiledWork:
     seconds: float
     #: Whether compiled code ran it.
     compiled: bool
+    #: How long it would run at the GPU's own limit: the rate of a copy, or of a large product. ``None`` is not known.
+    least: float | None = None
+    #: Whether that limit is the rate of a copy.
+    moves: bool = True
+    #: The user's lines that it computes.
+    lines: tuple[Location, ...] = ()
+
+    @property
+    def to_gain(self) -> float:
+        """The seconds that it would save at that limit; 0 where the limit is not known, or was exceeded."""
+        return max(0.0, self.seconds - self.least) if self.least is not None else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +118,9 @@ class Profile:
     busy: float | None = None
     #: How long no kernel ran and the host was in code of torch, which launches them.
     launching: float | None = None
+    #: What this GPU does in a second: bytes of a ``copy``, read and written ones, and operations of a large matmul of
+    #: ``bf16`` and ``f32``. Empty if it was not measured.
+    rates: dict[str, float] = field(default_factory=dict)
     #: The most seconds first: kernels of the device, or operators on the CPU.
     work: tuple[ProfiledWork, ...] = ()
 
@@ -352,6 +366,70 @@ class Export:
 
 
 @dataclass(frozen=True)
+class KernelArgument:
+    """An argument of a Triton kernel as a compile saw it, or an option of the launch."""
+
+    name: str
+    #: Triton's type, ``*fp32`` or ``i32``; ``option`` for ``num_warps`` and its kind.
+    type: str
+    #: A number or a text; ``None`` for a tensor.
+    value: str | None = None
+    #: ``constexpr``, ``constant`` for a number that Triton made one, ``divisible by 16``, or empty.
+    special: str = ""
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What another launch must have the same to run the same code."""
+        fixed = self.value if self.special in ("constexpr", "constant") or self.type == "option" else None
+        return self.type, self.special, fixed or ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KernelCompile:
+    """A compile of a Triton kernel that the program launches. Inductor's own kernels are parts of a ``Compile``."""
+
+    kernel: str
+    #: Where the kernel is defined.
+    code: Location
+    start: float
+    seconds: float
+    #: Whether Triton's cache on the disk had it; ``None`` if this Triton doesn't say.
+    cached: bool | None = None
+    #: The number of the kernel's launch that waited for it, without those that only timed configurations.
+    launch: int
+    #: Whether a search for the fastest configuration needed it.
+    searching: bool = False
+    arguments: tuple[KernelArgument, ...] = ()
+    stack: tuple[Location, ...] = ()
+
+    @property
+    def line(self) -> Location | None:
+        """The user's line that launched it, or a library's if no line is the user's."""
+        return innermost(reversed(self.stack))
+
+
+@dataclass(frozen=True, kw_only=True)
+class KernelSearch:
+    """A search of ``triton.autotune`` for the fastest configuration of a kernel."""
+
+    kernel: str
+    code: Location
+    start: float
+    seconds: float
+    configurations: int
+    #: The names of the autotuner's key, and their values.
+    keys: tuple[tuple[str, str], ...] = ()
+    launch: int | None = None
+    best: str = ""
+    stack: tuple[Location, ...] = ()
+
+    @property
+    def line(self) -> Location | None:
+        """The user's line that launched it, or a library's if no line is the user's."""
+        return innermost(reversed(self.stack))
+
+
+@dataclass(frozen=True)
 class IgnoredNames:
     """Weights that ``load_state_dict(…, strict=False)`` was given and ignored, as a wrapper's names are in the way."""
 
@@ -395,6 +473,9 @@ class Process:
     intervals: tuple[Interval, ...] = ()
     messages: tuple[Message, ...] = ()
     exports: tuple[Export, ...] = ()
+    #: Of kernels that the program launches; empty too where Triton has other names (``missing``).
+    kernels: tuple[KernelCompile, ...] = ()
+    searches: tuple[KernelSearch, ...] = ()
     resets: tuple[Reset, ...] = ()
     ignored_names: tuple[IgnoredNames, ...] = ()
     raised: tuple[Raised, ...] = ()
@@ -427,6 +508,11 @@ class Process:
     #: Whether its calls were counted, and whether the trace has its graph breaks.
     calls_seen: bool = True
     breaks_seen: bool = True
+
+    @property
+    def kernels_seen(self) -> bool:
+        """Whether compiles of the program's own Triton kernels were noted."""
+        return self.calls_seen and not any(name.startswith("triton.") for name in self.missing)
 
     @property
     def compiled_regions(self) -> set[int | None]:
@@ -508,6 +594,10 @@ class Run:
     @property
     def calls_seen(self) -> bool:
         return self.complete and all(process.calls_seen for process in self.processes)
+
+    @property
+    def kernels_seen(self) -> bool:
+        return self.complete and all(process.kernels_seen for process in self.processes)
 
     @property
     def breaks_seen(self) -> bool:

@@ -31,6 +31,7 @@ def looked_at(run: Run, counts: Counts) -> Iterator[Looked]:
         "guard": sum(item.guard_count or 0 for item in compiles),
         "cached graph": caches.count("hit"),
         "uncached graph": len(caches) - caches.count("hit"),
+        "Triton kernel compile": counts.kernel_compiles,
         "CUDA graph recording": len(recorded),
         "exported program": sum(len(process.exports) for process in run.processes) if run.calls_seen else None,
         "AOTInductor package": len(packages) if run.calls_seen else None,

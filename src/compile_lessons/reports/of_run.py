@@ -12,6 +12,7 @@ from compile_lessons.facts.run import Compile, FailedCheck, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.late import LateCall, late_calls
+from compile_lessons.findings.rules.kernels import new_versions
 from compile_lessons.findings.rules.raised import ends
 from compile_lessons.reports.functions import compiled_functions, versions_of
 from compile_lessons.reports.looked import between, looked_at, not_told
@@ -116,6 +117,7 @@ def _seconds(run: Run, main: Process | None) -> Seconds:
         compiled=sum(region.seconds - region.compile_seconds for region in running) - eager,
         eager=eager + sum(region.seconds - region.compile_seconds for region in left),
         tracing=sum(item.traced for item in main.compiles),
+        kernels=sum(item.seconds for item in main.kernels) if main.kernels_seen else None,
     )
     return seconds if main.calls_seen else replace(seconds, compiled=None, eager=None)
 
@@ -138,6 +140,8 @@ def _counts(run: Run, findings: Sequence[Finding], recompiles: int, late: int, s
         calls=sum(region.calls for region in regions) if run.calls_seen else None,
         compile_seconds=seconds.compiling,
         late_compiles=late if run.calls_seen else None,
+        kernel_compiles=sum(len(process.kernels) for process in run.processes) if run.kernels_seen else None,
+        kernel_compiles_after_warmup=sum(map(len, map(new_versions, run.processes))) if run.kernels_seen else None,
         exceptions=sum(len(ends(run, process)) for process in run.processes) if run.calls_seen else None,
     )
 
@@ -252,4 +256,5 @@ def _profile(run: Run, main: Process | None) -> ProfiledCalls | str:
         device=profile.device,
         busy=profile.busy,
         work=profile.work,
+        rates=profile.rates,
     )

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from compile_lessons.facts.dynamo import Break
@@ -32,6 +32,8 @@ class Seconds:
     compiled: float | None = None
     eager: float | None = None
     tracing: float | None = None
+    #: Compiles of Triton kernels that the program launches, in this process.
+    kernels: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +49,8 @@ class Counts:
     calls: int | None = None
     compile_seconds: float | None = None
     late_compiles: int | None = None
+    kernel_compiles: int | None = None
+    kernel_compiles_after_warmup: int | None = None
     exceptions: int | None = None
 
 
@@ -78,6 +82,7 @@ class ProfiledCalls:
     device: str | None
     busy: float | None
     work: tuple[ProfiledWork, ...]
+    rates: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ from compile_lessons.facts.run import (
     GraphBreak,
     IgnoredNames,
     Interval,
+    KernelCompile,
+    KernelSearch,
     Message,
     Process,
     Raised,
@@ -38,12 +40,14 @@ from compile_lessons.trace.records import (
     Collected,
     Converted,
     Error,
+    Generated,
     ModuleSamples,
     Printed,
     ProcessEnd,
     Profiled,
     Torch,
     Trains,
+    Triton,
     Unread,
     read_collected,
 )
@@ -114,6 +118,8 @@ def _process(
     collected = records or Collected()
     about = next(iter(collected.of(About)), None)
     torch = next(iter(collected.of(Torch)), None)
+    triton = next(iter(collected.of(Triton)), None)
+    generated = collected.of(Generated)
     calls = _Calls()
     for time, record in collected.records:
         if isinstance(record, CallTotals):
@@ -143,6 +149,8 @@ def _process(
         intervals=tuple(collected.of(Interval)),
         messages=tuple(collected.of(Message)),
         exports=tuple(collected.of(Export)),
+        kernels=tuple(collected.of(KernelCompile)),
+        searches=tuple(collected.of(KernelSearch)),
         resets=tuple(collected.of(Reset)),
         ignored_names=tuple(collected.of(IgnoredNames)),
         raised=tuple(_raised(collected)),
@@ -152,11 +160,11 @@ def _process(
         between=tuple((line, count / between.looked) for line, count in between.lines) if between else (),
         looked=between.looked if between else 0,
         printed=tuple(record.text for record in collected.of(Printed)),
-        profile=next((read_profile(folder, record) for record in collected.of(Profiled)), None),
+        profile=next((read_profile(folder, record, generated) for record in collected.of(Profiled)), None),
         spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
         peak=calls.peak,
         gpu_peak=calls.gpu_peak,
-        missing=(*(torch.missing if torch else ()), *errors),
+        missing=(*(torch.missing if torch else ()), *(triton.missing if triton else ()), *errors),
         unknown=tuple(sorted(unknown.items())),
         lost=tuple(sorted(lost.items())),
         collected=records is not None,

@@ -20,6 +20,8 @@ from compile_lessons.facts.run import (
     Export,
     IgnoredNames,
     Interval,
+    KernelCompile,
+    KernelSearch,
     Message,
     Profile,
     Raised,
@@ -139,6 +141,12 @@ class Torch(msgspec.Struct, frozen=True):
     missing: tuple[str, ...]
 
 
+class Triton(msgspec.Struct, frozen=True):
+    version: str
+    #: Hooks that this Triton lacks.
+    missing: tuple[str, ...]
+
+
 class Converted(msgspec.Struct, frozen=True):
     """One time that Dynamo looked at a frame."""
 
@@ -184,6 +192,15 @@ class BetweenCalls(msgspec.Struct, frozen=True):
     lines: tuple[tuple[Location, int], ...]
 
 
+class Generated(msgspec.Struct, frozen=True):
+    """A kernel that Inductor generated."""
+
+    kernel: str
+    bytes: int
+    flop: int
+    lines: tuple[Location, ...]
+
+
 class Profiled(msgspec.Struct, frozen=True):
     profile: Profile
     #: The file that torch's profiler wrote, in the folder of the records.
@@ -207,6 +224,10 @@ class LaunchArguments(msgspec.Struct, frozen=True):
     """What connects a kernel with the call that launched it."""
 
     correlation: int | str | None = None
+    #: The operator that the launch is part of, and of an operator its inputs, if they are noted.
+    external: int | str | None = msgspec.field(name="External id", default=None)
+    sizes: tuple[Any, ...] = msgspec.field(name="Input Dims", default=())
+    types: tuple[Any, ...] = msgspec.field(name="Input type", default=())
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -229,10 +250,13 @@ class Event(msgspec.Struct, frozen=True):
 _KINDS: dict[str, type] = {
     "process": About,
     "torch": Torch,
+    "triton": Triton,
     "region": Region,
     "convert": Converted,
     "interval": Interval,
     "export": Export,
+    "kernel": KernelCompile,
+    "search": KernelSearch,
     "reset": Reset,
     "names": IgnoredNames,
     "calls": CallTotals,
@@ -241,6 +265,7 @@ _KINDS: dict[str, type] = {
     "printed": Printed,
     "samples": ModuleSamples,
     "between": BetweenCalls,
+    "generated": Generated,
     "profile": Profiled,
     "log": Message,
     "error": Error,

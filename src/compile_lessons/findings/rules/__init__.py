@@ -21,7 +21,9 @@ from compile_lessons.findings.rules.cudagraphs import recorded_cuda_graphs, skip
 from compile_lessons.findings.rules.exports import exported_constants
 from compile_lessons.findings.rules.failures import exceptions
 from compile_lessons.findings.rules.idle import idle_gpu
+from compile_lessons.findings.rules.kernels import kernel_recompiles
 from compile_lessons.findings.rules.late import late_compiles
+from compile_lessons.findings.rules.limits import kernels_below_the_limit
 from compile_lessons.findings.rules.loops import repeated_blocks, unrolled_loops
 from compile_lessons.findings.rules.memory import growing_memory
 from compile_lessons.findings.rules.names import ignored_names
@@ -55,6 +57,7 @@ RULES = (
     recompiles,
     resets,
     late_compiles,
+    kernel_recompiles,
     failed_compiles,
     unfinished_compiles,
     nothing_compiled,
@@ -70,6 +73,7 @@ RULES = (
     autotuning,
     growing_memory,
     idle_gpu,
+    kernels_below_the_limit,
     float32_matmuls,
     no_torch_compile,
 )
