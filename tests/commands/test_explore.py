@@ -21,7 +21,7 @@ import psutil
 import pytest
 
 from accessible import looks
-from compile_lessons.commands.explore import leading_to
+from compile_lessons.commands.explore.command import leading_to
 
 #: Nothing takes so long: what waits for something ends with it, and is not timed.
 AT_MOST = 300

@@ -54,7 +54,7 @@ import json
 from functions import *
 from compile_lessons.facts.devices import H200
 from compile_lessons.gpu.interpret import interpreted
-from compile_lessons.compare import compared
+from compile_lessons.api.compare import compared
 
 found = {}
 for name in NAMES:

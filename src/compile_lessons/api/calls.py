@@ -40,7 +40,7 @@ def capture_calls(
     still run. Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
 
     With ``compare=True`` the calls are also made in eager mode and, with Inductor and torch's compile caches, as a
-    program would make them; ``Call.comparison`` says whether the results match. See ``compile_lessons.compare``.
+    program would make them; ``Call.comparison`` says whether the results match. See ``compile_lessons.api.compare``.
 
     ``observe`` and ``within`` are those of ``capture``. To observe, ``backend`` takes the place of Inductor in the
     program's own compiles.
@@ -78,7 +78,7 @@ def capture_calls(
 def _comparisons(
     stack: ExitStack, fn: Callable[..., Any], calls: Sequence[Arguments], settings: Any, steps: list[list[Step]]
 ) -> Callable[[], list[EagerComparison]]:
-    from compile_lessons.compare import calls_to_compare
+    from compile_lessons.api.compare import calls_to_compare
 
     return calls_to_compare(stack, fn, calls, settings, steps)
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import torch
 
-from compile_lessons.compare.reach import inside, walk
+from compile_lessons.api.compare.reach import inside, walk
 from compile_lessons.facts import Circumstance, Location
 from compile_lessons.facts.places import location
 from compile_lessons.ground.arguments import Arguments

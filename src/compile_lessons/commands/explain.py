@@ -381,7 +381,7 @@ def _fix(result: Pipeline | Calls) -> str:
 
 def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: str) -> str:
     from compile_lessons.facts import Calls
-    from compile_lessons.forms import summary  # here, as it imports torch
+    from compile_lessons.reports import summary  # here, as it imports torch
 
     if isinstance(result, Calls):
         return summary.calls(result)

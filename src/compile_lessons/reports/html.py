@@ -18,10 +18,10 @@ from compile_lessons.explorer.sheet import sheet
 from compile_lessons.explorer.strip import Row, compile_ids
 from compile_lessons.findings.catalogue import catalogue
 from compile_lessons.findings.finding import Finding
-from compile_lessons.forms.findings import places_of
 from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted, file_line, rough_duration
 from compile_lessons.reports import text
+from compile_lessons.reports.findings import places_of
 from compile_lessons.reports.report import PARTS, CompiledFunction, ProcessReport, Report
 from compile_lessons.trace.versions import NOT_RECORDED
 

@@ -11,12 +11,12 @@ from typing import Any
 import torch
 from torch._inductor import config as inductor_config
 
-from compile_lessons.compare.growth import Operation, OperationsWatch
-from compile_lessons.compare.plain import uncompiled_program
-from compile_lessons.compare.rounding import Rounding
-from compile_lessons.compare.stages import GraphWatch, Steps, one_by_one
-from compile_lessons.compare.start import NoResult, Start
-from compile_lessons.compare.values import Values, values_of
+from compile_lessons.api.compare.growth import Operation, OperationsWatch
+from compile_lessons.api.compare.plain import uncompiled_program
+from compile_lessons.api.compare.rounding import Rounding
+from compile_lessons.api.compare.stages import GraphWatch, Steps, one_by_one
+from compile_lessons.api.compare.start import NoResult, Start
+from compile_lessons.api.compare.values import Values, values_of
 from compile_lessons.facts import StageFailure
 from compile_lessons.pipeline import backends
 from compile_lessons.pipeline.compiled import without_compile

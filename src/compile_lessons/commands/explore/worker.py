@@ -26,7 +26,7 @@ import msgspec
 import psutil
 import torch
 
-from compile_lessons.commands.exploring import File, work
+from compile_lessons.commands.explore.run import File, work
 from compile_lessons.explorer.live.messages import Answer, Command, CompileProblem, End, Names, Panes, Ready, RunText
 from compile_lessons.gpu.tools import why_no_triton
 from compile_lessons.ground.processes import (
@@ -305,7 +305,7 @@ def warm_up() -> None:
 
 
 def main() -> None:
-    """Entry: ``explore_worker TYPED PATH FOLDER SECONDS MEMORY [ARGUMENTS]``."""
+    """Entry: ``worker TYPED PATH FOLDER SECONDS MEMORY [ARGUMENTS]``."""
     typed, path, folder, seconds, memory, *arguments = sys.argv[1:]
     shutil.rmtree(folder, ignore_errors=True)  # of a worker that was killed
     os.mkdir(folder)

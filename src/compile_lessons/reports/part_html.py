@@ -9,9 +9,9 @@ from typing import Any
 
 from compile_lessons import facts
 from compile_lessons.facts.part import Part, Parts, html
-from compile_lessons.forms.tables import calls_table, graph_table, kernels_table, table_of
-from compile_lessons.forms.text import frame_head, graph_title, guard_tree_text
 from compile_lessons.ground.words import counted, size
+from compile_lessons.reports.part_text import frame_head, graph_title, guard_tree_text
+from compile_lessons.reports.tables import calls_table, graph_table, kernels_table, table_of
 from compile_lessons.show.layout import fold, paragraph, pre
 
 

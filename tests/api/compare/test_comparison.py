@@ -12,8 +12,8 @@ from torch import nn
 from torch.compiler import is_compiling
 
 from compile_lessons import capture
-from compile_lessons.compare import judge
-from compile_lessons.compare.values import value_of
+from compile_lessons.api.compare import judge
+from compile_lessons.api.compare.values import value_of
 from compile_lessons.facts import Pipeline
 
 compared = functools.partial(capture, compare=True)

@@ -13,9 +13,9 @@ import pytest
 import torch
 from torch import nn
 
-import compile_lessons.compare as compare
+import compile_lessons.api.compare as compare
 from compile_lessons import capture, capture_calls
-from compile_lessons.compare import start
+from compile_lessons.api.compare import start
 from compile_lessons.pipeline.session import CaptureSettings
 
 compared = functools.partial(capture, compare=True, until="dynamo")

@@ -21,13 +21,13 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from compile_lessons.compare.rounding import UNITS
+from compile_lessons.api.compare.rounding import UNITS
 from compile_lessons.facts import Location
 from compile_lessons.facts.places import location
 from compile_lessons.pipeline.forward_backward import forward_backward
 from compile_lessons.pipeline.locations import is_outside_torch
 
-_PACKAGE = str(Path(__file__).parents[1]) + os.sep
+_PACKAGE = str(Path(__file__).parents[2]) + os.sep
 #: So many elements of a tensor are looked at.
 _SAMPLE = 256
 #: An operation is worth naming if its result is so many times further off than its inputs.

@@ -4,10 +4,10 @@ import torch
 from torch import nn
 from torch.compiler import is_compiling
 
-import compile_lessons.compare as compare
+import compile_lessons.api.compare as compare
 from compile_lessons import capture_calls
-from compile_lessons.forms import summary
 from compile_lessons.pipeline import backends
+from compile_lessons.reports import summary
 
 x = torch.ones(3)
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from compile_lessons import capture, capture_calls
-from compile_lessons.compare.stages import NOT_A_LINE, WRAPPER, Steps, smallest
+from compile_lessons.api.compare.stages import NOT_A_LINE, WRAPPER, Steps, smallest
 
 
 @pytest.fixture(autouse=True)

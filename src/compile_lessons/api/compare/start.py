@@ -26,8 +26,8 @@ from typing import IO, Any
 import numpy
 import torch
 
-from compile_lessons.compare.reach import differences, reached, shared_state
-from compile_lessons.compare.values import Snapshot
+from compile_lessons.api.compare.reach import differences, reached, shared_state
+from compile_lessons.api.compare.values import Snapshot
 from compile_lessons.ground.arguments import Arguments, Step
 from compile_lessons.ground.errors import message_of
 from compile_lessons.ground.processes import Usage, fork_for

@@ -13,10 +13,10 @@ from compile_lessons.findings.largest import PlacedKernel, frame_name, kernels_b
 from compile_lessons.findings.memory import Kept, Peak, kept, peaks
 from compile_lessons.findings.rules import findings_of
 from compile_lessons.findings.watched import Watched, digest
-from compile_lessons.forms.findings import finding_text, findings_text, fix_lines
-from compile_lessons.forms.tables import line_of
-from compile_lessons.forms.text import SECTIONS, failures_text
 from compile_lessons.ground.words import counted, file_line, join, shorten, shorten_left, size, wrap
+from compile_lessons.reports.findings import finding_text, findings_text, fix_lines
+from compile_lessons.reports.part_text import SECTIONS, failures_text
+from compile_lessons.reports.tables import line_of
 from compile_lessons.show.table import Table
 
 #: Findings of functions that aren't compiled.

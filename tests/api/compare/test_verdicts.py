@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from compile_lessons import capture
-from compile_lessons.compare import jobs
+from compile_lessons.api.compare import jobs
 from compile_lessons.ground.patching import TORCH
 
 compared = functools.partial(capture, compare=True)

@@ -16,6 +16,7 @@ import torch
 from torch.utils._pytree import tree_leaves, tree_map_only
 
 from compile_lessons.api import capture
+from compile_lessons.api.compare.reach import reached
 from compile_lessons.api.own_call import compiled_with, reaches_compiled
 from compile_lessons.commands.loading import (
     ExplainError,
@@ -30,7 +31,6 @@ from compile_lessons.commands.loading import (
     to_explain,
     use_text,
 )
-from compile_lessons.compare.reach import reached
 from compile_lessons.explorer import page
 from compile_lessons.explorer.live.messages import Answer, CompileProblem, End, Names, Panes, RunText, Settings, Stage
 from compile_lessons.facts import Assembly, Pipeline

@@ -13,9 +13,9 @@ from torch import nn
 from torch.compiler import is_compiling
 
 from compile_lessons import capture
-from compile_lessons.compare import memory, reach
-from compile_lessons.compare.memory import overlap
-from compile_lessons.compare.start import Forked, NoResult
+from compile_lessons.api.compare import memory, reach
+from compile_lessons.api.compare.memory import overlap
+from compile_lessons.api.compare.start import Forked, NoResult
 from compile_lessons.facts import EagerComparison
 
 

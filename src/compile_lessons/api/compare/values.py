@@ -12,8 +12,8 @@ import numpy
 import torch
 from torch.utils._pytree import tree_structure
 
-from compile_lessons.compare.memory import Storages
-from compile_lessons.compare.reach import LIMIT, arguments, differences, look, walk
+from compile_lessons.api.compare.memory import Storages
+from compile_lessons.api.compare.reach import LIMIT, arguments, differences, look, walk
 from compile_lessons.facts import ValueKind
 from compile_lessons.ground.arguments import Arguments
 from compile_lessons.ground.words import ADDRESS

@@ -96,7 +96,7 @@ import sys
 sys.modules["torch"] = sys.modules["triton"] = None
 from pathlib import Path
 from compile_lessons import Calls, Pipeline
-from compile_lessons.forms import summary
+from compile_lessons.reports import summary
 pipeline = Pipeline.from_json(Path("pipeline.json").read_text(encoding="utf-8"))
 calls = Calls.from_json(Path("calls.json").read_text(encoding="utf-8"))
 for shown in (pipeline, calls, pipeline.graphs, pipeline.guards, pipeline.kernels, pipeline.decisions, pipeline.breaks):

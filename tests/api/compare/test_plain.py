@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from compile_lessons import capture
-from compile_lessons.compare.plain import uncompiled_program
+from compile_lessons.api.compare.plain import uncompiled_program
 from compile_lessons.pipeline.compiled import is_compiled
 
 

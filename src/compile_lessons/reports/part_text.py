@@ -9,7 +9,6 @@ from typing import Any
 
 from compile_lessons import facts
 from compile_lessons.facts.part import Part, Parts, text
-from compile_lessons.forms.tables import blocks, calls_table, graph_table, kernels_table, line_of, table_of, tensor
 from compile_lessons.ground.colors import bold, red, yellow
 from compile_lessons.ground.words import (
     WIDTH,
@@ -24,6 +23,7 @@ from compile_lessons.ground.words import (
     size,
     wrap,
 )
+from compile_lessons.reports.tables import blocks, calls_table, graph_table, kernels_table, line_of, table_of, tensor
 
 #: How many skipped frames are listed, and how many lines of a failure's message.
 _MOST_SKIPS, _MOST_LINES = 8, 8

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from compile_lessons.compare.reach import inside, walk
+from compile_lessons.api.compare.reach import inside, walk
 from compile_lessons.ground.patching import replaced
 from compile_lessons.pipeline.compiled import is_compiled_in_place, original_of, without_compile
 from compile_lessons.pipeline.contents import in_cell

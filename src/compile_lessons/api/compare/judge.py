@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import torch
 
-from compile_lessons.compare.values import Key, Value, Values, same_numbers, value_of
+from compile_lessons.api.compare.values import Key, Value, Values, same_numbers, value_of
 from compile_lessons.facts import Compared, EagerComparison, ValueKind
 
 #: So many times as far as rounding moves eager mode's result may the compiled one be off.

@@ -4,9 +4,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from compile_lessons.compare import jobs
-from compile_lessons.compare.growth import grows_in
-from compile_lessons.compare.start import Start
+from compile_lessons.api.compare import jobs
+from compile_lessons.api.compare.growth import grows_in
+from compile_lessons.api.compare.start import Start
 from compile_lessons.pipeline.session import CaptureSettings
 
 

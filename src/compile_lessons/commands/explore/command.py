@@ -222,7 +222,7 @@ def _explorer(
         path, settings = named.path, msgspec.structs.replace(settings, name=named.name)
         shown = Shown(file=named.file, path=str(path), text=text_of(path), settings=settings, can_save=True)
     runs = folder / "runs"  # the worker makes it
-    module = [sys.executable, "-P", "-m", "compile_lessons.commands.explore_worker"]
+    module = [sys.executable, "-P", "-m", "compile_lessons.commands.explore.worker"]
     return LiveExplorer(
         shown, path, [*module, shown.file, str(path), str(runs), str(seconds), str(int(memory * 2**30)), *arguments]
     )

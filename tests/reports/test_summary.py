@@ -7,7 +7,7 @@ import torch
 
 from compile_lessons import capture, capture_calls
 from compile_lessons.facts import Phase
-from compile_lessons.forms.summary import calls, parts, summary
+from compile_lessons.reports.summary import calls, parts, summary
 
 MOST_LINES, MOST_COLUMNS = 50, 100
 

@@ -8,10 +8,10 @@ from itertools import zip_longest
 
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
-from compile_lessons.forms.text import message_lines
 from compile_lessons.ground.colors import red, yellow
 from compile_lessons.ground.site import address
 from compile_lessons.ground.words import file_line, rough_duration, wrap
+from compile_lessons.reports.part_text import message_lines
 
 #: Lines of a finding that have their text for 100 columns, and more lines that are named.
 _PLACES, _OTHERS = 4, 3

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from compile_lessons.compare.values import Snapshot
+from compile_lessons.api.compare.values import Snapshot
 
 
 class Trainer:

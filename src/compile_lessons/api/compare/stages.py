@@ -21,7 +21,7 @@ from typing import Any
 import torch
 from torch._dynamo.backends.common import aot_autograd
 
-from compile_lessons.compare.growth import Numbers, Operation, OperationsWatch
+from compile_lessons.api.compare.growth import Numbers, Operation, OperationsWatch
 from compile_lessons.facts import Location
 from compile_lessons.ground.patching import replaced
 from compile_lessons.pipeline.backends import Backend
