@@ -1,7 +1,5 @@
 """Shared fixtures, the course's own project and small ones made for one test; ``--quick`` leaves out what is slow."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

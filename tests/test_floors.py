@@ -1,7 +1,5 @@
 """The rooms of the package stand on floors: no module imports from a higher one, not even inside a function."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``explore`` as a reader starts it: one server for all of this file, asked by its own page, in a browser and not."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

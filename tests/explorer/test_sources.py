@@ -1,7 +1,5 @@
 """Which lines of which files the pane of the reader's source has."""
 
-from __future__ import annotations
-
 from compile_lessons.explorer.sources import user_lines
 from compile_lessons.facts.run import Compile, TracedListing
 from compile_lessons.facts.source import Location

@@ -1,7 +1,5 @@
 """Kernels written for a GPU, run on the CPU in Triton's interpreter: for real, in a process of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

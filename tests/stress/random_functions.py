@@ -9,8 +9,6 @@ run again, so that a run that was interrupted goes on. For a nightly run: the ex
 ``fallback_by_default``, which needs no C++ compiler and has seeds of its own in ``KNOWN_WITH_FALLBACK``.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import inspect

@@ -1,7 +1,5 @@
 """Several calls of one compiled function, and counters of graphs, breaks and recompiles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace

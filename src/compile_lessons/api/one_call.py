@@ -1,7 +1,5 @@
 """``capture``: run a callable once through ``torch.compile`` and keep what every stage did."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any

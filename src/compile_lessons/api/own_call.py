@@ -6,8 +6,6 @@ of what ``torch.compile`` returned for a function, of a module, and of a functio
 Relies on ``fn``, the original function in the closure of what ``torch.compile`` returns.
 """
 
-from __future__ import annotations
-
 import functools
 import gc
 import importlib

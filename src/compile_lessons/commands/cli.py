@@ -1,7 +1,5 @@
 """Explain what torch.compile does with your own code, and practice."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 from typing import Annotated
 

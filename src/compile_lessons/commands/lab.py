@@ -1,7 +1,5 @@
 """The commands ``compile-lessons lab …``."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

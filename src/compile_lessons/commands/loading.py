@@ -1,7 +1,5 @@
 """The reader's file: the function to explain, and the functions that return its arguments."""
 
-from __future__ import annotations
-
 import ast
 import difflib
 import importlib

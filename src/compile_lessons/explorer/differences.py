@@ -1,7 +1,5 @@
 """Which lines of one variant are not in another, pane by pane."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher

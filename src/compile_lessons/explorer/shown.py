@@ -1,7 +1,5 @@
 """What ``show`` takes: captures as an explorer, on a page, in a notebook or as a few lines in a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from html import escape
 from typing import ClassVar, Self

@@ -4,8 +4,6 @@ As ``select_sdp_backend`` in ``aten/src/ATen/native/transformers/cuda/sdp_utils.
 not nested are those of ``_can_use_…`` here, and as ``scaled_dot_product_attention`` in ``transformers/attention.cpp``.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection
 from dataclasses import dataclass

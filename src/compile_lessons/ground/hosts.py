@@ -1,7 +1,5 @@
 """Which requests are meant for a server on this machine."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import socket

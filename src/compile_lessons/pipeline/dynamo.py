@@ -4,8 +4,6 @@ Relies on ``torch/_dynamo/convert_frame.py`` (what happens to a frame) and ``tor
 (graph breaks). ``DynamoWatch.HOOKS`` names every private function that is watched.
 """
 
-from __future__ import annotations
-
 import dis
 import functools
 import json

@@ -1,7 +1,5 @@
 """Inside the process of one run: execute the snippet's file as ``__main__`` and write down how it ended."""
 
-from __future__ import annotations
-
 import ast
 import atexit
 import builtins

@@ -5,8 +5,6 @@ environment of this process, but for the variables of torch's logs and ``CXX``: 
 are imported.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os

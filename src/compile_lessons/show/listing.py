@@ -1,7 +1,5 @@
 """A long table to look things up in: on a page it can be filtered, and each row has an address."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import dataclass, field

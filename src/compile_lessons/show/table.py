@@ -1,7 +1,5 @@
 """A small table: aligned text in a terminal, HTML on a page. Each column has a kind, which decides its looks."""
 
-from __future__ import annotations
-
 import html
 import itertools
 import json

@@ -1,7 +1,5 @@
 """What a result is beside its numbers, and what a call changes beside tensors."""
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections import deque

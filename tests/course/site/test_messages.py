@@ -1,7 +1,5 @@
 """What is pasted into the search leads to the row of a table about it."""
 
-from __future__ import annotations
-
 import functools
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Searches in the built site, asked of its worker in a browser."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -15,8 +15,6 @@ Where results differ by more than a tolerance, more children tell why:
   for example where a sum cancels. Compiled results may be off as far.
 """
 
-from __future__ import annotations
-
 import itertools
 import sys
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The runs that a comparison can need beside the compiled call. Each begins at a ``Start``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Whether compiled results match eager mode's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

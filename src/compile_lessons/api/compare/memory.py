@@ -1,7 +1,5 @@
 """Where the outputs of a call are in memory: which of them are inputs, or views of inputs or of each other."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any

@@ -5,8 +5,6 @@ another module, whose parameters have other names. The stance ``force_eager`` wo
 ``torch.cond`` with gradients, which compiles in eager mode too.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager

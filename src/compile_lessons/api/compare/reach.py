@@ -1,7 +1,5 @@
 """What a call can reach: arguments, modules, optimizers, globals."""
 
-from __future__ import annotations
-
 import enum
 import functools
 import inspect

@@ -4,8 +4,6 @@ Relies on ``select_decomp_table`` (``torch/_inductor/decomposition.py``): Induct
 decomposition, where eager mode may round once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

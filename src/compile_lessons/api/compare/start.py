@@ -4,8 +4,6 @@ A fork copies nothing at first: parent and child share memory until one of them 
 iterators, globals and random generators of a child are those of the moment of the fork, and nothing has to be put back.
 """
 
-from __future__ import annotations
-
 import copy
 import faulthandler
 import mmap

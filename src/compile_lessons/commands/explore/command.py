@@ -1,7 +1,5 @@
 """``compile-lessons explore``: the explorer beside an editor, in a browser; the panes follow each edit."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

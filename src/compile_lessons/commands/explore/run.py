@@ -1,7 +1,5 @@
 """One run of ``explore``, in a process of its own: compile the text stage by stage, and send the panes of each."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -5,8 +5,6 @@ at a time: the next one takes its place. When a run has ended, nothing of it is 
 has written into a temporary folder.
 """
 
-from __future__ import annotations
-
 import contextlib
 import faulthandler
 import gc

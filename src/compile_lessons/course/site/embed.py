@@ -4,8 +4,6 @@
 ``value`` code, so that MkDocs and Zensical reach them the same way.
 """
 
-from __future__ import annotations
-
 import functools
 import logging
 from typing import Any

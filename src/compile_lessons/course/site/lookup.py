@@ -4,8 +4,6 @@ In a build the page waits: the first record that is missing makes one run of eve
 serving it does not: a run in the background makes the record, and the server shows it then.
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from pathlib import Path

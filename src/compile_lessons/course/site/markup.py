@@ -1,7 +1,5 @@
 """The HTML of an embed, in the theme's own terms: code blocks, admonitions, details and tabs."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import html

@@ -1,7 +1,5 @@
 """Messages of torch that readers paste into the search, and the row of a table about each: ``messages.json``."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable, Iterator

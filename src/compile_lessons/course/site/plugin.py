@@ -4,8 +4,6 @@ Zensical has no plugins of others: a site that it builds lacks these files, and 
 makes them for both: mkdocs-llmstxt and mkdocs-rss-plugin are plugins too, and that feed is Git's log, not a changelog.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import signal

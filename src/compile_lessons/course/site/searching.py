@@ -5,8 +5,6 @@ on each page that is opened. Here a reader's browser gets headings, keywords, fi
 is opened, and the other words with the first question that needs them. ``search.js`` is the worker.
 """
 
-from __future__ import annotations
-
 import hashlib
 import html
 import json

@@ -5,8 +5,6 @@ has to come from the page itself: a page of another site, which a browser lets s
 whether or not it knows the token. No cookie is set, so no request carries anything that it doesn't say itself.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import re
