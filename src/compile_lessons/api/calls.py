@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from compile_lessons.facts import CacheEntry, Call, CallOutcome, Calls, EagerComparison, StageFailure
-from compile_lessons.ground.arguments import Arguments, Step, call_arguments, calls_and_steps
+from compile_lessons.facts import CacheEntry, Call, CallOutcome, Calls, StageFailure
+from compile_lessons.ground.arguments import Step, call_arguments, calls_and_steps
 from compile_lessons.ground.words import shorten
 from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
 
@@ -61,7 +61,11 @@ def capture_calls(
             dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph, observe=observe, within=within
         )
         with ExitStack() as stack:
-            compare_calls = _comparisons(stack, fn, prepared, settings, steps) if compare else None
+            compare_calls = None
+            if compare:
+                from compile_lessons.api.compare import calls_to_compare  # here, as it imports Inductor
+
+                compare_calls = calls_to_compare(stack, fn, prepared, settings, steps)
             with session(settings) as watched:
                 compiled = watched.compile(fn, backends.lookup(backend))
                 results = [_call(watched, compiled, i, *call, steps[i]) for i, call in enumerate(prepared)]
@@ -71,14 +75,6 @@ def capture_calls(
         return Calls(function=name_of(fn), calls=tuple(results), circumstances=own)
 
     return captured
-
-
-def _comparisons(
-    stack: ExitStack, fn: Callable[..., Any], calls: Sequence[Arguments], settings: Any, steps: list[list[Step]]
-) -> Callable[[], list[EagerComparison]]:
-    from compile_lessons.api.compare import calls_to_compare
-
-    return calls_to_compare(stack, fn, calls, settings, steps)
 
 
 def _call(

@@ -353,11 +353,15 @@ def _tell(target: Named, asked: _Asked, result: Pipeline | Calls, from_make_inpu
         if asked.json is not None:
             _write_file(asked.json, _encoded(result))
         maker = "make_inputs" if from_make_inputs else ""
-        fix = _fix(result) if asked.target == "cpu" else ""
+        fixes = [fix for failure in _failures(result) if (fix := fix_without_gpu(failure.message))]
+        fix = f"\n{fixes[0]}" if fixes and asked.target == "cpu" else ""
+        # What the program has around the call, what this run can't do alike first.
+        around = "".join(f"{it}\n" for it in sorted(result.circumstances, key=lambda it: it.kept))
         color_for_terminal()
         text = _text(result, asked.parts, asked.everything, maker)
-        write(_program(result) + text + _known_bugs(result, target) + fix)
-    return int(_failed(result))
+        write(around + text + _known_bugs(result, target) + fix)
+    # A call raised, a result differs, or a limit keeps calls from compiled code.
+    return int(any(found.rule in FAILED for found in findings_of(result)))
 
 
 def _failures(result: Pipeline | Calls) -> list[StageFailure]:
@@ -366,17 +370,6 @@ def _failures(result: Pipeline | Calls) -> list[StageFailure]:
     if isinstance(result, Calls):
         return [call.error for call in result.calls if call.error]
     return list(result.failures)
-
-
-def _failed(result: Pipeline | Calls) -> bool:
-    """Whether a call raised, a result differs, or a limit keeps calls from compiled code."""
-    return any(found.rule in FAILED for found in findings_of(result))
-
-
-def _fix(result: Pipeline | Calls) -> str:
-    """Return the last line of the output if the function needs a GPU, and this machine has none."""
-    fixes = [fix for failure in _failures(result) if (fix := fix_without_gpu(failure.message))]
-    return f"\n{fixes[0]}" if fixes else ""
 
 
 def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: str) -> str:
@@ -388,12 +381,6 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: s
     if everything:
         return str(result)
     return summary.parts(result, parts) if parts else summary.summary(result, maker)
-
-
-def _program(result: Pipeline | Calls) -> str:
-    """Return how the program compiles and calls the function, what this run can't do alike first."""
-    ordered = sorted(result.circumstances, key=lambda circumstance: circumstance.kept)
-    return "".join(f"{circumstance}\n" for circumstance in ordered)
 
 
 def _known_bugs(result: Pipeline | Calls, function: Named) -> str:

@@ -193,7 +193,7 @@ def _fits(mask: torch.Tensor | None, call: AttentionCall) -> bool:
 
 
 def _flash(call: AttentionCall, scale: float | None) -> torch.Tensor:
-    """AttentionCall the operator of flash attention, whose heads are padded to a multiple of 8."""
+    """Call the operator of flash attention, whose heads are padded to a multiple of 8."""
     head = call.query.shape[-1]
     scale = 1 / math.sqrt(head) if scale is None else scale
     missing = -head % 8

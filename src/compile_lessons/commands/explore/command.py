@@ -214,7 +214,8 @@ def _explorer(
     """Return the explorer of a file, or of the example. Raises ``ExplainError`` and ``ProjectError``."""
     if what is None:
         path = folder / "example.py"  # there is no such file: its text is the editor's
-        shown = Shown(file=path.name, path=str(path), text=_example(), settings=settings, can_save=False)
+        text = (files("compile_lessons.explorer.live") / "example.txt").read_text(encoding="utf-8")
+        shown = Shown(file=path.name, path=str(path), text=text, settings=settings, can_save=False)
     else:
         named = located(what, "FILE.py or FILE.py:NAME")
         path, settings = named.path, msgspec.structs.replace(settings, name=named.name)
@@ -224,10 +225,6 @@ def _explorer(
     return LiveExplorer(
         shown, path, [*module, shown.file, str(path), str(runs), str(seconds), str(int(memory * 2**30)), *arguments]
     )
-
-
-def _example() -> str:
-    return (files("compile_lessons.explorer.live") / "example.txt").read_text(encoding="utf-8")
 
 
 def _server(explorer: LiveExplorer, host: str, port: int | None) -> Server:

@@ -72,7 +72,10 @@ def work(run: RunText, file: File, send: Callable[[Answer], None], watch: Callab
     try:
         with as_script(file.typed, file.arguments), as_on(run.settings.target):
             target = _target(run, file, send)
-            *early, last = _stages(run.settings)
+            stages: list[Stage] = ["dynamo", "code"]
+            if run.settings.machine:  # machine code is made where its panes are open
+                stages.append("machine")
+            *early, last = stages
             for stage in early:
                 if not _in_a_fork(lambda stage=stage: _show(run, target, stage, began, send), run, file, send, watch):  # type: ignore[misc]
                     return
@@ -106,13 +109,6 @@ def _in_a_fork(
     if code not in (0, _TOLD):
         _exit_now(code)
     return code == 0
-
-
-def _stages(settings: Settings) -> list[Stage]:
-    """Return the stages at which the panes are shown. Machine code is made where its panes are open."""
-    if settings.machine:
-        return ["dynamo", "code", "machine"]
-    return ["dynamo", "code"]
 
 
 def _target(run: RunText, file: File, send: Callable[[Answer], None]) -> Named:
@@ -207,14 +203,10 @@ def _as_switched(
         for module in modules:
             module.train(settings.training == "training")
     if settings.training == "training":
-        for tensor in _floating((args, kwargs)):
-            if tensor.is_leaf:
-                tensor.requires_grad_()
+        for leaf in tree_leaves((args, kwargs)):
+            if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() and leaf.is_leaf:
+                leaf.requires_grad_()
     return args, kwargs
-
-
-def _floating(arguments: Any) -> list[torch.Tensor]:
-    return [leaf for leaf in tree_leaves(arguments) if isinstance(leaf, torch.Tensor) and leaf.is_floating_point()]
 
 
 def _problem(error: ExplainError | _Failed, path: Path) -> CompileProblem:

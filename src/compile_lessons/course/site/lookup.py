@@ -71,13 +71,10 @@ class Lookup:
                 if failure is None:
                     self.pending[name] = item.key
             else:
-                self._run_all()
+                if self._status is None:
+                    with start(RUN, cwd=self.project.root, stdout=sys.stderr) as run:
+                        self._status = run.wait()
                 record, failure = find_record(self.store, item)
                 if record is None and failure is None:
                     failure = ended_without_record(self._status)
         return Found(item, record, failure)
-
-    def _run_all(self) -> None:
-        if self._status is None:
-            with start(RUN, cwd=self.project.root, stdout=sys.stderr) as run:
-                self._status = run.wait()

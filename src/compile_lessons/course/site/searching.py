@@ -76,7 +76,9 @@ def _write_rest(folder: Path, rest: list[str]) -> str:
 
 def _first_of(entry: dict[str, Any]) -> dict[str, Any]:
     text = _sentences(entry["text"])
-    first = {"location": entry["location"], "title": _plain(entry["title"]), "text": _shortened(text)}
+    if len(text) > _SHOWN:
+        text = text[:_SHOWN].rsplit(" ", 1)[0] + " …"
+    first = {"location": entry["location"], "title": _plain(entry["title"]), "text": text}
     known = {word.lower() for word in _WORD.findall(first["title"] + first["text"])}
     if names := sorted(name for name in _names(entry["text"]) if name.lower() not in known):
         first["names"] = " ".join(names)
@@ -111,10 +113,6 @@ def _sentences(text: str) -> str:
 
 def _plain(text: str) -> str:
     return html.unescape(re.sub(r"<[^>]+>", "", text.replace("</p>", " ")))
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN].rsplit(" ", 1)[0] + " …"
 
 
 def _json(data: Any) -> str:

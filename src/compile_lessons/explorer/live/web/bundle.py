@@ -7,6 +7,8 @@ packages in the bundle are written to ``../editor.licenses.txt``. The bundle's f
 built from and of the rest of the bundle; ``tests/explorer/test_editor_bundle.py`` compares them.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import shutil
