@@ -1,7 +1,5 @@
 """Findings as text, of a compile and of a run: what happened, the lines, what the facts show, and the fix."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest

@@ -3,8 +3,6 @@
 The file has no script of its own. A function's versions open in an explorer, in a frame whose text is in the file, too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

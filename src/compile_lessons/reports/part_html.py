@@ -3,8 +3,6 @@
 A whole pipeline is the explorer, whose package registers its form.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from compile_lessons import facts

@@ -1,7 +1,5 @@
 """Text forms of the parts of the model: short, aligned, for 100 columns."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """One screen about a compile: whether it worked, what breaks the graph, what may recompile, what costs most."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A narrow table cuts long cells, and shows a parameter that Dynamo names after its path as ``…q_proj.weight``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

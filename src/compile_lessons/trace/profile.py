@@ -1,7 +1,5 @@
 """Read the profile of ``diagnose --profile-steps``: a Chrome trace as torch writes it. Times in it are microseconds."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
