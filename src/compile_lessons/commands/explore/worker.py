@@ -24,7 +24,9 @@ import msgspec
 import psutil
 import torch
 
+from compile_lessons.api import capture
 from compile_lessons.commands.explore.run import File, work
+from compile_lessons.explorer import page
 from compile_lessons.explorer.live.messages import Answer, Command, CompileProblem, End, Names, Panes, Ready, RunText
 from compile_lessons.gpu.tools import why_no_triton
 from compile_lessons.ground.processes import (
@@ -37,6 +39,7 @@ from compile_lessons.ground.processes import (
     family,
     fork_for,
 )
+from compile_lessons.runs import compiler_cache
 from compile_lessons.runs.ending import Place, SharedNotes, cause, place_in, watch_exit
 
 #: Bytes of a run's output that are shown: the last ones.
@@ -283,10 +286,6 @@ def warm_up() -> None:
 
     def tiny(x: torch.Tensor) -> torch.Tensor:
         return (x.sin() + 1).sum()
-
-    from compile_lessons.api import capture
-    from compile_lessons.explorer import page
-    from compile_lessons.runs import compiler_cache
 
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
