@@ -1,7 +1,5 @@
 """The wheel, built from an sdist and installed where there is no checkout, explains a file and brings the labs."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import site

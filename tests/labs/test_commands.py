@@ -1,7 +1,5 @@
 """The commands: what they write, what they never overwrite, and what they say to do next."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Learn is a course: each lesson builds on earlier ones, and each road on nothing but the lessons before the roads."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import posixpath

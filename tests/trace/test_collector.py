@@ -1,7 +1,5 @@
 """The collector in processes whose torch is a small stand-in, so that they start at once."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import importlib

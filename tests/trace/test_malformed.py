@@ -1,7 +1,5 @@
 """Folders of records that are damaged, or not what they seem: what can be read is reported, the rest is named."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

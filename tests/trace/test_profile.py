@@ -1,7 +1,5 @@
 """The profile of ``--profile-steps``: when it is made, and what is read of it."""
 
-from __future__ import annotations
-
 import json
 import types
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 The first row whose pattern fits gives the cause.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """How a function uses a value that changes, and the remedy for that use, which the catalogue's table ``uses`` has."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable

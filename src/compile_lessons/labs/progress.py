@@ -1,7 +1,5 @@
 """The learner's folder: one file for each lab that was started, and a small JSON file with what is done."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shlex

@@ -1,7 +1,5 @@
 """How an answer fared, as data and as lines for the terminal."""
 
-from __future__ import annotations
-
 import textwrap
 from pathlib import Path
 from typing import Literal

@@ -1,7 +1,5 @@
 """A report as JSON. ``FIELDS`` documents it: the site's page on ``diagnose`` shows it, and ``SKILL.md`` uses it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The course itself: nothing for ``check`` to find, and the same pages from MkDocs and from Zensical."""
 
-from __future__ import annotations
-
 import gzip
 import html
 import os

@@ -1,7 +1,5 @@
 """The notebooks of the labs as pages: they have the cells, the site's looks and the way to the file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

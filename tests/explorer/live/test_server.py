@@ -1,7 +1,5 @@
 """Who is answered: the page itself, with the token, by a name of this machine."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import threading

@@ -4,8 +4,6 @@ Zensical has no plugins of others: a site that it builds lacks these files, and 
 makes them for both: mkdocs-llmstxt and mkdocs-rss-plugin are plugins too, and that feed is Git's log, not a changelog.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import signal
@@ -27,7 +25,7 @@ from mkdocs.structure.pages import Page
 from compile_lessons.course.site import frames, news, notebooks
 from compile_lessons.course.site.embed import lookup
 from compile_lessons.course.site.messages import NAME as MESSAGES
-from compile_lessons.course.site.messages import at_its_fix, fixes_in, messages_of, with_fixes
+from compile_lessons.course.site.messages import at_its_fix, fixes_in, listings_of, messages_of, with_fixes
 from compile_lessons.course.site.searching import FILE_WORKER, replace_search, write_index
 from compile_lessons.course.site.serving import OnDemand, refuse_other_hosts
 from compile_lessons.course.site.twins import description, twin, twin_address
@@ -112,7 +110,8 @@ class SitePlugin(BasePlugin[PluginOptions]):
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         self.fixes[page.file.src_uri] = fixes_in(page.url, output)
-        messages = messages_of(page.file.src_uri, page.url, output, self.pages)
+        listings = listings_of(page.file.src_uri, page.markdown or "")
+        messages = messages_of(page.file.src_uri, page.url, output, self.pages, listings)
         if messages != self.messages.get(page.file.src_uri, []):
             self.messages[page.file.src_uri] = messages
             if self.on_demand:  # it renders pages between builds

@@ -1,7 +1,5 @@
 """Requests that waited for a compile, after the program had begun its steady work."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Weights that are not loaded, as the names of ``torch.compile(module)`` begin with ``_orig_mod.``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.places import innermost
