@@ -362,6 +362,31 @@ class IgnoredNames:
 
 
 @dataclass(frozen=True)
+class Sample:
+    """What the collector keeps of one tensor or number, where two runs are compared."""
+
+    path: str
+    #: ``float32[2, 3], requires_grad``, or ``int``.
+    type: str
+    #: How many of its elements are infinite or NaN.
+    not_finite: int
+    #: For each part of the elements their sum, with a weight for each place, and the sum of their sizes.
+    sums: tuple[float | None, ...]
+    sizes: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Samples:
+    """What one of the first calls of a region was given, returned and changed, or the gradients of a backward pass."""
+
+    region: int
+    #: The number of the region's call, or of the backward pass.
+    call: int
+    when: Literal["given", "returned", "changed", "gradient"]
+    samples: tuple[Sample, ...]
+
+
+@dataclass(frozen=True)
 class Reset:
     """A call of ``torch._dynamo.reset()``: the user's lines that led to it, the innermost first."""
 
@@ -409,6 +434,8 @@ class Process:
     backward: float = 0.0
     #: The lines that it printed, where two runs are compared.
     printed: tuple[str, ...] = ()
+    #: Samples of its first calls, in their order, where two runs are compared.
+    samples: tuple[Samples, ...] = ()
     #: Lines in which the main thread was while no compiled function ran, since the last compile, each with its share of
     #: that time, the largest first; and how often the collector looked.
     between: tuple[tuple[Location, float], ...] = ()
@@ -499,6 +526,11 @@ class Run:
     captured: bool = False
     #: A second run of the program, in eager mode.
     eager: Run | None = None
+    #: Where that differs, more runs: compiled, with the random numbers and the roundings of eager mode; if that differs
+    #: too, in eager mode with inputs that are moved a little, and compiled by other backends.
+    with_roundings: Run | None = None
+    moved: Run | None = None
+    backends: tuple[tuple[str, Run], ...] = ()
 
     @property
     def complete(self) -> bool:

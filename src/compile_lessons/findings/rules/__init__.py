@@ -37,7 +37,7 @@ from compile_lessons.findings.rules.raised import exceptions_of_program, failed_
 from compile_lessons.findings.rules.ranks import ranks_that_differ
 from compile_lessons.findings.rules.recompiles import recompiles
 from compile_lessons.findings.rules.resets import resets
-from compile_lessons.findings.rules.results import different_results
+from compile_lessons.findings.rules.results import different_results, different_values
 from compile_lessons.findings.rules.settings import changed_settings
 from compile_lessons.findings.rules.skips import skipped_frames
 from compile_lessons.findings.rules.slow_guards import slow_guards
@@ -48,6 +48,7 @@ RULES = (
     exceptions_of_program,
     ranks_that_differ,  # before what one rank alone does and that costs as much
     ignored_names,
+    different_values,
     different_prints,
     exported_constants,
     compiles_in_workers,

@@ -20,6 +20,7 @@ calls     for each region and thread, how often and how long it ran. The numbers
 raised    an exception that left compiled code or a backward pass, how often; or that ended the program or a thread
 trains    the first backward pass begins
 printed   a line that the program printed, where two runs are compared
+values    samples of what one of the first calls was given, returned and changed, or of gradients, there
 samples   lines in which modules ran, of a program that does not use torch.compile so far
 between   lines in which the main thread was while no compiled function ran, since the last compile
 profile   calls that were profiled, and the file, for ``--profile-steps``; or why there is none
@@ -43,6 +44,8 @@ from .samples import Samples
 
 if "COMPILE_LESSONS_PROFILE" in os.environ:
     from .profile import Window
+if "COMPILE_LESSONS_VALUES" in os.environ:
+    from . import values
 
 #: What watches each private name of torch: a function that takes the object and returns the one to put in its place.
 HOOKS = {
@@ -146,6 +149,8 @@ def _after_dynamo():
     compiles.watch_log()
     if "COMPILE_LESSONS_PROFILE" in os.environ:
         guarded(_open_window, int(os.environ["COMPILE_LESSONS_PROFILE"]))
+    if "COMPILE_LESSONS_VALUES" in os.environ:
+        guarded(_watch_values, os.environ["COMPILE_LESSONS_VALUES"])
     if "COMPILE_LESSONS_STANCE" in os.environ:
         guarded(torch.compiler.set_stance, os.environ["COMPILE_LESSONS_STANCE"])
     write("torch", version=torch.__version__, missing=missing)
@@ -153,6 +158,17 @@ def _after_dynamo():
 
 def _open_window(steps):
     calls.window = Window(files.folder, steps, write, guarded)
+
+
+def _watch_values(how):
+    """Sample values: ``as-is``, with eager mode's random numbers and ``roundings``, or with inputs that are moved."""
+    calls.watch_values, compiles.note_gradients = values.watch, values.note_backward
+    if how == "roundings":
+        import torch._inductor.config as inductor
+
+        inductor.fallback_random = inductor.emulate_precision_casts = True
+    elif how != "as-is":
+        values.noise = float(how)
 
 
 def resolve(name):

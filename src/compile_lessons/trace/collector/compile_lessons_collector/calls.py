@@ -23,6 +23,7 @@ unguarded: set = set()  # regions whose own function is skipped: eager code runs
 compiles = 0  # in all threads
 steps = 0  # after which the program is asked to end
 window = None  # of --profile-steps
+watch_values = None  # of --compare
 _local = threading.local()
 _states: list = []
 _numbers = itertools.count()
@@ -108,7 +109,8 @@ def watch_regions(original):
     def __call__(self, fn):
         if getattr(self, "_compile_lessons_region", None) is None:
             self._compile_lessons_region = guarded(_add_region, self, fn) or -1
-        return original(self, fn)
+        compiled = original(self, fn)
+        return watch_values(compiled, fn, self._compile_lessons_region) if watch_values else compiled
 
     return __call__
 
