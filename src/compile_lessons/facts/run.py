@@ -463,6 +463,9 @@ class Process:
     def region(self, id: int | None) -> Region | None:
         return next((region for region in self.regions if region.id == id), None)
 
+    def spans_of(self, region: Region) -> list[Span]:
+        return [span for span in self.spans if span.region == region.id]
+
     @property
     def fork(self) -> Location | None:
         """The user's line that forked this process, or a library's if no line is the user's."""

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from compile_lessons.facts.run import Process, Run
 from compile_lessons.findings.rules.skips import is_fault
+from compile_lessons.findings.speed import CHANCE
 from compile_lessons.findings.values import compared_values, first_difference, given_other_values
 from compile_lessons.ground.words import rough_duration
-from compile_lessons.reports.report import CHANCE, Between, Counts, Looked, TimelinePhase
+from compile_lessons.reports.report import Between, Counts, Looked, TimelinePhase
 
 #: A smaller share of the steady time outside of compiled functions, or fewer seconds, hide no model.
 _SHARE, _SECONDS = 0.2, 0.01

@@ -41,6 +41,7 @@ from compile_lessons.findings.rules.results import different_results, different_
 from compile_lessons.findings.rules.settings import changed_settings
 from compile_lessons.findings.rules.skips import skipped_frames
 from compile_lessons.findings.rules.slow_guards import slow_guards
+from compile_lessons.findings.rules.slower import with_slowdown
 from compile_lessons.findings.rules.workers import compiles_in_workers
 
 #: Rules of a program.
@@ -83,7 +84,7 @@ FAILED = frozenset({"exception", "different-result", "recompile-limit"})
 def findings_of(facts: Run | Pipeline | Calls) -> list[Finding]:
     """Return what all rules find, worst first."""
     if isinstance(facts, Run):
-        return _together(found for rule in RULES for found in rule(facts))
+        return worst_first(with_slowdown(facts, _together(found for rule in RULES for found in rule(facts))))
     run = run_of(facts)
     own = [*exceptions(facts), *different_results(facts)]
     return worst_first([*own, *(found for rule in RULES_OF_CAPTURE for found in rule(run))])
