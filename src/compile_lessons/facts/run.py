@@ -362,6 +362,38 @@ class IgnoredNames:
 
 
 @dataclass(frozen=True)
+class AddedHook:
+    """A hook that was registered on a module inside of one that torch.compile was used for."""
+
+    region: int
+    #: What registered it: ``register_forward_hook``.
+    kind: str
+    #: ``Encoder.layers.0``.
+    module: str
+    stack: tuple[Location, ...] = ()
+    #: When, in seconds since the epoch.
+    time: float = 0.0
+
+
+@dataclass(frozen=True)
+class CopiedCode:
+    """A copy of a module, an attribute of which is compiled code of the original, with its weights."""
+
+    module: str
+    attribute: str
+    stack: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True)
+class UncheckedDistribution:
+    """A distribution with invalid parameters, and what torch would have raised had it checked them."""
+
+    distribution: str
+    message: str
+    stack: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True)
 class Sample:
     """What the collector keeps of one tensor or number, where two runs are compared."""
 
@@ -422,6 +454,9 @@ class Process:
     exports: tuple[Export, ...] = ()
     resets: tuple[Reset, ...] = ()
     ignored_names: tuple[IgnoredNames, ...] = ()
+    hooks: tuple[AddedHook, ...] = ()
+    copies: tuple[CopiedCode, ...] = ()
+    unchecked: tuple[UncheckedDistribution, ...] = ()
     raised: tuple[Raised, ...] = ()
     #: Whether it ran a backward pass.
     trains: bool = False

@@ -13,7 +13,9 @@ from typing import Any
 from compile_lessons.facts.places import location, undivided
 from compile_lessons.facts.run import (
     ENDED,
+    AddedHook,
     Compile,
+    CopiedCode,
     Export,
     FailedCheck,
     GraphBreak,
@@ -29,6 +31,7 @@ from compile_lessons.facts.run import (
     Sample,
     Samples,
     Span,
+    UncheckedDistribution,
 )
 from compile_lessons.facts.source import Location
 from compile_lessons.trace.kinds import Metrics, TracedCompile
@@ -148,6 +151,9 @@ def _process(
         exports=tuple(collected.of(Export)),
         resets=tuple(collected.of(Reset)),
         ignored_names=tuple(collected.of(IgnoredNames)),
+        hooks=tuple(replace(each, time=time) for time, each in collected.records if isinstance(each, AddedHook)),
+        copies=tuple(collected.of(CopiedCode)),
+        unchecked=tuple(collected.of(UncheckedDistribution)),
         raised=tuple(_raised(collected)),
         trains=bool(collected.of(Trains)),
         modules=tuple((line, count / samples.total) for line, count in samples.lines) if samples else (),

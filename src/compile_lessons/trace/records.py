@@ -16,7 +16,9 @@ import msgspec
 
 from compile_lessons.facts.places import location
 from compile_lessons.facts.run import (
+    AddedHook,
     Compile,
+    CopiedCode,
     Export,
     IgnoredNames,
     Interval,
@@ -26,6 +28,7 @@ from compile_lessons.facts.run import (
     Region,
     Repeated,
     Reset,
+    UncheckedDistribution,
 )
 from compile_lessons.facts.source import Location
 from compile_lessons.ground.reading import bounded_lines, open_regular, read_json
@@ -245,6 +248,9 @@ _KINDS: dict[str, type] = {
     "export": Export,
     "reset": Reset,
     "names": IgnoredNames,
+    "hook": AddedHook,
+    "copy": CopiedCode,
+    "unchecked": UncheckedDistribution,
     "calls": CallTotals,
     "raised": Raised,
     "trains": Trains,

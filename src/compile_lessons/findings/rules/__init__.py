@@ -17,9 +17,12 @@ from compile_lessons.findings.finding import Finding, worst_first
 from compile_lessons.findings.rules.autotuning import autotuning
 from compile_lessons.findings.rules.breaks import graph_breaks, outside_of_the_step
 from compile_lessons.findings.rules.compile_time import long_compiles, unfinished_compiles
+from compile_lessons.findings.rules.copies import copied_code
 from compile_lessons.findings.rules.cudagraphs import recorded_cuda_graphs, skipped_cuda_graphs
+from compile_lessons.findings.rules.distributions import unchecked_distributions
 from compile_lessons.findings.rules.exports import exported_constants
 from compile_lessons.findings.rules.failures import exceptions
+from compile_lessons.findings.rules.hooks import unseen_hooks
 from compile_lessons.findings.rules.idle import idle_gpu
 from compile_lessons.findings.rules.late import late_compiles
 from compile_lessons.findings.rules.loops import repeated_blocks, unrolled_loops
@@ -49,6 +52,9 @@ RULES = (
     exceptions_of_program,
     ranks_that_differ,  # before what one rank alone does and that costs as much
     ignored_names,
+    unseen_hooks,
+    copied_code,
+    unchecked_distributions,
     different_values,
     different_prints,
     exported_constants,

@@ -16,6 +16,9 @@ interval  a compile outside of Dynamo: the backward graph at its first run, a CU
           AOTInductor
 reset     a call of torch._dynamo.reset: its lines
 names     weights that load_state_dict ignored because their names, or the module's, are a wrapper's
+hook      a hook of a module inside of one that torch.compile was used for
+copy      a copy of a module, with compiled code that has the original's weights
+unchecked a distribution with invalid parameters, which torch doesn't check since torch.compile was used
 calls     for each region and thread, how often and how long it ran. The numbers are totals, the last record counts
 raised    an exception that left compiled code or a backward pass, how often; or that ended the program or a thread
 trains    the first backward pass begins
@@ -38,7 +41,21 @@ import os
 import sys
 import threading
 
-from . import calls, compiles, exports, files, frames, guards, loads, printed, raised, stacks, traces
+from . import (
+    calls,
+    compiles,
+    distributions,
+    exports,
+    files,
+    frames,
+    guards,
+    loads,
+    modules,
+    printed,
+    raised,
+    stacks,
+    traces,
+)
 from .files import guarded, write
 from .samples import Samples
 
@@ -59,6 +76,11 @@ HOOKS = {
     "torch.export.exported_program:ExportedProgram.__init__": exports.watch_exports,
     "torch._dynamo:reset": compiles.watch_resets,
     "torch.nn.modules.module:Module.load_state_dict": loads.watch_loads,
+    "torch.nn.modules.module:Module.register_forward_hook": modules.watch_hooks,
+    "torch.nn.modules.module:Module.register_forward_pre_hook": modules.watch_hooks,
+    "torch.nn.modules.module:Module.register_full_backward_hook": modules.watch_hooks,
+    "torch.nn.modules.module:Module.__setstate__": modules.watch_copies,
+    "torch.distributions.distribution:Distribution.__init__": distributions.watch,
     "torch.autograd:_engine_run_backward": compiles.watch_backward,
     "torch._logging._internal:LazyTraceHandler.format": traces.watch_format,
     "torch._C._dynamo.eval_frame:set_guard_complete_hook": calls.watch_lookups,

@@ -8,7 +8,7 @@ import threading
 import time
 import weakref
 
-from . import files, raised
+from . import files, modules, raised
 from .files import guarded, write
 from .memory import peaks
 from .stacks import user_stack
@@ -119,6 +119,7 @@ def _add_region(context, fn):
     number = len(regions) + 1
     function = _describe_function(fn)
     about = regions[number] = {"id": number, "code": function["code"]}
+    guarded(modules.note, number, fn)
     hooks = getattr(context, "enter_exit_hooks", None)
     if hooks is not None:
         if window is not None:
@@ -154,7 +155,7 @@ def _describe(number):
 
 def _describe_function(fn):
     """Return the name and place of what is compiled."""
-    inner = fn
+    inner = fn = modules.unwrap(fn)
     module = None
     if hasattr(type(fn), "_wrapped_call_impl"):  # an nn.Module
         module = type(fn).__name__

@@ -7,7 +7,7 @@ import functools
 import math
 import types
 
-from . import calls
+from . import calls, modules
 from .files import guarded, write
 
 #: Calls of each use of torch.compile, and backward passes, that are sampled.
@@ -15,6 +15,8 @@ CALLS = 4
 #: Tensors of a sample, elements of a tensor that are read, and parts of it with a sum each.
 _LEAVES, _ELEMENTS, _PARTS = 64, 2**18, 16
 _DEEPEST = 4
+#: What torch compiles of a module: a method, or a function around it.
+_CALLS = ("_call_impl", "_wrapped_call_impl", "inner")
 
 noise = 0.0  # how far eager mode's inputs are moved, relative to themselves
 _trained: dict = {}  # by region: the parameters, and other leaves, that its function reads
@@ -69,9 +71,10 @@ def _is_trained(value):
 
 def _given(fn, args, kwargs):
     """Return what a call can read, by the names that the program has for it."""
-    owner = getattr(fn, "__self__", None)
+    owner = getattr(fn, "__self__", None) or modules.unwrap(fn)
+    owner = None if owner is fn else owner
     inner = getattr(fn, "__func__", fn)
-    if getattr(inner, "__name__", "") in ("_call_impl", "_wrapped_call_impl"):
+    if modules.is_module(owner) and getattr(inner, "__name__", "") in _CALLS:
         inner = type(owner).forward
     code = getattr(inner, "__code__", None)
     names = code.co_varnames[owner is not None : code.co_argcount] if code else ()
