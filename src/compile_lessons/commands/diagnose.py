@@ -23,6 +23,7 @@ from compile_lessons.facts.run import Run
 from compile_lessons.facts.source_files import only_below
 from compile_lessons.findings.prints import different_lines
 from compile_lessons.findings.rules import findings_of
+from compile_lessons.findings.rules.names import looks_up_names
 from compile_lessons.findings.values import BACKENDS, NOISE, NOISE_OF_HALF, first_difference, is_half
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.ground.printing import printable, say
@@ -233,8 +234,10 @@ def _with_other_runs(run: Run, run_again: Callable[[dict[str, str]], Run]) -> Ru
     stance = {"COMPILE_LESSONS_STANCE": "force_eager"}
     eager = run_again(stance)
     run = replace(run, eager=eager)
-    if eager.status or not (first_difference(run, eager) or any(different_lines(run, eager))):
+    if eager.status:
         return run
+    if not first_difference(run, eager) and not any(different_lines(run, eager)):
+        return replace(run, plain=run_again({"COMPILE_LESSONS_VALUES": "plain"})) if looks_up_names(run) else run
     compiled = run_again({"COMPILE_LESSONS_VALUES": "roundings"})
     run = replace(run, with_roundings=compiled)
     if not first_difference(compiled, eager):

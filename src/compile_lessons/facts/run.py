@@ -569,6 +569,8 @@ class Run:
     with_roundings: Run | None = None
     moved: Run | None = None
     backends: tuple[tuple[str, Run], ...] = ()
+    #: A run without torch.compile, where the program may look up names of the wrapper that it returns.
+    plain: Run | None = None
 
     @property
     def complete(self) -> bool:

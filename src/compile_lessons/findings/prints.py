@@ -44,7 +44,7 @@ def _that_print(run: Run) -> list[Process]:
 
 
 def _alike(line: str, eager: str) -> bool:
-    texts = [_OTHER.sub("…", each) for each in (line, eager)]
+    texts = [_OTHER.sub("…", each.replace("_orig_mod.", "")) for each in (line, eager)]
     if _NUMBER.sub("#", texts[0]) != _NUMBER.sub("#", texts[1]):
         return False
     return all(map(_equal, *(map(str.lower, _NUMBER.findall(text)) for text in texts)))

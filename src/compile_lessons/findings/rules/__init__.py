@@ -27,7 +27,7 @@ from compile_lessons.findings.rules.idle import idle_gpu
 from compile_lessons.findings.rules.late import late_compiles
 from compile_lessons.findings.rules.loops import repeated_blocks, unrolled_loops
 from compile_lessons.findings.rules.memory import growing_memory
-from compile_lessons.findings.rules.names import ignored_names
+from compile_lessons.findings.rules.names import ignored_names, lookups_that_fail
 from compile_lessons.findings.rules.placement import (
     no_torch_compile,
     nothing_compiled,
@@ -52,6 +52,7 @@ RULES = (
     exceptions_of_program,
     ranks_that_differ,  # before what one rank alone does and that costs as much
     ignored_names,
+    lookups_that_fail,
     unseen_hooks,
     copied_code,
     unchecked_distributions,

@@ -35,7 +35,9 @@ def with_slowdown(run: Run, findings: Sequence[Finding]) -> list[Finding]:
     cause = next((item for rule in _SLOWS_CALLS for item in findings if item.rule == rule), None)
     with_graph = {item.frame for item in main.compiles if item.outcome == "compiled" and item.operations}
     graphs = len(with_graph) if cause else 0
-    is_short = cause is None and found.eager < _SHORT * max(1, len(regions))
+    on_gpu = any(item.gpu_memory is not None for item in main.compiles)  # where calls end before their work does
+    of_calls = [found.eager] if on_gpu or not regions else [eager for _, _, eager in regions]
+    is_short = cause is None and max(of_calls) < _SHORT
     names = [f"{region.name} {duration(own)}, {duration(eager)} in eager mode" for region, own, eager in regions[:2]]
     slow = finding(
         fix("slower-than-eager", "caused" if cause else "short" if is_short else "any"),

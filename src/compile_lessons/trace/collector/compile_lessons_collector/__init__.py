@@ -183,7 +183,13 @@ def _open_window(steps):
 
 
 def _watch_values(how):
-    """Sample values: ``as-is``, with eager mode's random numbers and ``roundings``, or with inputs that are moved."""
+    """Sample values: ``as-is``, with eager mode's random numbers and ``roundings``, or with inputs that are moved.
+
+    ``plain`` has torch.compile return what it is given, without names of a wrapper.
+    """
+    if how == "plain":
+        calls.watch_values = lambda compiled, fn, number: fn
+        return
     calls.watch_values, compiles.note_gradients = values.watch, values.note_backward
     if how == "roundings":
         import torch._inductor.config as inductor
