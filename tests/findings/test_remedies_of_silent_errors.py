@@ -233,6 +233,21 @@ def test_arrays_and_numbers_are_converted_outside() -> None:
     trains(lambda net, x: (net.linear(x) + positions) * scale)
 
 
+@remedy_of("relies on the `ValueError` of a distribution")
+def test_a_distribution_outside_of_compiled_code_checks_its_parameters_again() -> None:
+    class Policy(Net):
+        """The compiled part ends before the distribution."""
+
+    net = AOT(Policy(lambda net, x: net.linear(x)))
+    invalid = torch.tensor([-1.0])
+    torch.distributions.Normal(0.0, invalid)
+    with pytest.raises(ValueError, match="scale"):
+        torch.distributions.Normal(0.0, invalid, validate_args=True)
+    for (x,) in BATCHES:
+        mean = net(x)
+        torch.distributions.Normal(mean, mean.exp(), validate_args=True).log_prob(x).sum().backward()
+
+
 def make_operator(name: str, factor: float) -> Any:
     @torch.library.custom_op(f"remedies::{name}", mutates_args=())
     def half(x: torch.Tensor) -> torch.Tensor:

@@ -440,6 +440,63 @@ class IgnoredNames:
 
 
 @dataclass(frozen=True)
+class AddedHook:
+    """A hook that was registered on a module inside of one that torch.compile was used for."""
+
+    region: int
+    #: What registered it: ``register_forward_hook``.
+    kind: str
+    #: ``Encoder.layers.0``.
+    module: str
+    stack: tuple[Location, ...] = ()
+    #: When, in seconds since the epoch.
+    time: float = 0.0
+
+
+@dataclass(frozen=True)
+class CopiedCode:
+    """A copy of a module, an attribute of which is compiled code of the original, with its weights."""
+
+    module: str
+    attribute: str
+    stack: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True)
+class UncheckedDistribution:
+    """A distribution with invalid parameters, and what torch would have raised had it checked them."""
+
+    distribution: str
+    message: str
+    stack: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What the collector keeps of one tensor or number, where two runs are compared."""
+
+    path: str
+    #: ``float32[2, 3], requires_grad``, or ``int``.
+    type: str
+    #: How many of its elements are infinite or NaN.
+    not_finite: int
+    #: For each part of the elements their sum, with a weight for each place, and the sum of their sizes.
+    sums: tuple[float | None, ...]
+    sizes: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Samples:
+    """What one of the first calls of a region was given, returned and changed, or the gradients of a backward pass."""
+
+    region: int
+    #: The number of the region's call, or of the backward pass.
+    call: int
+    when: Literal["given", "returned", "changed", "gradient"]
+    samples: tuple[Sample, ...]
+
+
+@dataclass(frozen=True)
 class Reset:
     """A call of ``torch._dynamo.reset()``: the user's lines that led to it, the innermost first."""
 
@@ -478,6 +535,9 @@ class Process:
     searches: tuple[KernelSearch, ...] = ()
     resets: tuple[Reset, ...] = ()
     ignored_names: tuple[IgnoredNames, ...] = ()
+    hooks: tuple[AddedHook, ...] = ()
+    copies: tuple[CopiedCode, ...] = ()
+    unchecked: tuple[UncheckedDistribution, ...] = ()
     raised: tuple[Raised, ...] = ()
     #: Whether it ran a backward pass.
     trains: bool = False
@@ -490,6 +550,8 @@ class Process:
     backward: float = 0.0
     #: The lines that it printed, where two runs are compared.
     printed: tuple[str, ...] = ()
+    #: Samples of its first calls, in their order, where two runs are compared.
+    samples: tuple[Samples, ...] = ()
     #: Lines in which the main thread was while no compiled function ran, since the last compile, each with its share of
     #: that time, the largest first; and how often the collector looked.
     between: tuple[tuple[Location, float], ...] = ()
@@ -521,6 +583,9 @@ class Process:
 
     def region(self, id: int | None) -> Region | None:
         return next((region for region in self.regions if region.id == id), None)
+
+    def spans_of(self, region: Region) -> list[Span]:
+        return [span for span in self.spans if span.region == region.id]
 
     @property
     def fork(self) -> Location | None:
@@ -585,6 +650,13 @@ class Run:
     captured: bool = False
     #: A second run of the program, in eager mode.
     eager: Run | None = None
+    #: Where that differs, more runs: compiled, with the random numbers and the roundings of eager mode; if that differs
+    #: too, in eager mode with inputs that are moved a little, and compiled by other backends.
+    with_roundings: Run | None = None
+    moved: Run | None = None
+    backends: tuple[tuple[str, Run], ...] = ()
+    #: A run without torch.compile, where the program may look up names of the wrapper that it returns.
+    plain: Run | None = None
 
     @property
     def complete(self) -> bool:

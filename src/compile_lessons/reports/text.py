@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from compile_lessons.findings.speed import CHANCE
 from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted, file_line, join, rough_duration, shorten
 from compile_lessons.reports.findings import finding_lines
-from compile_lessons.reports.report import CHANCE, PARTS, ProfiledCalls, Report, TimelinePhase
+from compile_lessons.reports.report import PARTS, ProfiledCalls, Report, TimelinePhase
 from compile_lessons.show.table import Table, duration
 
 #: Recompiles that are named below a condition of ``--fail-if`` that is true.

@@ -13,7 +13,9 @@ from typing import Any
 from compile_lessons.facts.places import location, undivided
 from compile_lessons.facts.run import (
     ENDED,
+    AddedHook,
     Compile,
+    CopiedCode,
     Export,
     FailedCheck,
     GraphBreak,
@@ -28,7 +30,10 @@ from compile_lessons.facts.run import (
     Repeated,
     Reset,
     Run,
+    Sample,
+    Samples,
     Span,
+    UncheckedDistribution,
 )
 from compile_lessons.facts.source import Location
 from compile_lessons.trace.kinds import Metrics, TracedCompile
@@ -45,6 +50,7 @@ from compile_lessons.trace.records import (
     Printed,
     ProcessEnd,
     Profiled,
+    SampledValues,
     Torch,
     Trains,
     Triton,
@@ -153,6 +159,9 @@ def _process(
         searches=tuple(collected.of(KernelSearch)),
         resets=tuple(collected.of(Reset)),
         ignored_names=tuple(collected.of(IgnoredNames)),
+        hooks=tuple(replace(each, time=time) for time, each in collected.records if isinstance(each, AddedHook)),
+        copies=tuple(collected.of(CopiedCode)),
+        unchecked=tuple(collected.of(UncheckedDistribution)),
         raised=tuple(_raised(collected)),
         trains=bool(collected.of(Trains)),
         modules=tuple((line, count / samples.total) for line, count in samples.lines) if samples else (),
@@ -160,6 +169,7 @@ def _process(
         between=tuple((line, count / between.looked) for line, count in between.lines) if between else (),
         looked=between.looked if between else 0,
         printed=tuple(record.text for record in collected.of(Printed)),
+        samples=tuple(_samples(record) for record in collected.of(SampledValues)),
         profile=next((read_profile(folder, record, generated) for record in collected.of(Profiled)), None),
         spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
         peak=calls.peak,
@@ -171,6 +181,10 @@ def _process(
         calls_seen=records is not None and is_counting and not any(e.where == "region" for e in collected.of(Error)),
         breaks_seen=traced is not None or not any(item.id for item in compiles),
     )
+
+
+def _samples(record: SampledValues) -> Samples:
+    return Samples(record.region, record.call, record.when, tuple(Sample(*leaf) for leaf in record.leaves))
 
 
 def _raised(collected: Collected) -> list[Raised]:

@@ -10,13 +10,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
 from compile_lessons.facts.places import location
 from compile_lessons.facts.run import (
+    AddedHook,
     Compile,
+    CopiedCode,
     Export,
     IgnoredNames,
     Interval,
@@ -28,6 +30,7 @@ from compile_lessons.facts.run import (
     Region,
     Repeated,
     Reset,
+    UncheckedDistribution,
 )
 from compile_lessons.facts.source import Location
 from compile_lessons.ground.reading import bounded_lines, open_regular, read_json
@@ -185,6 +188,16 @@ class Printed(msgspec.Struct, frozen=True):
     text: str
 
 
+class SampledValues(msgspec.Struct, frozen=True):
+    """What one of the first calls of a region was given, returned or changed, or gradients: each leaf with its path,
+    its type, the number of elements that are not finite, and sums and sizes of its parts."""
+
+    region: int
+    call: int
+    when: Literal["given", "returned", "changed", "gradient"]
+    leaves: tuple[tuple[str, str, int, tuple[float | None, ...], tuple[float | None, ...]], ...]
+
+
 class BetweenCalls(msgspec.Struct, frozen=True):
     """How often the collector looked since the last compile, and the lines in which it saw no compiled function run."""
 
@@ -259,10 +272,14 @@ _KINDS: dict[str, type] = {
     "search": KernelSearch,
     "reset": Reset,
     "names": IgnoredNames,
+    "hook": AddedHook,
+    "copy": CopiedCode,
+    "unchecked": UncheckedDistribution,
     "calls": CallTotals,
     "raised": Raised,
     "trains": Trains,
     "printed": Printed,
+    "values": SampledValues,
     "samples": ModuleSamples,
     "between": BetweenCalls,
     "generated": Generated,

@@ -27,10 +27,11 @@ from compile_lessons.api.compare import jobs
 from compile_lessons.api.compare.growth import grows_in
 from compile_lessons.api.compare.jobs import Result
 from compile_lessons.api.compare.judge import Noise, add_noise, judged, unsteady, without
-from compile_lessons.api.compare.stages import BACKENDS, NOT_A_LINE, STEPS, WRAPPER, Steps, first_line, smallest
+from compile_lessons.api.compare.stages import NOT_A_LINE, STEPS, WRAPPER, Steps, first_line, smallest
 from compile_lessons.api.compare.start import Copied, Forked, NoResult, Start, can_fork
 from compile_lessons.api.compare.values import Snapshot, Values, values_of
 from compile_lessons.facts import EagerComparison, Origin, Pipeline, StageFailure
+from compile_lessons.findings.values import BACKENDS
 from compile_lessons.ground.arguments import Arguments, Step
 from compile_lessons.pipeline.forward_backward import forward_backward
 from compile_lessons.pipeline.session import CaptureSettings

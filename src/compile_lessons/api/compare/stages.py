@@ -27,13 +27,6 @@ from compile_lessons.ground.patching import replaced
 from compile_lessons.pipeline.backends import Backend
 from compile_lessons.pipeline.locations import from_stack_trace, is_outside_torch
 
-#: Torch's backends in the order of the stages, each with what it adds.
-BACKENDS = {
-    "eager": "Dynamo",
-    "aot_eager": "AOTAutograd",
-    "aot_eager_decomp_partition": "a decomposition, or the partition into forward and backward",
-    "inductor": "Inductor",
-}
 #: What differs before any backend compiles.
 WRAPPER = "the module that torch.compile returns: its parameters are named _orig_mod.…, and module.compile() adds none"
 #: Where the lines of the forward pass don't differ.
