@@ -34,6 +34,7 @@ ELSEWHERE = {
     "calls `backward()` inside the compiled function under DDP": "the setting is off by default",
     "changes a buffer with one element, and runs as": "a package of AOTInductor can't be trained",
     "exports a model with an example batch of 1": "an exported model isn't trained: tests/programs/fixed",
+    "has a custom operator that got an argument": "snippets/inductor/caches/schema.py",
     "has a hook that asks `torch.compiler.is_compiling()`": "snippets/pipeline/module/hook_is_compiling.py",
     "loads the wrapper's `state_dict` with `strict=False`": "snippets/pipeline/calling/strict.py",
     "relies on the checks of `torch.distributions`": "snippets/production/numerics/distributions.py",

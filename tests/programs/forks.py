@@ -1,7 +1,7 @@
 """Runs programs, each in a fork of this process, which has imported torch: ``python forks.py FOLDER…``.
 
-Each folder has ``program.py`` and gets what it prints, in ``output``, and its number, in ``pid``. The program of a folder
-that is named ``eager`` runs in eager mode.
+Each folder has ``program.py`` and gets what it prints, in ``output``, and its number, in ``pid``. The program of a
+folder that is named ``eager`` runs in eager mode.
 """
 
 import os

@@ -10,8 +10,8 @@ def error_of(**options):
     """Make a distribution with a negative scale."""
     try:
         Normal(0.0, scale, **options)
-    except ValueError as error:
-        return str(error).partition(",")[0]
+    except ValueError:
+        return "ValueError"
     return "no error"
 
 
