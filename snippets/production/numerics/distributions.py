@@ -1,3 +1,6 @@
+# /// lesson
+# fork = false
+# ///
 """The first use of torch.compile turns off the checks of torch.distributions."""
 
 import torch
@@ -23,14 +26,13 @@ print("after torch.compile:", after)
 asked_for = error_of(validate_args=True)
 print("validate_args=True:", asked_for)
 Distribution.set_default_validate_args(True)
-relu(scale)  # a compile leaves it as it is
-torch.compile(torch.sigmoid, backend="eager")(scale)
 turned_on = error_of()
 print("turned on again:", turned_on)
 
 # region checks
 assert after == "no error"
-assert (
-    before == asked_for == turned_on == "Expected parameter scale (Tensor of shape (2"
-)
+assert before == asked_for == turned_on == "ValueError"
+relu(scale)  # a later compile leaves the checks on
+torch.compile(torch.sigmoid, backend="eager")(scale)
+assert error_of() == "ValueError"
 # endregion
