@@ -147,7 +147,13 @@ def test_a_message_leads_to_the_longest_part_that_it_has(message: str, lesson: s
 def test_other_texts_lead_nowhere() -> None:
     assert explain_message("ValueError: the file has no header") is None
     assert explain_message("UnsupportedOperation: not readable") is None  # ``Unsupported`` is another class
-    assert explain_break(None) is explain_break("GB9999") is None
+    assert explain_break(None, "") is explain_break("GB9999", "") is None
+
+
+def test_a_function_has_an_entry_of_its_own() -> None:
+    message = "Dynamo does not know how to trace builtin operator `{}` with argument types ['str'] (has_kwargs False)"
+    for name, key in (("print", "GB0059 print"), ("open", "GB0059")):
+        assert explain_break("GB0059", message.format(name)) == catalogue().breaks[key]
 
 
 def test_words_have_no_links() -> None:

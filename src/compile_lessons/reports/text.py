@@ -100,7 +100,7 @@ def looked_lines(report: Report) -> list[str]:
     if report.between:
         places = (f"{file_line(each.line.file, each.line.line)} {each.share:.0%}" for each in report.between)
         lines.append(f"Outside of compiled functions, of the time since the last compile: {', '.join(places)}")
-    return [*lines, *(f"This run can't tell {words}" for words in report.not_told)]
+    return [*lines, *([f"This run can't tell {'; '.join(report.not_told)}"] if report.not_told else [])]
 
 
 def recompile_lines(report: Report) -> list[str]:
