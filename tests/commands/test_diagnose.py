@@ -206,6 +206,15 @@ def test_a_file_that_is_not_there_is_not_started() -> None:
     assert (result.exit_code, result.stderr) == (2, "error: nothere.py can't be started: there is no such file\n")
 
 
+def test_what_the_program_imports_and_this_python_lacks_is_named(tmp_path: Path) -> None:
+    """``uvx`` makes an environment for the command alone."""
+    (tmp_path / "beside.py").touch()
+    (tmp_path / "train.py").write_text("import beside, json\nfrom no_such_package.models import Model\n")
+    result = call(str(tmp_path / "train.py"))
+    assert result.exit_code == 1
+    assert f"note: {sys.executable} lacks no_such_package\n  Fix: diagnose -- path/to/python" in result.stderr
+
+
 def test_the_report_begins_a_line_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "bar.py").write_text("import sys\nsys.stderr.write('50% done')\n")
     command = [sys.executable, "-m", "compile_lessons", "diagnose", "bar.py"]

@@ -37,7 +37,6 @@ ELSEWHERE = {
     "has a custom operator that got an argument": "snippets/inductor/caches/schema.py",
     "has a hook that asks `torch.compiler.is_compiling()`": "snippets/pipeline/module/hook_is_compiling.py",
     "loads the wrapper's `state_dict` with `strict=False`": "snippets/pipeline/calling/strict.py",
-    "relies on the `ValueError` of a distribution": "snippets/production/numerics/validation.py",
     "passes a tensor subclass": "snippets/aot/tensor_subclasses/metadata.py",
     "adds up gradients of several batches": "needs a GPU",
     "trains through a `torch.while_loop`": "tests/snippets/test_dynamo_control_flow.py",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import os
 import re
 import signal
+import sys
 import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields, replace
+from importlib.machinery import PathFinder
 from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, NoReturn
@@ -27,6 +30,7 @@ from compile_lessons.findings.rules.names import looks_up_names
 from compile_lessons.findings.values import BACKENDS, NOISE, NOISE_OF_HALF, first_difference, is_half
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.ground.printing import printable, say
+from compile_lessons.ground.reading import parse
 from compile_lessons.ground.signals import holding_signals
 from compile_lessons.ground.streams import LostReader
 from compile_lessons.reports.json import report_to_json
@@ -292,6 +296,9 @@ class _Form:
         for option in self.misplaced:
             words = "as it stands after its name; options of diagnose stand before it"
             say(f"note: {option} went to the program, {words}", error=True)
+        if missing := _missing(run):
+            fix = "diagnose -- path/to/python FILE, or activate the environment of the program first"
+            say(f"note: {sys.executable} lacks {', '.join(missing)}\n  Fix: {fix}", error=True)
         for path, form in ((self.text, lambda _: printable(printed)), (self.html, _html), (self.json, report_to_json)):
             if path is not None:
                 _write(path, form(report))
@@ -330,6 +337,21 @@ def _misplaced(words: list[str]) -> list[str]:
     given = dict.fromkeys(word.partition("=")[0] for word in words[1:])
     text = file.read_text(encoding="utf-8", errors="replace")
     return [option for option in given if option in own and option[2:] not in text]
+
+
+def _missing(run: Run) -> list[str]:
+    """Return what a Python file that failed imports and this Python lacks, as one that ``uvx`` made for the command."""
+    if not run.status or run.command[:1] != (sys.executable,) or not run.command[1].endswith(".py"):
+        return []
+    file = Path(run.command[1])
+    try:
+        nodes = list(ast.walk(parse(file.read_bytes(), str(file))))
+    except (OSError, SyntaxError):  # the program has ended with it
+        return []
+    modules = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    modules += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level]
+    names = {module.partition(".")[0] for module in modules} - sys.stdlib_module_names
+    return sorted(name for name in names if PathFinder.find_spec(name, [str(file.parent), *sys.path]) is None)
 
 
 def _check(command: list[str] | None, trace: Path | None, run_options: object) -> None:
