@@ -49,7 +49,8 @@ passes = {
     "training, the three passes": ITERATE,
 }
 # endregion
-# region drawing
+
+
 def drawing(names):
     """Draw the calls from top to bottom, with an arrow from each launch to its wait."""
     boxes = {str(place): name for place, name in enumerate(names)}
@@ -62,7 +63,6 @@ def drawing(names):
     return Diagram(boxes, arrows, groups)
 
 
-# endregion
 x = torch.ones(64, 64)
 block = ParallelBlock()
 rows = []

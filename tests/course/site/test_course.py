@@ -15,6 +15,7 @@ import pytest
 
 from compile_lessons.course.site.check import check
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
+from compile_lessons.labs.lab import EVENING, find_lab
 
 
 @pytest.mark.skipif("BUILT_SITE" in os.environ, reason="checked where it was built: make site")
@@ -54,6 +55,16 @@ def test_next_leads_through_every_page(site: Path) -> None:
             break
         page = (page.parent / forward[1] / "index.html").resolve()
     assert sorted(seen) == sorted(path.resolve() for path in _lessons(site))
+
+
+def test_a_lab_of_the_evening_stands_there_and_leads_on_to_its_next_lesson(site: Path) -> None:
+    for slug, lesson in EVENING.items():
+        page = (site / find_lab(slug).page / "index.html").read_text(encoding="utf-8")
+        assert [*_NEXT.findall(page), *re.findall(r"md-path__link.*?>\s*<span[^>]*>\s*([^<]+?)\s*<", page, re.S)] == [
+            f"../../{lesson}/",
+            "Learn",
+            "One evening",
+        ]
 
 
 def test_no_page_loads_anything_from_another_host(site: Path) -> None:

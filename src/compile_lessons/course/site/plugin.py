@@ -120,6 +120,7 @@ class SitePlugin(BasePlugin[PluginOptions]):
         return output
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        _give_first_places(nav)
         self.nav, self.pages, self.files = nav, nav.pages, files
         if self.on_demand:
             self.on_demand.hold_back(files)
@@ -194,6 +195,18 @@ class SitePlugin(BasePlugin[PluginOptions]):
             where = f"{config.site_url or '/'}{twin_address(page.file.src_uri)}"
             lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
         return "\n".join(lines) + "\n"
+
+
+def _give_first_places(nav: Navigation) -> None:
+    """Let a page that the menu has twice, as a lab of One evening, belong to its first place. MkDocs takes the last."""
+    nav.pages[:] = dict.fromkeys(nav.pages)
+    places = zip([None, *nav.pages[:-1]], nav.pages, [*nav.pages[1:], None], strict=True)
+    for before, page, after in places:
+        page.previous_page, page.next_page = before, after
+    for tab in reversed(nav.items):
+        for section in tab.children or ():
+            for page in section.children or ():
+                page.parent = section
 
 
 def _releases() -> list[news.Release]:
