@@ -199,7 +199,7 @@ class SitePlugin(BasePlugin[PluginOptions]):
 
 def _give_first_places(nav: Navigation) -> None:
     """Let a page that the menu has twice, as a lab of One evening, belong to its first place. MkDocs takes the last."""
-    nav.pages[:] = dict.fromkeys(nav.pages)
+    nav.pages[:] = {page.file.src_uri: page for page in nav.pages}.values()
     places = zip([None, *nav.pages[:-1]], nav.pages, [*nav.pages[1:], None], strict=True)
     for before, page, after in places:
         page.previous_page, page.next_page = before, after
