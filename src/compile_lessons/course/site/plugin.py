@@ -21,7 +21,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
-from mkdocs.structure.nav import Navigation, Section
+from mkdocs.structure.nav import Link, Navigation, Section
 from mkdocs.structure.pages import Page
 
 from compile_lessons.course.site import frames, news, notebooks
@@ -198,15 +198,16 @@ class SitePlugin(BasePlugin[PluginOptions]):
 
 
 def _give_first_places(nav: Navigation) -> None:
-    """Let a page that the menu has twice, as a lab of One evening, belong to its first place. MkDocs takes the last."""
+    """Let a page that the menu has twice, as a lab of One evening, belong to its first place; the second is a link."""
+    sections: dict[str, Section] = {}
+    for section in (section for tab in nav.items for section in tab.children or () if isinstance(section, Section)):
+        for place, page in enumerate(section.children):
+            if isinstance(page, Page) and sections.setdefault(page.file.src_uri, section) is not section:
+                section.children[place] = Link(page.title, page.url)
+                page.parent = sections[page.file.src_uri]
     nav.pages[:] = {page.file.src_uri: page for page in nav.pages}.values()
-    places = zip([None, *nav.pages[:-1]], nav.pages, [*nav.pages[1:], None], strict=True)
-    for before, page, after in places:
+    for before, page, after in zip([None, *nav.pages[:-1]], nav.pages, [*nav.pages[1:], None], strict=True):
         page.previous_page, page.next_page = before, after
-    for tab in reversed(nav.items):
-        for section in tab.children or ():
-            for page in section.children or ():
-                page.parent = section
 
 
 def _releases() -> list[news.Release]:
