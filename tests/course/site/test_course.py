@@ -98,7 +98,7 @@ _NEXT = re.compile(r'<a href="([^"]+)" class="[^"]*md-footer__link--next"')
 _LOADED = re.compile(r'<(?:\w+ [^>]*?\bsrc|link (?!rel="canonical")[^>]*?\bhref)="([^"]+)"')
 # Source and output to where the page goes on, provenance, values.
 _EMBEDDED = re.compile(
-    r'<div class="snippet-(?:source|output)"[^>]*>.*?(?=<details class="snippet-provenance|<h2|<p>)'
+    r'<div class="snippet-(?:source|output)"[^>]*>.*?(?=<details class="snippet-provenance|<h2|<p(?: id="fix-[^"]*")?>)'
     r'|<details class="snippet-provenance.*?</details>|<span class="snippet-value.*?</span>',
     re.S,
 )
