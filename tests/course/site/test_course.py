@@ -98,10 +98,12 @@ _NEXT = re.compile(r'<a href="([^"]+)" class="[^"]*md-footer__link--next"')
 _LOADED = re.compile(r'<(?:\w+ [^>]*?\bsrc|link (?!rel="canonical")[^>]*?\bhref)="([^"]+)"')
 # Source and output to where the page goes on, provenance, values.
 _EMBEDDED = re.compile(
-    r'<div class="snippet-(?:source|output)"[^>]*>.*?(?=<details class="snippet-provenance|<h2|<p(?: id="fix-[^"]*")?>)'
+    r'<div class="snippet-(?:source|output)"[^>]*>.*?(?=<details class="snippet-provenance|<h2|<p>)'
     r'|<details class="snippet-provenance.*?</details>|<span class="snippet-value.*?</span>',
     re.S,
 )
+# What the plugin of MkDocs adds: for the search, and for links to fixes.
+_ADDED = re.compile(r' (?:data-search-exclude|class="fix"|id="fix-[^"]*")')
 # In its page, or a file of its own with a link to it.
 _EXPLORER = re.compile(r'<iframe [^>]*></iframe>(?:<a class="snippet-explorer-alone".*?</a>)?', re.S)
 
@@ -112,8 +114,6 @@ def _lessons(site: Path) -> list[Path]:
 
 
 def _embedded(page: Path) -> list[str]:
-    """What the embeds put on a page, without what MkDocs' search takes out."""
-    return [
-        re.sub(r"\s+", " ", _EXPLORER.sub("explorer", part)).replace(" data-search-exclude", "")
-        for part in _EMBEDDED.findall(page.read_text(encoding="utf-8"))
-    ]
+    """What the embeds put on a page, without what MkDocs' plugin adds."""
+    text = _ADDED.sub("", page.read_text(encoding="utf-8"))
+    return [re.sub(r"\s+", " ", _EXPLORER.sub("explorer", part)) for part in _EMBEDDED.findall(text)]
