@@ -19,7 +19,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
-from mkdocs.structure.nav import Navigation, Section
+from mkdocs.structure.nav import Link, Navigation, Section
 from mkdocs.structure.pages import Page
 
 from compile_lessons.course.site import frames, news, notebooks
@@ -119,6 +119,7 @@ class SitePlugin(BasePlugin[PluginOptions]):
         return output
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        _give_first_places(nav)
         self.nav, self.pages, self.files = nav, nav.pages, files
         if self.on_demand:
             self.on_demand.hold_back(files)
@@ -193,6 +194,19 @@ class SitePlugin(BasePlugin[PluginOptions]):
             where = f"{config.site_url or '/'}{twin_address(page.file.src_uri)}"
             lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
         return "\n".join(lines) + "\n"
+
+
+def _give_first_places(nav: Navigation) -> None:
+    """Let a page that the menu has twice, as a lab of One evening, belong to its first place; the second is a link."""
+    sections: dict[str, Section] = {}
+    for section in (section for tab in nav.items for section in tab.children or () if isinstance(section, Section)):
+        for place, page in enumerate(section.children):
+            if isinstance(page, Page) and sections.setdefault(page.file.src_uri, section) is not section:
+                section.children[place] = Link(page.title, page.url)
+                page.parent = sections[page.file.src_uri]
+    nav.pages[:] = {page.file.src_uri: page for page in nav.pages}.values()
+    for before, page, after in zip([None, *nav.pages[:-1]], nav.pages, [*nav.pages[1:], None], strict=True):
+        page.previous_page, page.next_page = before, after
 
 
 def _releases() -> list[news.Release]:
