@@ -1,7 +1,5 @@
 """The README's example of ``compile-lessons explain`` prints what the README shows."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,8 +1,7 @@
-"""The wheel, built from an sdist and installed where there is no checkout, explains a file and brings the labs."""
-
-from __future__ import annotations
+"""The wheel, built from an sdist and installed where there is no checkout: commands, labs and the plugin of pytest."""
 
 import os
+import re
 import shutil
 import site
 import subprocess
@@ -21,6 +20,17 @@ def doubled(x):
 
 def inputs():
     return torch.ones(3)
+"""
+#: The plugin of pytest, which each run of pytest in the environment loads.
+TESTS = """
+import sys
+
+def test_it_imports_nothing_unless_it_is_used():
+    assert not {"torch", "compile_lessons.api", "typer"} & sys.modules.keys()
+
+def test_a_function(compile_health):
+    import program
+    compile_health(program.doubled, [program.inputs()], package="program")
 """
 
 
@@ -65,10 +75,10 @@ def test_the_wheel_explains_a_file_outside_the_repository(tmp_path: Path) -> Non
     of_explore = {"editor.js", "editor.licenses.txt", "example.txt", "live.css", "live.html", "live.js"}
     assert of_explore <= live and "web" not in live
     assert not (place.parent / "course").exists()
-    plugins = output(
-        "python", "-c", "from importlib.metadata import entry_points; print(entry_points(group='pytest11'))"
-    )
-    assert "compile_lessons" not in plugins, "each pytest of the environment would load it"
+    assert (place.parent / "py.typed").is_file()
+    assert re.match(r"compile-lessons \S+, torch \S+, ", output("compile-lessons", "--version"))
+    (tmp_path / "test_program.py").write_text(TESTS)
+    assert "2 passed" in output("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_program.py")
     explained = output("compile-lessons", "explain", "program.py:doubled", "--inputs", "inputs", "--only", "graphs")
     assert "aten.mul.Tensor" in explained and "program.py:5" in explained
     output("compile-lessons", "diagnose", "--html", "report.html", "--", "python", "-c", "pass")

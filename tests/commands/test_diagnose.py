@@ -1,7 +1,5 @@
 """The command line of ``diagnose``. ``tests/programs`` has programs that it runs."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -206,6 +204,15 @@ def test_a_process_that_outlives_the_program_makes_no_folder_again(
 def test_a_file_that_is_not_there_is_not_started() -> None:
     result = call("nothere.py")
     assert (result.exit_code, result.stderr) == (2, "error: nothere.py can't be started: there is no such file\n")
+
+
+def test_what_the_program_imports_and_this_python_lacks_is_named(tmp_path: Path) -> None:
+    """``uvx`` makes an environment for the command alone."""
+    (tmp_path / "beside.py").touch()
+    (tmp_path / "train.py").write_text("import beside, json\nfrom no_such_package.models import Model\n")
+    result = call(str(tmp_path / "train.py"))
+    assert result.exit_code == 1
+    assert f"note: {sys.executable} lacks no_such_package\n  Fix: diagnose -- path/to/python" in result.stderr
 
 
 def test_the_report_begins_a_line_of_its_own(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """Reports before and after a change."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,12 @@ from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.reports.json import report_to_json
 from compile_lessons.reports.of_run import report_of
+
+#: What the first version of the package wrote, of the fields that it had.
+FIRST_VERSION = """{"schema": 1, "command": [], "status": 0, "stopped": "", "torch": "2.13.0", "missing": [],
+"findings": [{"rule": "skipped", "severity": "fault", "what": "skipped happened", "seconds": null, "evidence": [],
+  "where": [{"file": "train.py", "line": 3, "function": "step", "text": "step()"}], "remedy": "", "lesson": ""}],
+"seconds": {"total": 1.5}, "counts": {"findings": 1}, "processes": [{"pid": 1, "rank": null}]}"""
 
 
 def finding(rule: str, line: int, seconds: float | None = None) -> Finding:
@@ -56,6 +60,25 @@ def test_a_number_that_one_report_has_not_seen(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["diff", str(tmp_path / "before.json"), str(tmp_path / "after.json")])
     rows = [" ".join(line.split()) for line in result.stdout.splitlines()]
     assert "calls 3 not seen" in rows
+
+
+def test_an_upgrade_of_torch_is_named(tmp_path: Path) -> None:
+    for name, torch in (("before", "2.13.0"), ("after", "2.15.0")):
+        run = Run(processes=(Process(pid=1, torch=torch),))
+        (tmp_path / f"{name}.json").write_text(report_to_json(report_of(run, [finding("skipped", 3)])))
+    result = CliRunner().invoke(app, ["diff", str(tmp_path / "before.json"), str(tmp_path / "after.json")])
+    assert result.stdout.splitlines()[0] == "torch 2.13.0 → 2.15.0"
+    same = CliRunner().invoke(app, ["diff", str(tmp_path / "before.json"), str(tmp_path / "before.json")])
+    assert same.stdout.startswith("still  skipped")
+
+
+def test_a_report_of_the_first_version_is_read(tmp_path: Path) -> None:
+    """RELEASING.md: within one schema, each version reads the reports of those before, so a new field has a default."""
+    (tmp_path / "first.json").write_text(FIRST_VERSION)
+    (tmp_path / "after.json").write_text(report_to_json(report_of(Run(), [])))
+    result = CliRunner().invoke(app, ["diff", str(tmp_path / "first.json"), str(tmp_path / "after.json")])
+    assert result.exit_code == 0, result.stderr
+    assert "gone   skipped  train.py:3: skipped happened" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """A report as JSON: the fields that ``FIELDS`` documents, in their order, and back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,6 +1,7 @@
 """What docs/production/compile-health.md says of the programs beside its snippets."""
 
 import re
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import torch
 import yaml
 
 from compile_lessons.commands.diagnose import NAMES
+from compile_lessons.commands.pytest_plugin import check_health
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/production/compile-health.md").read_text(encoding="utf-8")
@@ -30,13 +32,14 @@ def test_the_change_breaks_two_conditions_that_the_page_explains(record):
     assert re.findall("^--fail-if: (.*) is true$", text, re.M) == ["recompiles > 1", "breaks > 0"]
 
 
-def test_two_of_three_tests_fail_with_a_counter(record):
+def test_both_tests_fail_with_a_counter_and_name_its_line(record):
     text = record("production/compile_health/tests.py").text
-    assert re.findall(r"^FAILED \w+\.py::(\w+)", text, re.M) == [
-        "test_warm_calls_use_what_is_compiled",
-        "test_training_keeps_its_budget",
-    ]
-    assert "3 passed" in text and "2 failed, 1 passed" in text
+    assert re.findall(r"^FAILED \w+\.py::(\w+)", text, re.M) == ["test_calls", "test_training"]
+    assert "2 passed" in text and "2 failed" in text
+    assert text.count("model.py:14: self.calls += 1") == 2
+    [(first, last)] = re.findall(r'tests\.py", show="output", lines="(\d+)-(\d+)"', PAGE)
+    shown = text.splitlines()[int(first) - 1 : int(last)]
+    assert "test_calls" in shown[0] and shown[-1] == "3 recompiles, and recompiles=1 in this test"
 
 
 def test_the_workflow_gives_inputs_of_the_action_and_the_command_of_the_page():
@@ -51,32 +54,32 @@ def test_the_workflow_gives_inputs_of_the_action_and_the_command_of_the_page():
     assert steps[-1]["with"]["path"] == f"${{{{ steps.{step['id']}.outputs.{next(iter(action['outputs']))} }}}}"
 
 
-def compile_and_call(model):
-    """Run the lines to copy into a test."""
-    [lines] = re.findall(r"```python\n(compiled = .*?)```", PAGE, re.S)
-    torch.compiler.reset()
-    exec(lines, {"torch": torch, "model": model, "x": torch.ones(3)})
-
-
-class Counter(torch.nn.Module):
+class Counter(torch.nn.Linear):
     calls = 1
 
     def forward(self, x):
         self.calls += 1
-        return x / self.calls
+        return super().forward(x) / self.calls
 
 
-@pytest.mark.parametrize(
-    ("model", "message"),
-    [(Counter(), "Detected recompile"), (lambda x: (print(end=""), x + 1), "Failed to trace builtin operator")],
-)
+class Prints(torch.nn.Linear):
+    def forward(self, x):
+        print(end="")
+        return super().forward(x)
+
+
+class Healthy(torch.nn.Linear):
+    def forward(self, x):
+        return super().forward(x).relu()
+
+
+@pytest.mark.parametrize(("model", "message"), [(Counter, r"self\.calls"), (Prints, "break: Failed"), (Healthy, None)])
 def test_the_lines_to_copy_find_a_recompile_and_a_break(model, message):
-    with pytest.raises((RuntimeError, torch._dynamo.exc.Unsupported), match=message):
-        compile_and_call(model)
-
-
-def test_the_lines_to_copy_pass_for_a_model_without_either():
-    compile_and_call(torch.nn.Linear(3, 3))
+    [lines] = re.findall(r"```python\n(def test_encoder.*?)```", PAGE, re.S)
+    names = {"torch": torch, "model": model(16, 16)}
+    exec(lines.replace("my_library", __name__), names)
+    with pytest.raises(pytest.fail.Exception, match=message) if message else nullcontext():
+        names["test_encoder"](check_health)
 
 
 def test_the_budget_names_counts():

@@ -1,7 +1,5 @@
 """Folders of records that are damaged, or not what they seem: what can be read is reported, the rest is named."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os
@@ -64,6 +62,17 @@ COLLECTED: list[dict[str, Any]] = [
     {"e": "samples", "t": 3.0, "total": 4, "backward": 1, "lines": [[LINE, 3]]},
     {"e": "printed", "t": 3.5, "text": "loss 1.0"},
     {"e": "names", "t": 3.6, "given": 2, "ignored": 1, "example": "_orig_mod.weight", "stack": [LINE]},
+    {
+        "e": "values",
+        "t": 3.7,
+        "region": 1,
+        "call": 1,
+        "when": "given",
+        "leaves": [["x", "float32[1]", 0, [1.0], [1.0]]],
+    },
+    {"e": "hook", "t": 3.8, "region": 1, "kind": "register_forward_hook", "module": "Net.layer", "stack": [LINE]},
+    {"e": "copy", "t": 3.8, "module": "Net", "attribute": "forward", "stack": [LINE]},
+    {"e": "unchecked", "t": 3.8, "distribution": "Normal", "message": "Expected parameter scale", "stack": [LINE]},
     {"e": "region", "t": 9.0, "id": 1, "function": "step", "code": LINE, "stack": [LINE], "backend": "eager"},
     {
         "e": "convert",

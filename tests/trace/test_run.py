@@ -1,7 +1,6 @@
 """Programs that are run as they are: status, output, limits and signals. None of them needs torch."""
 
-from __future__ import annotations
-
+import os
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,6 +27,20 @@ def ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_python_file_is_started_by_this_python() -> None:
     assert command_of([__file__, "--lr", "1"]) == [sys.executable, __file__, "--lr", "1"]
     assert command_of(["torchrun", "train.py"]) == ["torchrun", "train.py"]
+
+
+def test_a_python_file_runs_in_the_environment_that_is_activated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As ``python train.py`` does, also where ``uvx`` runs the command in an environment of its own."""
+    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path))
+    assert command_of([__file__])[0] == sys.executable, "there is no Python"
+    python = tmp_path / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    python.parent.mkdir()
+    python.touch()
+    assert command_of([__file__])[0] == str(python)
+    monkeypatch.setenv("VIRTUAL_ENV", sys.prefix)
+    assert command_of([__file__])[0] == sys.executable
 
 
 def test_status_and_output_are_the_programs(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # A record depends on what this imports: the command is started by its name.
-    from compile_lessons.commands import cli  # noqa: F401
+    from compile_lessons.commands import cli, pytest_plugin  # noqa: F401
     from compile_lessons.trace.collector import compile_lessons_collector  # noqa: F401
 
 HERE = Path(__file__).parent
-FILES = ("model.py", "train.py", "test_model.py", "test_program.py")
+FILES = ("model.py", "train.py", "test_model.py")
 
 
 def new_project():

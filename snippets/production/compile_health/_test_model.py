@@ -1,25 +1,26 @@
-"""Compile health of the classifier. These tests need torch and pytest alone."""
+"""Compile health of the classifier, called and trained as its users do."""
 
-import pytest
 import torch
 from model import Classifier
 
 
-@pytest.fixture
-def model():
-    torch.compiler.reset()
-    return Classifier()
+def batches(*sizes):
+    return [(torch.randn(size, 16),) for size in sizes]
 
 
-def test_forward_is_one_graph(model):
-    compiled = torch.compile(model, backend="eager", fullgraph=True)
-    compiled(torch.randn(8, 16))
+def test_calls(compile_health):
+    model = Classifier()
+    compile_health(model, batches(8, 8, 8, 5), package="model", recompiles=1)
 
 
-def test_warm_calls_use_what_is_compiled(model):
-    compiled = torch.compile(model, backend="eager")
-    for batch in (8, 5):
-        compiled(torch.randn(batch, 16))
-    with torch.compiler.set_stance("fail_on_recompile"):
-        for batch in (6, 7, 9):
-            compiled(torch.randn(batch, 16))
+def test_training(compile_health):
+    model = torch.compile(Classifier())
+    optimizer = torch.optim.AdamW(model.parameters())
+
+    def step(x):
+        loss = model(x).square().mean()
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+    compile_health(step, batches(8, 8, 8, 5), package="model", recompiles=1)

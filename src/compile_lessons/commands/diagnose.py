@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import os
 import re
 import signal
+import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields, replace
+from importlib.machinery import PathFinder
 from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, NoReturn
@@ -21,9 +24,13 @@ import typer
 from compile_lessons.commands.terminal import stop
 from compile_lessons.facts.run import Run
 from compile_lessons.facts.source_files import only_below
+from compile_lessons.findings.prints import different_lines
 from compile_lessons.findings.rules import findings_of
+from compile_lessons.findings.rules.names import looks_up_names
+from compile_lessons.findings.values import BACKENDS, NOISE, NOISE_OF_HALF, first_difference, is_half
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.ground.printing import printable, say
+from compile_lessons.ground.reading import parse
 from compile_lessons.ground.signals import holding_signals
 from compile_lessons.ground.streams import LostReader
 from compile_lessons.reports.json import report_to_json
@@ -72,9 +79,10 @@ def diagnose(
         Literal["eager"] | None,
         typer.Option(
             metavar="eager",
-            help="Run the program a second time, in eager mode, and compare what it prints and the seconds from call "
-            "to call. What the program does to files, servers and accounts happens twice. Both runs begin with the "
-            "same seeds of Python, NumPy and torch.",
+            help="Run the program a second time, in eager mode, and compare what it prints, the results and gradients "
+            "of the first calls, and the seconds from call to call. Where they differ, it runs up to five more times, "
+            "to tell rounding from an error. What the program does to files, servers and accounts happens in each "
+            "run. All begin with the same seeds of Python, NumPy and torch.",
         ),
     ] = None,
     profile_steps: Annotated[
@@ -163,10 +171,13 @@ def diagnose(
             try:
                 run = _read(folder, words, ended, form.has_listings)
                 if compare and not run.status and (not run.stopped or run.stopped.startswith("--")):
-                    second = _temporary(stack)
-                    stance = {**_settings(quick, cache, None, True), "COMPILE_LESSONS_STANCE": "force_eager"}
-                    again = run_program(words, second, seconds, steps, stance)
-                    run = replace(run, eager=_read(second, words, again, False))
+
+                    def run_again(extra: dict[str, str]) -> Run:
+                        other = _temporary(stack)
+                        how = {**_settings(quick, cache, None, True), **extra}
+                        return _read(other, words, run_program(words, other, seconds, steps, how), False)
+
+                    run = _with_other_runs(run, run_again)
                 form.report(run)
             except Exception as error:
                 if isinstance(error, typer.Exit | LostReader):
@@ -222,6 +233,32 @@ def _read(folder: Path, words: list[str], ended: Ended, listings: bool) -> Run:
     )
 
 
+def _with_other_runs(run: Run, run_again: Callable[[dict[str, str]], Run]) -> Run:
+    """Return the run with one in eager mode and, as long as values differ, with those that tell why."""
+    stance = {"COMPILE_LESSONS_STANCE": "force_eager"}
+    eager = run_again(stance)
+    run = replace(run, eager=eager)
+    if eager.status:
+        return run
+    if not first_difference(run, eager) and not any(different_lines(run, eager)):
+        return replace(run, plain=run_again({"COMPILE_LESSONS_VALUES": "plain"})) if looks_up_names(run) else run
+    compiled = run_again({"COMPILE_LESSONS_VALUES": "roundings"})
+    run = replace(run, with_roundings=compiled)
+    if not first_difference(compiled, eager):
+        return run
+    noise = NOISE_OF_HALF if is_half(run) else NOISE
+    moved = run_again({**stance, "COMPILE_LESSONS_VALUES": str(noise)})
+    run = replace(run, moved=moved)
+    if not first_difference(compiled, eager, moved):
+        return run
+    for backend in list(BACKENDS)[:-1]:  # with the last one, the program has run
+        other = run_again({"TORCH_COMPILE_OVERRIDE_BACKENDS": f">=0:{backend}"})
+        run = replace(run, backends=(*run.backends, (backend, other)))
+        if first_difference(other, eager, moved):
+            break
+    return run
+
+
 def _own_fault(ended: Ended, folder: Path, kept: bool, asked: bool) -> NoReturn:
     """Keep the records of a program that has run, and its status, where this package failed to report on it."""
     say(traceback.format_exc(), error=True)
@@ -259,6 +296,9 @@ class _Form:
         for option in self.misplaced:
             words = "as it stands after its name; options of diagnose stand before it"
             say(f"note: {option} went to the program, {words}", error=True)
+        if missing := _missing(run):
+            fix = "diagnose -- path/to/python FILE, or activate the environment of the program first"
+            say(f"note: {sys.executable} lacks {', '.join(missing)}\n  Fix: {fix}", error=True)
         for path, form in ((self.text, lambda _: printable(printed)), (self.html, _html), (self.json, report_to_json)):
             if path is not None:
                 _write(path, form(report))
@@ -276,6 +316,7 @@ def _settings(quick: bool, cache: str | None, profile_steps: int | None, seed: b
         settings["COMPILE_LESSONS_PROFILE"] = str(profile_steps)
     if seed:
         settings["COMPILE_LESSONS_SEED"] = "0"
+        settings["COMPILE_LESSONS_VALUES"] = "as-is"
         settings["PYTHONHASHSEED"] = os.environ.get("PYTHONHASHSEED", "0")
     if quick:
         settings["TORCH_COMPILE_OVERRIDE_BACKENDS"] = ">=0:aot_eager"
@@ -296,6 +337,21 @@ def _misplaced(words: list[str]) -> list[str]:
     given = dict.fromkeys(word.partition("=")[0] for word in words[1:])
     text = file.read_text(encoding="utf-8", errors="replace")
     return [option for option in given if option in own and option[2:] not in text]
+
+
+def _missing(run: Run) -> list[str]:
+    """Return what a Python file that failed imports and this Python lacks, as one that ``uvx`` made for the command."""
+    if not run.status or run.command[:1] != (sys.executable,) or not run.command[1].endswith(".py"):
+        return []
+    file = Path(run.command[1])
+    try:
+        nodes = list(ast.walk(parse(file.read_bytes(), str(file))))
+    except (OSError, SyntaxError):  # the program has ended with it
+        return []
+    modules = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    modules += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level]
+    names = {module.partition(".")[0] for module in modules} - sys.stdlib_module_names
+    return sorted(name for name in names if PathFinder.find_spec(name, [str(file.parent), *sys.path]) is None)
 
 
 def _check(command: list[str] | None, trace: Path | None, run_options: object) -> None:

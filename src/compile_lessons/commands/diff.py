@@ -1,7 +1,5 @@
 """``compile-lessons diff``: what changed between two reports of ``diagnose``."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -30,6 +28,8 @@ def diff(
 ) -> None:
     """Compare two reports of diagnose: findings that are gone, new or still there, and the numbers that differ.
 
+    Reports of one program under two versions of torch say what an upgrade changes.
+
     The exit status is 1 if there is a new fault, and 0 otherwise.
     """
     first, second = _read(before), _read(after)
@@ -37,7 +37,9 @@ def diff(
     lines = [f"gone   {_line(found)}" for place, found in old.items() if place not in new]
     lines += [f"new    {_line(found)}" for place, found in new.items() if place not in old]
     lines += [f"still  {_line(new[place], found)}" for place, found in old.items() if place in new]
-    say(join(["\n".join(lines) or "no findings in either report", _numbers(first, second)]))
+    versions = f"torch {first.torch or 'not seen'} → {second.torch or 'not seen'}"
+    head = versions if first.torch != second.torch else ""
+    say(join([head, "\n".join(lines) or "no findings in either report", _numbers(first, second)]))
     if any(found.severity == "fault" for place, found in new.items() if place not in old):
         raise typer.Exit(1)
 

@@ -1,10 +1,10 @@
 """Whose file is it: the user's, a library's, torch's or Python's?"""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from compile_lessons.facts.source import Location
 from compile_lessons.facts.source_files import source_line
@@ -27,11 +27,22 @@ STACK_LINE = re.compile(
 )
 #: The name that Dynamo gives to what follows a break: ``torch_dynamo_resume_in_step_at_12``.
 _RESUMED = re.compile(r"(?:torch_dynamo_resume_in_)+(.+?)(?:_at_\d+)*_at_(\d+)$")
+_own_package: ContextVar[str] = ContextVar("_own_package", default="")
+
+
+@contextmanager
+def as_users(package: str) -> Iterator[None]:
+    """Within it, the files of an installed package are the user's: who tests a library wrote it."""
+    token = _own_package.set(package)
+    try:
+        yield
+    finally:
+        _own_package.reset(token)
 
 
 def is_user_file(file: str) -> bool:
     """Return whether the user wrote the file, as far as its folder tells."""
-    return is_not_torch(file) and not _PACKAGES.search(file)
+    return is_not_torch(file) and not package_of(file)
 
 
 def is_not_torch(file: str) -> bool:
@@ -50,9 +61,9 @@ def is_generated(file: str) -> bool:
 
 
 def package_of(file: str) -> str:
-    """Return the installed package that a file is in; empty for any other file."""
+    """Return the installed package that a file is in; empty for any other file, and for one of the user's package."""
     match = _PACKAGES.search(file)
-    return match["package"] if match else ""
+    return match["package"] if match and match["package"] != _own_package.get() else ""
 
 
 def is_own_file(file: str) -> bool:

@@ -1,7 +1,5 @@
 """Calls that compiled after a program had begun its steady work, so that a request waited for a compile."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

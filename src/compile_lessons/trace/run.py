@@ -1,7 +1,5 @@
 """Run the user's command as it is, with the collector and ``TORCH_TRACE``, until it ends or is asked to end."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil
@@ -48,8 +46,17 @@ def command_of(words: Sequence[str]) -> list[str]:
     if words[0].endswith(".py"):
         if not Path(words[0]).exists():
             raise CannotStart(f"{words[0]} can't be started: there is no such file")
-        return [sys.executable, *words]
+        return [_python(), *words]
     return list(words)
+
+
+def _python() -> str:
+    """Return the Python of the environment that is activated; it may lack this package, as where ``uvx`` runs this."""
+    folder = os.environ.get("VIRTUAL_ENV")
+    if not folder or Path(folder).resolve() == Path(sys.prefix).resolve():
+        return sys.executable
+    python = Path(folder, "Scripts", "python.exe") if os.name == "nt" else Path(folder, "bin", "python")
+    return str(python) if python.exists() else sys.executable
 
 
 def run_program(

@@ -1,7 +1,5 @@
 """Calls that compile after a program has begun its steady work."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

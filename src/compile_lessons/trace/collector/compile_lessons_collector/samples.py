@@ -94,8 +94,8 @@ class Samples:
 
 
 def _user_line(frame):
-    """Return the user's line that runs in a frame, or that led to it."""
-    while frame is not None and not is_user_file(frame.f_code.co_filename):
+    """Return the user's line that runs in a frame, or that led to it. Code that Dynamo writes has parts without one."""
+    while frame is not None and (frame.f_lineno is None or not is_user_file(frame.f_code.co_filename)):
         frame = frame.f_back
     return frame and (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
 
