@@ -66,6 +66,12 @@ def test_a_request_in_a_mode_that_the_warm_up_did_not_have() -> None:
     assert found.where == (ANSWER, PREPARE, ENCODE) and "torch.inference_mode()" in found.remedy
 
 
+def test_many_calls_before_one_in_another_mode_are_no_warm_up() -> None:
+    late = compiled(1, 20.0, 40, MODE, mode="inference_mode")
+    [found] = told(process(late, quiet=40))
+    assert found.severity == "advice"
+
+
 def test_a_mode_and_a_length_that_are_new() -> None:
     first = compiled(1, 20.0, 3, MODE, mode="inference_mode")
     second = compiled(2, 24.0, 4, SIZE, MODE, mode="inference_mode")
