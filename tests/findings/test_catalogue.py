@@ -48,7 +48,9 @@ def with_programs(name: str) -> str:
 def anchors(name: str) -> set[str]:
     own = {entry.anchor for table in catalogue().tables.values() if table.printed for entry in table.rows}
     headings = re.findall(r"^#+ (.+?)(?: \{ ?(?:#([\w-]+))?[^}]*\})?$", page(name), re.M)
-    return {given or slugify(plain(text), "-") for text, given in headings} | (own if name == MESSAGES else set())
+    in_folds = re.findall(r'<a id="([\w-]+)"></a>', page(name))
+    found = {given or slugify(plain(text), "-") for text, given in headings} | {*in_folds}
+    return found | (own if name == MESSAGES else set())
 
 
 def check_link(link: str) -> None:
