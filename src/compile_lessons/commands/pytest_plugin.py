@@ -34,7 +34,8 @@ def compile_health() -> Callable[..., None]:
     with a compiled model, that stays as it is. Calls have the forms that ``capture_calls`` takes. ``recompiles`` is the
     number of recompiles that all calls may need, such as 1 for a size that becomes dynamic.
 
-    Generated code is left out: graphs run in eager mode, so no C++ compiler is needed.
+    All calls run once in their order, and then each call that compiled something runs once more by itself. Generated
+    code is left out: graphs run in eager mode, so no C++ compiler is needed.
     """
     return check_health
 
