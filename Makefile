@@ -38,13 +38,13 @@ test: $(READY) ## run what is missing and the whole test suite, in three process
 	@$(MAKE) --no-print-directory -j3 test-compiles test-pages test-rest
 
 test-compiles:
-	$(BIN)/pytest tests/api tests/compare tests/forms tests/labs tests/pipeline tests/runs tests/course/records
+	$(BIN)/pytest tests/api tests/labs tests/pipeline tests/reports tests/runs tests/course/records
 
 test-pages: $(BUILT_SITE)
 	$(BIN)/pytest tests/course/site tests/snippets
 
 test-rest:
-	$(BIN)/pytest $(addprefix --ignore=tests/,api compare course/records course/site forms labs pipeline runs snippets)
+	$(BIN)/pytest $(addprefix --ignore=tests/,api course/records course/site labs pipeline reports runs snippets)
 
 build: $(READY) ## run what is missing, build the site into site/ and fail on anything wrong
 	$(COURSE) run
@@ -73,7 +73,7 @@ bench: $(READY) ## measure the runner, the site and capture() against the altern
 # Tests of what reads torch's private parts; "make versions TORCH=2.15.0" needs 6 GB, as it takes the usual build.
 OTHER := $(VENVS)/.venv-$(TORCH)
 versions: $(OTHER)/.ready ## run the tests that depend on torch's version under another: make versions TORCH=2.15.0
-	$(OTHER)/bin/pytest -p no:cacheprovider tests/api tests/commands tests/compare tests/forms tests/gpu tests/pipeline
+	$(OTHER)/bin/pytest -p no:cacheprovider tests/api tests/commands tests/gpu tests/pipeline tests/reports
 
 # Status 1 says that a snippet failed: under another torch that is a fact like others.
 facts: $(OTHER)/.ready ## run all snippets under another torch and list what differs: make facts TORCH=2.15.0

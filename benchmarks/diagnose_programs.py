@@ -1,4 +1,4 @@
-"""How many programs of ``tests/programs`` get the right finding first, and how many get one that is false.
+"""How many programs of ``tests/programs`` get the right finding first, later or not, and how many get a false one.
 
 ``python benchmarks/diagnose_programs.py`` runs each of them by ``diagnose``, as its test does, and prints a table and
 the programs that are not as they should be.
@@ -18,12 +18,13 @@ sys.path.insert(0, str(ROOT / "tests/programs"))
 from test_first_findings import PROGRAMS, diagnose, expected, told  # noqa: E402
 
 KINDS = {
-    "sick": "with a fault: its rule and line come first",
-    "fixed": "the same with its fix: no fault",
-    "healthy": "healthy: no fault",
+    "sick": "with a fault, known by its rule and line",
+    "fixed": "the same with its fix",
+    "healthy": "healthy",
 }
 Faults = list[tuple[str, int]]
-
+#: What a report may be: what is right comes first, or after something else, or nothing is reported, or something else.
+RESULTS = ("right first", "right later", "silent", "wrong")
 
 #: How long a program may take on a machine that does other work too, in seconds.
 PATIENCE = 1800
@@ -37,6 +38,15 @@ def judge(name: str) -> tuple[Faults, Faults]:
     return found
 
 
+def result(right: Faults, reported: Faults) -> str:
+    """Return which of the results a report is."""
+    if reported[:1] == right:
+        return RESULTS[0]
+    if not reported:
+        return RESULTS[2]
+    return RESULTS[1] if right and right[0] in reported else RESULTS[3]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
@@ -44,15 +54,16 @@ def main() -> None:
     names = {kind: [f"{kind}/{path.stem}" for path in sorted((PROGRAMS / kind).glob("*.py"))] for kind in KINDS}
     with ThreadPoolExecutor(args.jobs) as pool:
         judged = {kind: dict(zip(names[kind], pool.map(judge, names[kind]), strict=True)) for kind in KINDS}
-    print("| programs | number | right | false faults |\n| --- | --- | --- | --- |")
+    print(f"| programs | number | {' | '.join(RESULTS)} | false faults |\n|{' --- |' * (len(RESULTS) + 3)}")
     misses = []
     for kind, words in KINDS.items():
-        wrong = {name: found for name, found in judged[kind].items() if found[1][:1] != found[0]}
+        results = {name: result(right, reported) for name, (right, reported) in judged[kind].items()}
         false = sum(len(reported) for right, reported in judged[kind].values() if not right)
-        print(f"| {words} | {len(names[kind])} | {len(names[kind]) - len(wrong)} | {false} |")
-        misses += [
-            f"{name}: {reported[:1] or 'no fault'}, not {right or 'none'}" for name, (right, reported) in wrong.items()
-        ]
+        numbers = [len(results), *map(list(results.values()).count, RESULTS), false]
+        print(f"| {words} | {' | '.join(map(str, numbers))} |")
+        for name, (right, reported) in judged[kind].items():
+            if results[name] != RESULTS[0]:
+                misses.append(f"{name}: {reported[:1] or 'no fault'}, not {right or 'none'}")
     print("\n".join(["", *(misses or ["Misses: none."])]))
 
 

@@ -1,7 +1,5 @@
 """What keeps people from using a page, as axe finds it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any

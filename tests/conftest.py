@@ -1,7 +1,5 @@
 """Shared fixtures, the course's own project and small ones made for one test; ``--quick`` leaves out what is slow."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
@@ -27,7 +25,6 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SLOW = (
     "api",
     "commands",
-    "compare",
     "course/records/test_bad_snippets.py",
     "course/records/test_runner.py",
     "course/site/test_browser.py",
@@ -46,11 +43,12 @@ SLOW = (
     "findings/test_remedies_of_rules.py",
     "findings/test_remedies_of_silent_errors.py",
     "findings/test_same_words.py",
-    "forms",
     "gpu",
     "ground/test_processes.py",
     "labs",
     "pipeline",
+    "reports/test_forms.py",
+    "reports/test_summary.py",
     "runs",
     "snippets",
     "test_bench.py",

@@ -1,7 +1,5 @@
 """What an HTML file holds."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 

@@ -1,7 +1,5 @@
 """A Python file as a module of its own, which no import finds."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Packages of AOTInductor that take little time to compile."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import torch

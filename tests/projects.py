@@ -1,7 +1,5 @@
 """Small projects made for a test, and the command run in them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Run a test file as a program on two ranks, in fresh processes: a compile can hang in a fork of this one."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The tables that a record shows."""
 
-from __future__ import annotations
-
 from compile_lessons.course.records.record import Record
 from compile_lessons.show.table import Table
 

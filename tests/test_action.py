@@ -1,7 +1,5 @@
 """The GitHub Action: its scripts run as a runner runs them, where torch is installed and the package is not."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

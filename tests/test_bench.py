@@ -1,7 +1,5 @@
 """Timing on the CPU; the same on a GPU is recorded by snippets/gpu."""
 
-from __future__ import annotations
-
 import sys
 import time
 

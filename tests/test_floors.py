@@ -1,7 +1,5 @@
 """The rooms of the package stand on floors: no module imports from a higher one, not even inside a function."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,15 +10,12 @@ PACKAGE = Path(__file__).parents[1] / "src" / "compile_lessons"
 FLOORS = (
     ("ground",),
     ("facts", "show"),
-    ("findings",),
-    ("forms",),
-    ("bench", "gpu"),
-    ("pipeline",),
-    ("trace",),
-    ("compare",),
-    ("api",),
+    ("findings", "trace"),
     ("explorer",),
     ("reports",),
+    ("bench", "gpu"),
+    ("pipeline",),
+    ("api",),
     ("runs",),
     ("labs",),
     ("commands", "course"),

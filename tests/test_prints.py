@@ -1,7 +1,5 @@
 """Whatever the package prints goes through ``ground.printing``, which makes texts of others safe for a terminal."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

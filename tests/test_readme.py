@@ -1,7 +1,5 @@
 """The README is short, its files are there, and ``compile-lessons explain`` prints what it shows."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

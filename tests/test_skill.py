@@ -1,7 +1,5 @@
 """The skill for coding agents names commands, options and fields that exist."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The wheel, built from an sdist and installed where there is no checkout: commands, labs and the plugin of pytest."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Trains a compiled module beside an eager one: what a remedy must pass before a page or the catalogue gives it."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Callables of every sort that ``capture`` must work on, each with a maker of its inputs."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 from collections import namedtuple

@@ -668,8 +668,9 @@ const showProgress = (done, forgotten) => {
     line.focus(); // the button is gone
     return;
   }
-  const ofLessons = lessons.filter((link) => done.has(link.pathname)).length;
-  line.textContent = lessons.length ? `${ofLessons} of ${lessons.length} lessons done. ` : `${done.size} done. `;
+  const noLabs = lessons.filter((link) => !link.pathname.includes("/labs/"));
+  const ofLessons = noLabs.filter((link) => done.has(link.pathname)).length;
+  line.textContent = lessons.length ? `${ofLessons} of ${noLabs.length} lessons done. ` : `${done.size} done. `;
   const next = nextStep(lessons.length ? lessons : steps(), done);
   if (next) line.append("Continue with ", next.cloneNode(true), ". ");
   const forget = document.createElement("button");

@@ -8,7 +8,7 @@ from compile_lessons.show import show
 if TYPE_CHECKING:  # also what records.sources follows from "from compile_lessons import capture"
     from compile_lessons.api import capture, capture_calls, count_breaks, count_graphs, count_recompiles, keep_graphs
     from compile_lessons.explorer import Explorer
-    from compile_lessons.forms import Calls, Parts, Pipeline
+    from compile_lessons.reports.forms import Calls, Parts, Pipeline
     from compile_lessons.show.diagram import Diagram
     from compile_lessons.show.listing import Listing
     from compile_lessons.show.table import Table
@@ -33,12 +33,12 @@ __all__ = [
 
 #: The modules that names come from; all others come from ``api``.
 _MODULES = {
-    "Calls": "forms",
+    "Calls": "reports.forms",
     "Diagram": "show.diagram",
     "Explorer": "explorer",
     "Listing": "show.listing",
-    "Parts": "forms",
-    "Pipeline": "forms",
+    "Parts": "reports.forms",
+    "Pipeline": "reports.forms",
     "Table": "show.table",
 }
 

@@ -1,7 +1,5 @@
 """keep_graphs: the graphs of a program's own torch.compile, and which of them ran."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

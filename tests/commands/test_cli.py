@@ -1,7 +1,5 @@
 """The readers' command: what it offers, and its help."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

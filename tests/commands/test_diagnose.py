@@ -1,7 +1,5 @@
 """The command line of ``diagnose``. ``tests/programs`` has programs that it runs."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Reports before and after a change."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from compile_lessons.api.one_call import STAGES
 from compile_lessons.commands.explain import PARTS, OneTarget, explain
 from compile_lessons.facts import Calls, Pipeline
-from compile_lessons.forms.text import SECTIONS
 from compile_lessons.gpu.tools import why_no_triton
+from compile_lessons.reports.part_text import SECTIONS
 
 app = typer.Typer()
 app.command(cls=OneTarget)(explain)

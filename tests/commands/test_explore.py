@@ -1,7 +1,5 @@
 """``explore`` as a reader starts it: one server for all of this file, asked by its own page, in a browser and not."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os
@@ -21,7 +19,7 @@ import psutil
 import pytest
 
 from accessible import looks
-from compile_lessons.commands.explore import leading_to
+from compile_lessons.commands.explore.command import leading_to
 
 #: Nothing takes so long: what waits for something ends with it, and is not timed.
 AT_MOST = 300

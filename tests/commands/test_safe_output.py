@@ -1,7 +1,5 @@
 """A program whose name, lines and exceptions try to control the terminal. Nothing of that reaches it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

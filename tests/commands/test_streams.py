@@ -1,7 +1,5 @@
 """Whatever prints can lose its reader, before a command begins or by what the reader's own code does."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A program that ends in the middle is said so, with its line, and never counts as explained."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

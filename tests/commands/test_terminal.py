@@ -10,8 +10,8 @@ import pytest
 
 from compile_lessons.facts import Break, EagerComparison, Graph, Location, Skip, StageFailure
 from compile_lessons.findings.finding import Finding
-from compile_lessons.forms.findings import finding_text
 from compile_lessons.ground.colors import in_color, use_colors
+from compile_lessons.reports.findings import finding_text
 from compile_lessons.show.table import Table
 
 TEXT = "frame 0/0 f\n" * 200

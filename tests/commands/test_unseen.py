@@ -1,7 +1,5 @@
 """What ``diagnose`` could not see is not zero: processes that hide, disks that are full, folders of the user's own."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

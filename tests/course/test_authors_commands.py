@@ -1,7 +1,5 @@
 """The authors' command: what it runs, what it says, how it ends; and that nothing outlives it, however it is ended."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Inputs that nobody meant, for each command: a message that says what is wrong, with the line, and status 2 or 1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

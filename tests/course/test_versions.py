@@ -1,7 +1,5 @@
 """What two torches do differently: from made-up records, and by the command."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

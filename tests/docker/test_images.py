@@ -1,7 +1,5 @@
 """The Docker images, as far as that goes without a Docker engine: their steps taken as a script. Lint has hadolint."""
 
-from __future__ import annotations
-
 import fnmatch
 import os
 import re

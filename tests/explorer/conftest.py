@@ -1,7 +1,5 @@
 """Four compiles that the tests look at, each made once."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

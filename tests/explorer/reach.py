@@ -1,7 +1,5 @@
 """What the page's script lights up, computed from the links."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 

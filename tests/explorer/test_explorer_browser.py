@@ -1,7 +1,5 @@
 """In a browser: what lights up is what the facts say, by mouse, keyboard and touch; nothing is asked of anybody."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

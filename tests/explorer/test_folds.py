@@ -1,7 +1,5 @@
 """What is folded is boilerplate, and holds no line that lights up."""
 
-from __future__ import annotations
-
 from compile_lessons.explorer.folds import folds
 from compile_lessons.explorer.links import links
 from compile_lessons.explorer.panes import panes

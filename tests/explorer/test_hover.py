@@ -1,7 +1,5 @@
 """Names of instructions and operators say on hover what they do."""
 
-from __future__ import annotations
-
 import dis
 
 import pytest

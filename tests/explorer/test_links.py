@@ -1,7 +1,5 @@
 """Lines link as the facts say, in both directions, and what no fact links is not linked."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from reach import Reach

@@ -1,7 +1,5 @@
 """A notebook that shows pipelines, as nbconvert renders it, in a browser: frames that need no server, and paper."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import nbformat

@@ -1,7 +1,5 @@
 """The page is one file that runs no code but its own, whatever the reader's code holds."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import gzip

@@ -1,7 +1,5 @@
 """What ``show`` takes: recorded as data, drawn as one document; variants and what differs between them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

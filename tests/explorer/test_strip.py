@@ -1,7 +1,5 @@
 """The summary: numbers that follow from shapes, and what is said to be unknown."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from pathlib import Path

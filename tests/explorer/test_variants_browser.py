@@ -1,7 +1,5 @@
 """In a browser: variants, side by side; boilerplate; findings; a page inside another; and a long pipeline."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 from pathlib import Path

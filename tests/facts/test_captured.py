@@ -1,7 +1,5 @@
 """A capture as a run: the same compile, as far as the facts of a run go."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import torch

@@ -1,7 +1,5 @@
 """Described devices and occupancy."""
 
-from __future__ import annotations
-
 import pytest
 
 from compile_lessons.facts import find_device, occupancy

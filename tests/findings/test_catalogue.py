@@ -48,7 +48,9 @@ def with_programs(name: str) -> str:
 def anchors(name: str) -> set[str]:
     own = {entry.anchor for table in catalogue().tables.values() if table.printed for entry in table.rows}
     headings = re.findall(r"^#+ (.+?)(?: \{ ?(?:#([\w-]+))?[^}]*\})?$", page(name), re.M)
-    return {given or slugify(plain(text), "-") for text, given in headings} | (own if name == MESSAGES else set())
+    in_folds = re.findall(r'<a id="([\w-]+)"></a>', page(name))
+    found = {given or slugify(plain(text), "-") for text, given in headings} | {*in_folds}
+    return found | (own if name == MESSAGES else set())
 
 
 def check_link(link: str) -> None:
@@ -147,7 +149,13 @@ def test_a_message_leads_to_the_longest_part_that_it_has(message: str, lesson: s
 def test_other_texts_lead_nowhere() -> None:
     assert explain_message("ValueError: the file has no header") is None
     assert explain_message("UnsupportedOperation: not readable") is None  # ``Unsupported`` is another class
-    assert explain_break(None) is explain_break("GB9999") is None
+    assert explain_break(None, "") is explain_break("GB9999", "") is None
+
+
+def test_a_function_has_an_entry_of_its_own() -> None:
+    message = "Dynamo does not know how to trace builtin operator `{}` with argument types ['str'] (has_kwargs False)"
+    for name, key in (("print", "GB0059 print"), ("open", "GB0059")):
+        assert explain_break("GB0059", message.format(name)) == catalogue().breaks[key]
 
 
 def test_words_have_no_links() -> None:

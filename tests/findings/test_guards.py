@@ -1,7 +1,5 @@
 """A guard in torch's words leads to what changed and what to do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What is saved for backward, and the estimate of a graph's peak."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

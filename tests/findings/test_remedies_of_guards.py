@@ -1,7 +1,5 @@
 """Each remedy for a guard, applied as printed: fewer versions are compiled, and the model trains as before."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The remedies for requests that wait for a compile: the warm-up, changed as printed, leaves none to the requests."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Remedies of rules and guards that change how a model is trained: applied as printed, it trains as before."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

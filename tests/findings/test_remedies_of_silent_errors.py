@@ -33,6 +33,10 @@ ELSEWHERE = {
     "runs on a CPU, with a cache folder": "needs two CPUs: snippets/production/warm_starts/cpu_changed.py",
     "calls `backward()` inside the compiled function under DDP": "the setting is off by default",
     "changes a buffer with one element, and runs as": "a package of AOTInductor can't be trained",
+    "exports a model with an example batch of 1": "an exported model isn't trained: tests/programs/fixed",
+    "has a custom operator that got an argument": "snippets/inductor/caches/schema.py",
+    "has a hook that asks `torch.compiler.is_compiling()`": "snippets/pipeline/module/hook_is_compiling.py",
+    "loads the wrapper's `state_dict` with `strict=False`": "snippets/pipeline/calling/strict.py",
     "passes a tensor subclass": "snippets/aot/tensor_subclasses/metadata.py",
     "adds up gradients of several batches": "needs a GPU",
     "trains through a `torch.while_loop`": "tests/snippets/test_dynamo_control_flow.py",
@@ -231,6 +235,21 @@ def test_a_straight_through_estimator_without_the_class(inner: bool) -> None:
 def test_arrays_and_numbers_are_converted_outside() -> None:
     positions, scale = torch.from_numpy(np.arange(4)), float(np.float64(0.5))
     trains(lambda net, x: (net.linear(x) + positions) * scale)
+
+
+@remedy_of("relies on the `ValueError` of a distribution")
+def test_a_distribution_outside_of_compiled_code_checks_its_parameters_again() -> None:
+    class Policy(Net):
+        """The compiled part ends before the distribution."""
+
+    net = AOT(Policy(lambda net, x: net.linear(x)))
+    invalid = torch.tensor([-1.0])
+    torch.distributions.Normal(0.0, invalid)
+    with pytest.raises(ValueError, match="scale"):
+        torch.distributions.Normal(0.0, invalid, validate_args=True)
+    for (x,) in BATCHES:
+        mean = net(x)
+        torch.distributions.Normal(mean, mean.exp(), validate_args=True).log_prob(x).sum().backward()
 
 
 def make_operator(name: str, factor: float) -> Any:

@@ -194,7 +194,9 @@ def test_each_failed_compile_has_a_remedy() -> None:
         failed = compiled(0, outcome="failed", reason=reason, **about)
         return next(f for f in findings_of(Run(processes=(process(failed),))) if f.rule == "compile-failed")
 
-    assert found("InternalTorchDynamoError: KeyError: 3").remedy.startswith("@torch.compiler.disable above forward")
+    assert found("InternalTorchDynamoError: KeyError: 3").remedy.startswith(
+        "put @torch.compiler.disable above what forward"
+    )
     inductor = found("BackendCompilerFailed: backend='inductor' raised:\nValueError: 3").remedy
     assert "TORCH_COMPILE_OVERRIDE_BACKENDS" in inductor
     limit = found("FailOnRecompileLimitHit: …", guards=(FailedCheck("0/0: L['self'].steps == 1"),))
@@ -203,7 +205,7 @@ def test_each_failed_compile_has_a_remedy() -> None:
         "Unsupported: Call to print\n  see https://meta-pytorch.github.io/compile-graph-break-site/gb/gb{}.html"
     )
     assert "fullgraph=True" in found(unsupported.format("9999")).remedy
-    known = explain_break("GB0059")
+    known = explain_break("GB0059", "")
     assert known and found(unsupported.format("0059")).remedy == known.words
 
 

@@ -1,7 +1,5 @@
 """A fault has the same words and fix whether a program ran with ``diagnose``, or its function was captured."""
 
-from __future__ import annotations
-
 import runpy
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """How a function uses a value that changes is read from the program's text."""
 
-from __future__ import annotations
-
 import textwrap
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Guards that the reader's own values can fail, each with its line."""
 
-from __future__ import annotations
-
 import torch
 
 from compile_lessons import capture

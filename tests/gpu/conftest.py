@@ -1,7 +1,5 @@
 """These tests make code for GPUs, which needs triton; they skip without it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Machine code of hand-written kernels, without a GPU."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import ModuleType

@@ -1,7 +1,5 @@
 """The operators that choose by device: the list is whole, and each is treated as it says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

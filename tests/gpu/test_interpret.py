@@ -1,7 +1,5 @@
 """Kernels written for a GPU, run on the CPU in Triton's interpreter: for real, in a process of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -54,7 +52,7 @@ import json
 from functions import *
 from compile_lessons.facts.devices import H200
 from compile_lessons.gpu.interpret import interpreted
-from compile_lessons.compare import compared
+from compile_lessons.api.compare import compared
 
 found = {}
 for name in NAMES:

@@ -3,8 +3,6 @@
 A fake tensor on CUDA needs no GPU, so torch itself says what is right.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

@@ -1,7 +1,5 @@
 """Functions of a program for CUDA, unedited: they run on the CPU, and the code is the GPU's."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a reader is told where code for a GPU cannot be made."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """A group of commands: its help, and how what the reader can correct ends."""
 
-from __future__ import annotations
-
 from typer.testing import CliRunner
 
 from compile_lessons.ground.command_line import command_group, paragraphs

@@ -1,7 +1,5 @@
 """A request is for this machine's server, or for a name that somebody has made lead here."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

@@ -1,7 +1,5 @@
 """Texts of others as they are printed."""
 
-from __future__ import annotations
-
 import io
 import sys
 

@@ -1,7 +1,5 @@
 """No process outlives the one that started it, however that ends; and what a process is told to have used."""
 
-from __future__ import annotations
-
 import ast
 import os
 import signal

@@ -1,7 +1,5 @@
 """What isn't a program or JSON is told by one exception, with its line."""
 
-from __future__ import annotations
-
 import ast
 import io
 import os

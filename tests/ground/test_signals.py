@@ -1,7 +1,5 @@
 """Signals to a process that has started another one reach that one once. Ctrl-Z in a terminal stops both."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

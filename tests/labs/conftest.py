@@ -1,7 +1,5 @@
 """One warm process that checks every answer, with the course's own cache of compiled headers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -4,8 +4,6 @@ An author only adds to a lab's ``answers.toml``. Each run checks the first three
 nightly`` checks the others. What a lab says of its stub and its solution is in their records: see ``test_lab_pages``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

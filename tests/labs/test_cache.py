@@ -1,7 +1,5 @@
 """Compiled code is kept in a folder of the user's own, and loaded from no other."""
 
-from __future__ import annotations
-
 import os
 import stat
 import sys

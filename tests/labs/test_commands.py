@@ -1,7 +1,5 @@
 """The commands: what they write, what they never overwrite, and what they say to do next."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
@@ -207,6 +205,36 @@ def test_an_answer_that_python_cannot_read(here: Path, content: bytes | None, st
         answer.write_bytes(content)
     result = lab("check", "2")
     assert result.exit_code == status and message in result.output, result
+
+
+def test_after_a_lab_of_the_evening_comes_its_next_one_and_then_go_the_numbers(here: Path) -> None:
+    progress = Progress(here / "labs")
+    order = []
+    progress.start(find_lab("7"))
+    while (current := progress.current()) is not None:
+        order.append(current.facts.number)
+        progress.mark(current, done=True)
+    assert order == [7, 6, 1, *range(2, 6), *range(8, 18)]
+
+
+def test_by_number_no_lab_is_left_out(here: Path) -> None:
+    progress = Progress(here / "labs")
+    order = []
+    while (current := progress.current()) is not None:
+        order.append(current.facts.number)
+        progress.mark(current, done=True)
+    assert order == list(range(1, 18))
+
+
+def test_a_lab_of_the_evening_names_what_comes_next(here: Path) -> None:
+    lab("start", "7")
+    done = find_lab("7")
+    (here / "labs" / f"{done.slug}.py").write_text(done.solution)
+    shown = lab("check", "7").stdout
+    assert (
+        "\nNext in One evening: https://" in shown
+        and "/dynamo/guards/\nBy number: compile-lessons lab start 8\n" in shown
+    )
 
 
 def test_watch_checks_on_save_and_goes_on(here: Path) -> None:

@@ -1,7 +1,5 @@
 """What people's code does to the process that checks it, and how it is reported."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Each lab has a page, a notebook and a way in; what they say agrees with the lab."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

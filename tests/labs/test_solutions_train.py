@@ -1,7 +1,5 @@
 """The solutions of labs that rewrite a model: compiled, they train as the stub does in eager mode."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

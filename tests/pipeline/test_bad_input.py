@@ -11,8 +11,8 @@ from torch.testing._internal.two_tensor import TwoTensor
 from compile_lessons import capture
 from compile_lessons.facts import Pipeline, StageFailure
 from compile_lessons.facts.part import SCHEMA
-from compile_lessons.forms.summary import summary
 from compile_lessons.pipeline.checks import CaptureError
+from compile_lessons.reports.summary import summary
 
 
 def doubled(x):

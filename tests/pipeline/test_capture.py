@@ -8,9 +8,9 @@ import torch
 from torch.nn import functional as F
 
 from compile_lessons import capture
-from compile_lessons.forms.text import OUTSIDE
 from compile_lessons.pipeline.assembly import assembly, linked_assembly
 from compile_lessons.pipeline.checks import CaptureError
+from compile_lessons.reports.part_text import OUTSIDE
 from zoo import several_breaks
 
 

@@ -16,6 +16,8 @@ PROGRAMS = Path(__file__).parent
 #: ``# finding: recompile-limit`` stands in the line that the finding is to show first. With ``# advice:`` there is no
 #: fault, and this advice is among others: a slow machine gives more, as on the time of a compile.
 MARK = re.compile(r"# (?:finding|advice): (\S+)")
+#: ``# options: --compare eager``: what diagnose is given.
+OPTIONS = re.compile(r"^# options: (.+)$", re.MULTILINE)
 #: One program for each rule runs in the normal suite, the others at night.
 DAILY = {
     "sick/counter_on_module",
@@ -57,8 +59,9 @@ def programs() -> list[Any]:
     return [pytest.param(name, marks=() if name in DAILY else pytest.mark.nightly) for name in names]
 
 
-def diagnose(name: str, folder: Path, *arguments: str, timeout: float = 300) -> dict[str, Any]:
+def diagnose(name: str, folder: Path, *arguments: str, timeout: float = 600) -> dict[str, Any]:
     out = folder / "report.json"
+    options = OPTIONS.search((PROGRAMS / f"{name}.py").read_text())
     command = [
         sys.executable,
         "-m",
@@ -66,6 +69,7 @@ def diagnose(name: str, folder: Path, *arguments: str, timeout: float = 300) -> 
         "diagnose",
         "--json",
         str(out),
+        *(options[1].split() if options else ()),
         f"{PROGRAMS / name}.py",
         *arguments,
     ]

@@ -1,7 +1,5 @@
 """The report of a run as one file: what it says, that it stays text, and that people can read it."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import hashlib

@@ -1,7 +1,5 @@
 """A report as JSON: the fields that ``FIELDS`` documents, in their order, and back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -36,7 +34,9 @@ def a_run() -> Run:
         looked=40,
         spans=tuple(Span(region=1, since=n, end=n + 1.0, calls=1, seconds=0.5, compiling=0, eager=0) for n in range(4)),
     )
-    profile = Profile(region=2, first=1, steps=2, seconds=1.0, work=(ProfiledWork("aten::mm", 1, 0.5, True),) * 60)
+    work = (ProfiledWork("aten::mm", 1, 0.5, True),) * 60
+    rates = {"copy": 1.0, "bf16": 1.0, "f32": 1.0}
+    profile = Profile(region=2, first=1, steps=2, seconds=1.0, rates=rates, work=work)
     return Run(
         processes=(replace(process, profile=profile),),
         seconds=1 / 3,

@@ -1,7 +1,5 @@
 """What a report looked at, and what it says that the run can't tell."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from compile_lessons.facts.run import Compile, Memory, Process, Profile, Region, Run, Span

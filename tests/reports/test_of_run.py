@@ -8,7 +8,6 @@ import pytest
 
 from compile_lessons.facts.run import Compile, Process, Profile, ProfiledWork, Region, Run, Span
 from compile_lessons.facts.source import Location
-from compile_lessons.findings.finding import Finding
 from compile_lessons.reports.of_run import report_of
 from compile_lessons.reports.report import Report
 from compile_lessons.reports.text import comparison_lines, profile_lines
@@ -62,21 +61,6 @@ def test_calls_after_the_last_compile_are_compared() -> None:
 def test_what_saves_nothing_never_pays(in_eager: float, verdict: str) -> None:
     (line,) = comparison_lines(report(1.0, in_eager))
     assert verdict in line
-
-
-def test_the_finding_of_the_breaks_says_that_compiled_code_takes_longer() -> None:
-    whole = Finding(rule="compile-time", severity="advice", what="")
-    broken = Finding(rule="graph-break", severity="fault", what="break: item", evidence=("why",))
-    parts = [replace(COMPILE, frame=number, operations=3, seconds=0.1) for number in range(5)]
-
-    def evidence(a_call: float, in_eager: float) -> list[tuple[str, ...]]:
-        first = run(a_call, in_eager)
-        divided = replace(first, processes=(replace(first.processes[0], compiles=tuple(parts)),))
-        return [found.evidence for found in report_of(divided, [whole, broken]).findings]
-
-    words = "a call of forward takes 3.5 times as long as in eager mode, and runs at least 5 graphs"
-    assert evidence(3.5, 1.0) == [(), ("why", f"{words}, each with a cost of its own")]
-    assert evidence(1.0, 1.0) == evidence(0.5, 1.0) == [(), ("why",)]
 
 
 def test_calls_around_a_profile_are_left_out() -> None:

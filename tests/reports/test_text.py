@@ -1,7 +1,5 @@
 """What is printed of a run, on facts that are written down here."""
 
-from __future__ import annotations
-
 import pytest
 
 from compile_lessons.facts.run import Compile, FailedCheck, Process, Region, Run, Span

@@ -1,7 +1,5 @@
 """Where the time went, from spans and compiles whose seconds are known."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 

@@ -1,7 +1,5 @@
 """What the parent of the runs does before it forks, and what a run starts with."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

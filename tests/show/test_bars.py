@@ -1,7 +1,5 @@
 """Times as bars."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

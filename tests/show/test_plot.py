@@ -1,7 +1,5 @@
 """Plots: text without matplotlib, a drawing for each panel that follows the page's colors."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ElementTree
 
 import pytest

@@ -1,7 +1,5 @@
 """``show`` prints in a terminal, and leaves the rich form where the runner looks for it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The parts of times as bars."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

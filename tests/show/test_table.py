@@ -1,7 +1,5 @@
 """A table is aligned in a terminal and escaped in HTML."""
 
-from __future__ import annotations
-
 import pytest
 
 from compile_lessons import Table

@@ -1,7 +1,5 @@
 """How wide the columns of a table are, and which look like code or numbers."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

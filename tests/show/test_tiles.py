@@ -1,7 +1,5 @@
 """Matrices of tiles, as text and as SVG."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ElementTree
 
 import pytest

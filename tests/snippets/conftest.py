@@ -1,7 +1,5 @@
 """Every snippet of the course runs once for the whole suite; tests look at its record."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """What docs/aot/decompositions.md states and its programs don't assert."""
 
-from __future__ import annotations
-
 import torch
 from torch._decomp import get_decompositions
 from torch._inductor.decomposition import select_decomp_table

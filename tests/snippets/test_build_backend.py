@@ -1,7 +1,5 @@
 """The backend of docs/build: its size, torch's samples for the operators it claims, awkward inputs, and two models."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterator

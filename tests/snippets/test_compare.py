@@ -1,7 +1,5 @@
 """What the pages of docs/compare say about the recordings beside other frameworks."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

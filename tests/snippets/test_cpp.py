@@ -1,7 +1,5 @@
 """The C++ program of docs/build/cpp.md: its size, its tests, and what its records depend on."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What docs/dynamo/fake-tensors.md states and its snippets don't assert themselves."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a lesson of Learn gives to copy, the first block of Python in "In short", runs in an empty folder."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

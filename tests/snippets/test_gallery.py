@@ -1,7 +1,5 @@
 """What the page *Gallery* says about each function is what its compile did."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What docs/gpu/codegen.md says about Triton kernels, tried on other functions. No GPU is needed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

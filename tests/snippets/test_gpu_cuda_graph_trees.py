@@ -1,7 +1,5 @@
 """What docs/gpu/cuda-graph-trees.md says, from the recordings on a GPU and from the installed torch."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Facts of the page on CUDA graphs, from the recordings on a GPU and from the installed torch."""
 
-from __future__ import annotations
-
 import inspect
 
 from torch._inductor import lowering

@@ -1,7 +1,5 @@
 """The facts of docs/gpu/inductor.md. What needs a GPU is read from its recording."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

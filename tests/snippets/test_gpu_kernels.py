@@ -1,7 +1,5 @@
 """Facts of the pages on kernels by hand, CUDA graphs and profiles, from the recordings on an H200."""
 
-from __future__ import annotations
-
 
 def test_memory_bound_kernels_reach_the_rate_of_a_copy(recording):
     times = recording("gpu/triton_by_hand/h200_times.py").values

@@ -1,7 +1,5 @@
 """What docs/gpu/low-precision.md says about the times of int8 on an H100, from the recording."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Facts of the page on times on a GPU, from the recordings on an H200."""
 
-from __future__ import annotations
-
 from table_rows import rows_by_name, rows_of
 
 

@@ -1,7 +1,5 @@
 """What docs/inductor/ahead-of-time.md states and its snippets don't assert."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the key of AOTAutograd's cache contains: the statements of docs/inductor/caches.md that no program shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """What docs/inductor/collectives.md says about collectives, tried on two processes and on other functions."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What docs/inductor/custom-op-layouts.md says, for dynamic sizes, in training, and for operators that write."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any

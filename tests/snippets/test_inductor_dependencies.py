@@ -1,7 +1,5 @@
 """What docs/inductor/dependencies.md says about the scheduler's dependencies, tried on other functions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

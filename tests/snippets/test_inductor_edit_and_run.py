@@ -1,7 +1,5 @@
 """What docs/inductor/edit-and-run.md says about output code that runs alone, tried on other functions."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from collections.abc import Callable

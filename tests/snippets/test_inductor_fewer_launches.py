@@ -1,7 +1,5 @@
 """What docs/inductor/fewer-launches.md says, from its recordings and from code generated for an H200."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

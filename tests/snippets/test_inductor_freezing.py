@@ -1,7 +1,5 @@
 """What docs/inductor/freezing.md states and its snippets don't assert: other modules, modes, sizes and ways to load."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

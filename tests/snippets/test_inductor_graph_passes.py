@@ -1,7 +1,5 @@
 """Which in-place writes of docs/inductor/graph-passes.md copy the whole cache."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """The limits that the pages of *Inductor* name are those of the installed torch."""
 
-from __future__ import annotations
-
 import inspect
 import re
 

@@ -1,7 +1,5 @@
 """How often the kernels of docs/inductor/lowering.md compute a value that several loops read."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

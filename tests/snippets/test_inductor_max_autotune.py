@@ -1,7 +1,5 @@
 """What docs/inductor/max-autotune.md says about the recorded table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """What docs/inductor/package-from-cpp.md states and its snippets don't assert."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

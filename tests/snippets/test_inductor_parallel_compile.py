@@ -1,7 +1,5 @@
 """What docs/inductor/parallel-compile.md says about workers and remote caches, tried in training and more."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What docs/inductor/pre-grad-passes.md says, for dynamic sizes, in training, and for subgraphs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

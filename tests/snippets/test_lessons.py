@@ -1,7 +1,5 @@
 """Every lesson has the parts of the template, in its order."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

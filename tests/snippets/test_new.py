@@ -1,7 +1,5 @@
 """A lesson that ``python -m compile_lessons.course new`` starts: fit, runs, and ``check`` finds nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Learn is a course: each lesson builds on earlier ones, and each road on nothing but the lessons before the roads."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import posixpath
@@ -17,6 +15,7 @@ from mkdocs.utils.yaml import get_yaml_loader
 from test_lessons import FENCE, text_of
 
 from compile_lessons.course.site import glossary
+from compile_lessons.labs import lab as lab_module
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -51,7 +50,7 @@ def pages_in(part: object) -> Iterator[str]:
 
 #: The lessons of Learn by section: the evening, the lessons for everyone, and the roads.
 LEARN = {
-    name: list(pages_in(pages))
+    name: [page for page in pages_in(pages) if not page.startswith("labs/")]
     for item in _parts()["Learn"]
     if isinstance(item, dict)
     for name, pages in item.items()
@@ -129,6 +128,22 @@ def home_of() -> dict[str, str]:
 
 def test_the_front_has_the_lessons_in_the_order_of_the_navigation() -> None:
     assert [page for *_, page, _ in STEP.findall(FRONT) if not page.startswith("labs/")] == LESSONS
+
+
+def test_the_navigation_has_the_evening_with_its_labs() -> None:
+    [pages] = [item[EVENING] for item in _parts()["Learn"] if isinstance(item, dict) and EVENING in item]
+    assert list(pages_in(pages)) == [page for *_, page, _ in sections_of_the_front()[0][1]]
+
+
+def test_a_lab_of_the_evening_leads_on_to_what_comes_next() -> None:
+    """On its page, and in the terminal."""
+    steps = [page for *_, page, _ in sections_of_the_front()[0][1]]
+    following = [(page, after) for page, after in itertools.pairwise(steps) if page.startswith("labs/")]
+    leads = {f"{lab_module.find_lab(slug).page}.md": f"{lesson}.md" for slug, lesson in lab_module.EVENING.items()}
+    assert list(leads.items()) == following
+    for page, after in following:
+        link = rf"\[One evening\]\(\.\./learn/index\.md#evening\)\? → \[.*\]\(\.\./{after}\)$"
+        assert re.search(link, text_of(DOCS / page), re.M), page
 
 
 def sections_of_the_front() -> list[tuple[str, list[tuple[str, ...]]]]:

@@ -13,7 +13,7 @@ SHOWN = re.findall(r'snippet\("([^"]+)", show="output", lines="(\d+)-(\d+)"', PA
 #: The first and the last line of each part of an output, which the page picks by number.
 ENDS = [
     ("$ compile-lessons diagnose --quick --json before.json", "   Fix: count outside of the compiled function"),
-    ("$ compile-lessons diagnose --quick --json after.json", "This run can't tell whether eager mode is faster"),
+    ("$ compile-lessons diagnose --quick --json after.json", "This run can't tell whether results"),
     ("$ compile-lessons diff before.json after.json", "seconds tracing"),
     ("$ compile-lessons diagnose --quick --fail-if 'limits>0'", "--fail-if: limits>0 is true"),
     ("$ compile-lessons diagnose --quick --fail-if 'limits>0'", "no findings in what was looked at"),
@@ -36,9 +36,13 @@ def test_the_trace_names_the_line_that_the_run_names(record):
 
 def test_the_timeline_shows_the_limit_of_the_training_loop(record):
     """Compiles end with the last version, call 8, or with call 9, which finds no room for one more."""
-    rows = record("production/diagnose/timeline.py").text.splitlines()
+    timeline, bars = record("production/diagnose/timeline.py").text.split("share of the time")
+    rows = timeline.splitlines()
     assert re.match(r"calls 1 to [89] ", rows[4])
     assert rows[-1].split()[-4:] == ["-", "-", "-", "100%"]
+    drawn = [re.split(r" {2,}", row.strip()) for row in bars.splitlines()[2:]]
+    assert [row[0] for row in drawn] == [row[:21].strip() for row in rows[3:]]
+    assert drawn[-1][1:] == ["0%", "0%", "0%", "100%"]
 
 
 @pytest.mark.parametrize("name", ["train", "serve"])

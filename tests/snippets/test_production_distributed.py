@@ -1,7 +1,5 @@
 """Facts of the page on several GPUs that its programs don't assert."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

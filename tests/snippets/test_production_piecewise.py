@@ -1,7 +1,5 @@
 """What docs/production/piecewise.md states and its programs don't assert."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager

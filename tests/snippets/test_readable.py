@@ -3,8 +3,6 @@
 Readers don't see the checks of a lab.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every snippet that needs a GPU has a recording, made on an H200 or an H100; those beside other packages, on a CPU."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the page on ``compile-lessons explain`` states and its snippets don't assert."""
 
-from __future__ import annotations
-
 
 def test_the_screen(record) -> None:
     text = record("reference/explain/step.py").text

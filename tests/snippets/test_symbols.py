@@ -1,7 +1,5 @@
 """What a page names in torch's source is there: each file, and each symbol that its list item names after the file."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -9,8 +9,6 @@ run again, so that a run that was interrupted goes on. For a nightly run: the ex
 ``fallback_by_default``, which needs no C++ compiler and has seeds of its own in ``KNOWN_WITH_FALLBACK``.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import inspect
@@ -35,7 +33,7 @@ import torch.nn.functional as F
 
 #: Statements in which ``a`` and ``b`` stand for earlier values, ``v`` and ``w`` for new ones, ``d`` for a dimension,
 #: ``k`` for a small number. ``unfold`` is left out: torch 2.13 to 2.15 compute a wrong gradient for it, which
-#: ``tests/compare/test_verdicts.py`` shows.
+#: ``tests/api/compare/test_verdicts.py`` shows.
 STATEMENTS = """
 v = torch.sin(a)
 v = torch.cos(a) * k
@@ -153,7 +151,7 @@ KNOWN = {
     495: "a lost update of a float64 number (docs/production/wrong-updates.md)",
 }
 KNOWN_WITH_FALLBACK = KNOWN | {
-    142: "an update of a diagonal that is lost (tests/compare/test_verdicts.py)",
+    142: "an update of a diagonal that is lost (tests/api/compare/test_verdicts.py)",
     197: "dropout reads an input before the update of its first element",
 }
 RETURNS = ["v", "(v, w)", "[v, w]", '{"v": v, "more": (w, 3)}', "(v, v)", "v.sum()", "(v, w.shape)", "(w, [v, None])"]

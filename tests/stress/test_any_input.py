@@ -1,7 +1,5 @@
 """Records, the scrubber, regions and escaping, on inputs that hypothesis makes up."""
 
-from __future__ import annotations
-
 import tempfile
 import textwrap
 from pathlib import Path

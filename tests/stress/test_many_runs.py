@@ -1,7 +1,5 @@
 """Edits, builds at the same time and kills, many times over: what a page shows is what the program prints."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,10 +1,9 @@
 """The collector in processes whose torch is a small stand-in, so that they start at once."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import importlib
+import inspect
 import json
 import os
 import subprocess
@@ -36,6 +35,15 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 def test_this_torch_has_every_hook(collector: ModuleType) -> None:
     for name in (*collector.HOOKS, f"torch._inductor:{collector.exports.PACKAGE}"):
         collector.resolve(name)
+
+
+def test_this_triton_has_every_hook_and_inductor_names_its_kernels_where_that_is_watched(collector: ModuleType) -> None:
+    pytest.importorskip("triton")
+    for name in collector.kernels.HOOKS:
+        collector.resolve(name)
+    module, owner = importlib.import_module(f"{NAME}.limits").WATCHED
+    define_kernel = getattr(importlib.import_module(module), owner).define_kernel
+    assert [*inspect.signature(define_kernel).parameters] == ["self", "src_code", "node_schedule", "kernel"]
 
 
 def test_torch_calls_modules_and_backward_passes_by_the_names_that_are_sampled() -> None:

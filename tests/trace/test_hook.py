@@ -1,7 +1,5 @@
 """``sitecustomize.py``, which any Python that the program starts reads, however old."""
 
-from __future__ import annotations
-
 import ast
 import os
 import shutil

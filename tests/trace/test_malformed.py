@@ -1,7 +1,5 @@
 """Folders of records that are damaged, or not what they seem: what can be read is reported, the rest is named."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os
@@ -61,9 +59,44 @@ LINE = ["/work/a.py", 7, "step"]
 COLLECTED: list[dict[str, Any]] = [
     {"e": "process", "t": 1.0, "pid": 7, "parent": 1, "argv": ["python", "a.py"], "rank": 0, "forked_at": [LINE]},
     {"e": "torch", "t": 2.0, "version": "2.13.0", "missing": []},
+    {"e": "triton", "t": 2.5, "version": "3.7.1", "missing": []},
+    {
+        "e": "kernel",
+        "t": 2.6,
+        "kernel": "scale",
+        "code": LINE,
+        "start": 2.5,
+        "seconds": 0.1,
+        "launch": 1,
+        "arguments": [{"name": "n", "type": "i32", "value": "16", "special": "divisible by 16"}],
+        "stack": [LINE],
+    },
+    {
+        "e": "search",
+        "t": 2.7,
+        "kernel": "scale",
+        "code": LINE,
+        "start": 2.6,
+        "seconds": 0.1,
+        "configurations": 2,
+        "keys": [["n", "16"]],
+        "stack": [LINE],
+    },
+    {"e": "generated", "t": 2.8, "kernel": "triton_poi_fused_add_0", "bytes": 64, "flop": 0, "lines": [LINE]},
     {"e": "samples", "t": 3.0, "total": 4, "backward": 1, "lines": [[LINE, 3]]},
     {"e": "printed", "t": 3.5, "text": "loss 1.0"},
     {"e": "names", "t": 3.6, "given": 2, "ignored": 1, "example": "_orig_mod.weight", "stack": [LINE]},
+    {
+        "e": "values",
+        "t": 3.7,
+        "region": 1,
+        "call": 1,
+        "when": "given",
+        "leaves": [["x", "float32[1]", 0, [1.0], [1.0]]],
+    },
+    {"e": "hook", "t": 3.8, "region": 1, "kind": "register_forward_hook", "module": "Net.layer", "stack": [LINE]},
+    {"e": "copy", "t": 3.8, "module": "Net", "attribute": "forward", "stack": [LINE]},
+    {"e": "unchecked", "t": 3.8, "distribution": "Normal", "message": "Expected parameter scale", "stack": [LINE]},
     {"e": "region", "t": 9.0, "id": 1, "function": "step", "code": LINE, "stack": [LINE], "backend": "eager"},
     {
         "e": "convert",

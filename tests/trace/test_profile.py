@@ -1,9 +1,9 @@
 """The profile of ``--profile-steps``: when it is made, and what is read of it."""
 
-from __future__ import annotations
-
 import json
+import types
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,9 +13,13 @@ import pytest
 import torch
 from torch.autograd.profiler import profile as torch_profile
 
-from compile_lessons.facts.run import Profile
+from compile_lessons.facts.run import Process, Profile, Run
+from compile_lessons.facts.source import Location
+from compile_lessons.findings.rules.limits import kernels_below_the_limit
+from compile_lessons.reports.of_run import report_of
+from compile_lessons.reports.text import report_text
 from compile_lessons.trace.profile import read_profile
-from compile_lessons.trace.records import Profiled
+from compile_lessons.trace.records import Generated, Profiled
 from compile_lessons.trace.run import COLLECTOR
 from from_file import load_module
 
@@ -103,6 +107,7 @@ def open_window(module: ModuleType, folder: Path, steps: int) -> tuple[Any, list
         steps,
         lambda kind, **fields: written.append(msgspec.convert(fields, Profiled)),
         lambda call, *args: call(*args),
+        types.SimpleNamespace(watch=lambda: None, measure=lambda torch: {}),
     )
     return window, written
 
@@ -172,7 +177,7 @@ def test_kernels_are_noted_by_kineto(module: ModuleType, tmp_path: Path, monkeyp
     enter = window.make_enter(1)
     for _ in range(module.QUIET + 2):
         enter()()
-    assert asked == [{"use_device": None, "use_kineto": True}]
+    assert asked == [{"use_device": None, "use_kineto": True, "record_shapes": False}]
 
 
 def test_the_programs_own_profile_is_left_alone(module: ModuleType, tmp_path: Path) -> None:
@@ -202,3 +207,47 @@ def test_a_program_that_ends_early_says_so(module: ModuleType, tmp_path: Path) -
     window.make_enter(1)()()
     window.at_exit()
     assert written[0].profile.why == "no compiled function was called 7 times in a row without a compile"
+
+
+RATES = {"copy": 4e12, "bf16": 8e14, "f32": 5e13}
+LINE = Location(file="/work/train.py", line=41, function="loss")
+
+
+def test_a_kernel_has_its_share_of_the_limit(tmp_path: Path) -> None:
+    product = event("aten::mm", 0, 5) | {"args": {"External id": 7, "Input Dims": [[4096, 4096]] * 3}}
+    product["args"]["Input type"] = ["c10::BFloat16"] * 3
+    launched = {"args": {"External id": 7}}
+    events = [
+        product,
+        event("nvjet_sm90", 100, 200, "kernel", 7) | launched,
+        event("splitK_reduce", 300, 10, "kernel", 7) | launched,
+        event("triton_red_fused_loss_0", 400, 100, "kernel", 7),
+        event("triton_poi_fused_add_1", 500, 100, "kernel", 7),
+        event("elementwise", 600, 100, "kernel", 7),
+    ]
+    (tmp_path / "p.json").write_text(json.dumps({"traceEvents": events}))
+    profile = Profile(region=1, first=6, steps=2, seconds=0.001, device="NVIDIA H200", rates=RATES)
+    generated = [
+        Generated("triton_red_fused_loss_0", 160_000_000, 0, (LINE,)),
+        Generated("triton_poi_fused_add_1", 4_000, 0, ()),
+        Generated("triton_poi_fused_add_1", 8_000, 0, ()),  # of another graph
+    ]
+    found = {work.name: work for work in read_profile(tmp_path, Profiled(profile, "p.json"), generated).work}
+    loss = found["triton_red_fused_loss_0"]
+    assert loss.least == pytest.approx(40e-6) and loss.moves and loss.lines == (LINE,)
+    assert found["nvjet_sm90"].least == pytest.approx(2 * 4096**3 / 8e14) and not found["nvjet_sm90"].moves
+    unknown = ["splitK_reduce", "triton_poi_fused_add_1", "elementwise"]
+    assert [found[name].least for name in unknown] == [None] * 3
+
+    run = Run(processes=(Process(pid=1, profile=replace(profile, work=tuple(found.values()))),), seconds=1.0)
+    (advice,) = kernels_below_the_limit(run)
+    share = "runs at 40% of this GPU's copy rate and is 10% of the step: 6% to gain"
+    assert advice.what == f"triton_red_fused_loss_0 {share}"
+    assert advice.severity == "advice" and advice.where == (LINE,)
+    table = report_text(report_of(run, [advice]))
+    assert "4.00 TB/s in a copy, 800 TFLOP/s" in table and "40%" in table
+
+
+def test_without_rates_no_share_is_known(tmp_path: Path) -> None:
+    found = read(tmp_path, [event("triton_red_fused_loss_0", 400, 100, "kernel", 7)], "NVIDIA H200")
+    assert [(work.least, work.to_gain) for work in found.work] == [(None, 0.0)]

@@ -1,7 +1,5 @@
 """The collector's records and the trace, joined to one list of compiles."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Programs that are run as they are: status, output, limits and signals. None of them needs torch."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

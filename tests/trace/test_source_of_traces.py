@@ -1,7 +1,5 @@
 """A trace from somebody else names files of this machine: none of them is opened, but below folders that are named."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Files of ``TORCH_TRACE`` as torch 2.13 writes them, shortened."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from pathlib import Path

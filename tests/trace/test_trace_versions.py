@@ -1,7 +1,5 @@
 """Listings of one compile, as torch 2.13 writes them, and the facts that they have."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -27,7 +27,7 @@ def run_command(folder, command):
     print(f"$ compile-lessons {command}")
     printed = printed[printed.index(report[0]) :] if report else printed
     printed = re.sub(r"\nTimeline.*?last call.*?\n", "", printed, flags=re.DOTALL)
-    timed = r"^(?:Outside of compiled|This run can't tell what ran).*\n"
+    timed = r"^Outside of compiled.*\n|; what ran between[^;\n]*"
     print(re.sub(timed, "", printed, flags=re.MULTILINE))
     return done.returncode
 

@@ -5,12 +5,33 @@
 # ///
 """The timeline of the training loop, as text and on a page."""
 
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from _diagnose import copy_program
+
+from compile_lessons import show
+from compile_lessons.show.charts import StackedBars
+
+UNITS = {"s": 1, "ms": 1e-3, "µs": 1e-6}
+
+
+def bars(lines):
+    """Return the rows of the timeline as bars: seconds, and what they went into."""
+    header, line, *rows = lines
+    columns = [slice(*match.span()) for match in re.finditer("-+", line)]
+    name, total, _, *parts = columns
+    times = []
+    for row in rows:
+        number, unit = row[total].split()
+        seconds = float(number) * UNITS[unit]
+        shares = [row[part].strip(" %-") or "0" for part in parts]
+        times.append((row[name].strip(), [seconds * int(s) / 100 for s in shares]))
+    return StackedBars([header[part].strip() for part in parts], times)
+
 
 folder = Path(tempfile.mkdtemp())
 copy_program("train.py", folder)
@@ -19,6 +40,7 @@ words = [sys.executable, "-m", "compile_lessons", *command.split()]
 done = subprocess.run(words, cwd=folder, capture_output=True, check=False, text=True)
 timeline = done.stderr[done.stderr.index("Timeline") :].partition("\n\n")[0]
 print(timeline)
+show(bars(timeline.splitlines()[1:]))
 # region checks
 page = (folder / "report.html").read_text()
 assert page.startswith("<!doctype html>")

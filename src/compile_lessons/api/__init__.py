@@ -3,7 +3,7 @@
 ``facts`` describes what they return.
 """
 
-import compile_lessons.forms  # noqa: F401 (registers the forms of what is returned)
+import compile_lessons.reports.forms  # noqa: F401 (registers the forms of what is returned)
 from compile_lessons.api.calls import capture_calls, count_breaks, count_graphs, count_recompiles
 from compile_lessons.api.graphs import KeptGraphs, keep_graphs
 from compile_lessons.api.one_call import capture

@@ -1,7 +1,5 @@
 """Several calls of one compiled function, and counters of graphs, breaks and recompiles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
@@ -9,8 +7,8 @@ from typing import Any
 
 import torch
 
-from compile_lessons.facts import CacheEntry, Call, CallOutcome, Calls, EagerComparison, StageFailure
-from compile_lessons.ground.arguments import Arguments, Step, call_arguments, calls_and_steps
+from compile_lessons.facts import CacheEntry, Call, CallOutcome, Calls, StageFailure
+from compile_lessons.ground.arguments import Step, call_arguments, calls_and_steps
 from compile_lessons.ground.words import shorten
 from compile_lessons.pipeline.checks import CaptureError, check_callable, check_inputs, check_settings, name_of
 
@@ -40,7 +38,7 @@ def capture_calls(
     still run. Raises ``CaptureError`` as ``capture`` does. The compiled code is dropped at the end.
 
     With ``compare=True`` the calls are also made in eager mode and, with Inductor and torch's compile caches, as a
-    program would make them; ``Call.comparison`` says whether the results match. See ``compile_lessons.compare``.
+    program would make them; ``Call.comparison`` says whether the results match. See ``compile_lessons.api.compare``.
 
     ``observe`` and ``within`` are those of ``capture``. To observe, ``backend`` takes the place of Inductor in the
     program's own compiles.
@@ -63,7 +61,11 @@ def capture_calls(
             dynamic=dynamic, mode=mode, options=options, fullgraph=fullgraph, observe=observe, within=within
         )
         with ExitStack() as stack:
-            compare_calls = _comparisons(stack, fn, prepared, settings, steps) if compare else None
+            compare_calls = None
+            if compare:
+                from compile_lessons.api.compare import calls_to_compare  # here, as it imports Inductor
+
+                compare_calls = calls_to_compare(stack, fn, prepared, settings, steps)
             with session(settings) as watched:
                 compiled = watched.compile(fn, backends.lookup(backend))
                 results = [_call(watched, compiled, i, *call, steps[i]) for i, call in enumerate(prepared)]
@@ -73,14 +75,6 @@ def capture_calls(
         return Calls(function=name_of(fn), calls=tuple(results), circumstances=own)
 
     return captured
-
-
-def _comparisons(
-    stack: ExitStack, fn: Callable[..., Any], calls: Sequence[Arguments], settings: Any, steps: list[list[Step]]
-) -> Callable[[], list[EagerComparison]]:
-    from compile_lessons.compare import calls_to_compare
-
-    return calls_to_compare(stack, fn, calls, settings, steps)
 
 
 def _call(

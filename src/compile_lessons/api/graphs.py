@@ -1,7 +1,5 @@
 """``keep_graphs``: a backend for a program that compiles its own functions and wants to look at the graphs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``capture``: run a callable once through ``torch.compile`` and keep what every stage did."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -52,7 +50,7 @@ def capture(
     match. The eager run is in a separate, forked process, which prints nothing and ends after the run, so your modules,
     optimizers, iterators and random generators change only once. Both runs write the files that the callable writes.
     Where no process can be forked, the eager run is made on copies, and the results are not compared if the callable
-    changes what can't be copied, such as a global. See ``compile_lessons.compare``.
+    changes what can't be copied, such as a global. See ``compile_lessons.api.compare``.
 
     ``target`` is ``"cpu"``, or a GPU to generate code for, which this machine doesn't need to have: a name in
     ``compile_lessons.gpu.DEVICES`` or a ``compile_lessons.gpu.Device``. Pass CPU tensors: Dynamo treats each as a
@@ -111,7 +109,7 @@ def capture(
         def run() -> Pipeline:
             if not compare:
                 return watch_call(fn, args, kwargs, settings).pipeline
-            from compile_lessons.compare import captured_and_compared  # here, as it imports Inductor
+            from compile_lessons.api.compare import captured_and_compared  # here, as it imports Inductor
 
             return captured_and_compared(fn, args, kwargs, settings)
 

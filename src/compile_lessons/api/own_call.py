@@ -6,8 +6,6 @@ of what ``torch.compile`` returned for a function, of a module, and of a functio
 Relies on ``fn``, the original function in the closure of what ``torch.compile`` returns.
 """
 
-from __future__ import annotations
-
 import functools
 import gc
 import importlib
@@ -24,7 +22,7 @@ from typing import Any
 
 import torch
 
-from compile_lessons.compare.reach import inside, walk
+from compile_lessons.api.compare.reach import inside, walk
 from compile_lessons.facts import Circumstance, Location
 from compile_lessons.facts.places import location
 from compile_lessons.ground.arguments import Arguments

@@ -1,7 +1,5 @@
 """Explain what torch.compile does with your own code, and practice."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 from typing import Annotated
 
@@ -10,7 +8,7 @@ import typer
 from compile_lessons.commands.diagnose import diagnose
 from compile_lessons.commands.diff import diff
 from compile_lessons.commands.explain import OneTarget, explain
-from compile_lessons.commands.explore import OneFile, explore
+from compile_lessons.commands.explore.command import OneFile, explore
 from compile_lessons.commands.lab import app as lab
 from compile_lessons.commands.supervise import supervised
 from compile_lessons.ground.command_line import command_group, paragraphs

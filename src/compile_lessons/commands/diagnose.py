@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from importlib.machinery import PathFinder
@@ -24,7 +24,10 @@ import typer
 from compile_lessons.commands.terminal import stop
 from compile_lessons.facts.run import Run
 from compile_lessons.facts.source_files import only_below
+from compile_lessons.findings.prints import different_lines
 from compile_lessons.findings.rules import findings_of
+from compile_lessons.findings.rules.names import looks_up_names
+from compile_lessons.findings.values import BACKENDS, NOISE, NOISE_OF_HALF, first_difference, is_half
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.ground.printing import printable, say
 from compile_lessons.ground.reading import parse
@@ -76,9 +79,10 @@ def diagnose(
         Literal["eager"] | None,
         typer.Option(
             metavar="eager",
-            help="Run the program a second time, in eager mode, and compare what it prints and the seconds from call "
-            "to call. What the program does to files, servers and accounts happens twice. Both runs begin with the "
-            "same seeds of Python, NumPy and torch.",
+            help="Run the program a second time, in eager mode, and compare what it prints, the results and gradients "
+            "of the first calls, and the seconds from call to call. Where they differ, it runs up to five more times, "
+            "to tell rounding from an error. What the program does to files, servers and accounts happens in each "
+            "run. All begin with the same seeds of Python, NumPy and torch.",
         ),
     ] = None,
     profile_steps: Annotated[
@@ -167,10 +171,13 @@ def diagnose(
             try:
                 run = _read(folder, words, ended, form.has_listings)
                 if compare and not run.status and (not run.stopped or run.stopped.startswith("--")):
-                    second = _temporary(stack)
-                    stance = {**_settings(quick, cache, None, True), "COMPILE_LESSONS_STANCE": "force_eager"}
-                    again = run_program(words, second, seconds, steps, stance)
-                    run = replace(run, eager=_read(second, words, again, False))
+
+                    def run_again(extra: dict[str, str]) -> Run:
+                        other = _temporary(stack)
+                        how = {**_settings(quick, cache, None, True), **extra}
+                        return _read(other, words, run_program(words, other, seconds, steps, how), False)
+
+                    run = _with_other_runs(run, run_again)
                 form.report(run)
             except Exception as error:
                 if isinstance(error, typer.Exit | LostReader):
@@ -224,6 +231,32 @@ def _read(folder: Path, words: list[str], ended: Ended, listings: bool) -> Run:
         status=ended.status,
         stopped=ended.stopped,
     )
+
+
+def _with_other_runs(run: Run, run_again: Callable[[dict[str, str]], Run]) -> Run:
+    """Return the run with one in eager mode and, as long as values differ, with those that tell why."""
+    stance = {"COMPILE_LESSONS_STANCE": "force_eager"}
+    eager = run_again(stance)
+    run = replace(run, eager=eager)
+    if eager.status:
+        return run
+    if not first_difference(run, eager) and not any(different_lines(run, eager)):
+        return replace(run, plain=run_again({"COMPILE_LESSONS_VALUES": "plain"})) if looks_up_names(run) else run
+    compiled = run_again({"COMPILE_LESSONS_VALUES": "roundings"})
+    run = replace(run, with_roundings=compiled)
+    if not first_difference(compiled, eager):
+        return run
+    noise = NOISE_OF_HALF if is_half(run) else NOISE
+    moved = run_again({**stance, "COMPILE_LESSONS_VALUES": str(noise)})
+    run = replace(run, moved=moved)
+    if not first_difference(compiled, eager, moved):
+        return run
+    for backend in list(BACKENDS)[:-1]:  # with the last one, the program has run
+        other = run_again({"TORCH_COMPILE_OVERRIDE_BACKENDS": f">=0:{backend}"})
+        run = replace(run, backends=(*run.backends, (backend, other)))
+        if first_difference(other, eager, moved):
+            break
+    return run
 
 
 def _own_fault(ended: Ended, folder: Path, kept: bool, asked: bool) -> NoReturn:
@@ -283,6 +316,7 @@ def _settings(quick: bool, cache: str | None, profile_steps: int | None, seed: b
         settings["COMPILE_LESSONS_PROFILE"] = str(profile_steps)
     if seed:
         settings["COMPILE_LESSONS_SEED"] = "0"
+        settings["COMPILE_LESSONS_VALUES"] = "as-is"
         settings["PYTHONHASHSEED"] = os.environ.get("PYTHONHASHSEED", "0")
     if quick:
         settings["TORCH_COMPILE_OVERRIDE_BACKENDS"] = ">=0:aot_eager"

@@ -1,7 +1,5 @@
 """``compile-lessons diff``: what changed between two reports of ``diagnose``."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator

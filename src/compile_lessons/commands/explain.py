@@ -30,9 +30,11 @@ from compile_lessons.commands.loading import (
 )
 from compile_lessons.commands.supervise import end_program
 from compile_lessons.commands.terminal import color_for_terminal, stop, write
+from compile_lessons.explorer import page
+from compile_lessons.facts import DEVICES, Calls, Pipeline
 from compile_lessons.findings.catalogue import plain, silent_bugs
 from compile_lessons.findings.rules import FAILED, findings_of
-from compile_lessons.gpu import DEVICES
+from compile_lessons.gpu import GpuToolsMissing
 from compile_lessons.gpu.tools import fix_without_gpu
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.ground.printing import printable, say
@@ -40,10 +42,10 @@ from compile_lessons.ground.reading import dotted_names
 from compile_lessons.ground.site import address
 from compile_lessons.ground.streams import is_command, take_output, write_to
 from compile_lessons.ground.words import counted, wrap
+from compile_lessons.reports import summary
 
 if TYPE_CHECKING:  # torch takes a second to import, and wrong options are refused without it
     from compile_lessons.api.own_call import OwnCall, OwnCallWatch
-    from compile_lessons.facts import Calls, Pipeline, StageFailure
 
 #: The parts that --only shows, and the stage after which the compile may stop for each, in the order of the stages.
 PARTS = {
@@ -303,7 +305,6 @@ def _explained(target: Named, asked: _Asked, maker: Named | None, call: OwnCall 
 
     from compile_lessons.api import capture, capture_calls
     from compile_lessons.api.own_call import compiled_with, reaches_compiled
-    from compile_lessons.gpu import GpuToolsMissing
     from compile_lessons.ground.patching import UnsupportedTorch
     from compile_lessons.pipeline.checks import CaptureError
     from compile_lessons.pipeline.programs import recording
@@ -353,36 +354,19 @@ def _tell(target: Named, asked: _Asked, result: Pipeline | Calls, from_make_inpu
         if asked.json is not None:
             _write_file(asked.json, _encoded(result))
         maker = "make_inputs" if from_make_inputs else ""
-        fix = _fix(result) if asked.target == "cpu" else ""
+        failures = [it.error for it in result.calls if it.error] if isinstance(result, Calls) else result.failures
+        fixes = [fix for failure in failures if (fix := fix_without_gpu(failure.message))]
+        fix = f"\n{fixes[0]}" if fixes and asked.target == "cpu" else ""
+        # What the program has around the call, what this run can't do alike first.
+        around = "".join(f"{it}\n" for it in sorted(result.circumstances, key=lambda it: it.kept))
         color_for_terminal()
         text = _text(result, asked.parts, asked.everything, maker)
-        write(_program(result) + text + _known_bugs(result, target) + fix)
-    return int(_failed(result))
-
-
-def _failures(result: Pipeline | Calls) -> list[StageFailure]:
-    from compile_lessons.facts import Calls  # here, as it imports torch
-
-    if isinstance(result, Calls):
-        return [call.error for call in result.calls if call.error]
-    return list(result.failures)
-
-
-def _failed(result: Pipeline | Calls) -> bool:
-    """Whether a call raised, a result differs, or a limit keeps calls from compiled code."""
-    return any(found.rule in FAILED for found in findings_of(result))
-
-
-def _fix(result: Pipeline | Calls) -> str:
-    """Return the last line of the output if the function needs a GPU, and this machine has none."""
-    fixes = [fix for failure in _failures(result) if (fix := fix_without_gpu(failure.message))]
-    return f"\n{fixes[0]}" if fixes else ""
+        write(around + text + _known_bugs(result, target) + fix)
+    # A call raised, a result differs, or a limit keeps calls from compiled code.
+    return int(any(found.rule in FAILED for found in findings_of(result)))
 
 
 def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: str) -> str:
-    from compile_lessons.facts import Calls
-    from compile_lessons.forms import summary  # here, as it imports torch
-
     if isinstance(result, Calls):
         return summary.calls(result)
     if everything:
@@ -390,16 +374,8 @@ def _text(result: Pipeline | Calls, parts: list[str], everything: bool, maker: s
     return summary.parts(result, parts) if parts else summary.summary(result, maker)
 
 
-def _program(result: Pipeline | Calls) -> str:
-    """Return how the program compiles and calls the function, what this run can't do alike first."""
-    ordered = sorted(result.circumstances, key=lambda circumstance: circumstance.kept)
-    return "".join(f"{circumstance}\n" for circumstance in ordered)
-
-
 def _known_bugs(result: Pipeline | Calls, function: Named) -> str:
     """Return the known wrong results without an error that a difference may be, by the names in the reader's file."""
-    from compile_lessons.facts import Calls  # here, as it imports torch
-
     calls = [call.comparison for call in result.calls] if isinstance(result, Calls) else [result.comparison]
     origin = next((it.origin for it in calls if it is not None and it.origin is not None), None)
     if origin is None:
@@ -429,9 +405,6 @@ def _write_file(file: Path, data: bytes) -> None:
 
 
 def _write_html(file: Path, result: Pipeline | Calls) -> None:
-    from compile_lessons.explorer import page
-    from compile_lessons.facts import Pipeline
-
     if isinstance(result, Pipeline):  # --html and --calls don't go together
         _write_file(file, page(result).encode("utf-8", "backslashreplace"))
         say(f"all stages, linked: {file}", error=True)

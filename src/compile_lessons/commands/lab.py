@@ -1,7 +1,5 @@
 """The commands ``compile-lessons lab …``."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
@@ -39,7 +37,8 @@ def list_labs(folder: _Folder = None) -> None:
             facts = lab.facts
             if facts.track == track:
                 needs = ", ".join(_NEEDS[need] for need in facts.needs)
-                table.add_row(_mark(progress, lab), str(facts.number), facts.title, str(facts.minutes), needs)
+                mark = "✓" if lab.slug in progress.state.done else "…" if progress.is_started(lab) else " "
+                table.add_row(mark, str(facts.number), facts.title, str(facts.minutes), needs)
         _console().print(table, "")
     _say(f"{len(progress.state.done)} of {len(labs())} done. {_advice(progress)}")
 
@@ -136,10 +135,6 @@ def _say(text: str, style: str | None = None) -> None:
 
 def _again(lab: Lab, folder: str | None) -> str:
     return f"compile-lessons lab check {lab.facts.number}{dir_option(folder)}"
-
-
-def _mark(progress: Progress, lab: Lab) -> str:
-    return "✓" if lab.slug in progress.state.done else "…" if progress.is_started(lab) else " "
 
 
 def _advice(progress: Progress) -> str:

@@ -1,7 +1,5 @@
 """The reader's file: the function to explain, and the functions that return its arguments."""
 
-from __future__ import annotations
-
 import ast
 import difflib
 import importlib
@@ -21,7 +19,7 @@ from typing import Any
 
 from compile_lessons.facts import DEVICES
 from compile_lessons.facts.places import is_user_file
-from compile_lessons.gpu.tools import fix_without_gpu
+from compile_lessons.gpu.tools import GpuToolsMissing, fix_without_gpu, require_triton
 from compile_lessons.ground.arguments import Arguments, call_arguments, calls_and_steps
 from compile_lessons.ground.reading import parse
 from compile_lessons.ground.streams import LostReader, keep_streams
@@ -265,9 +263,7 @@ def as_on(target: str) -> Iterator[None]:
     if target == "cpu":
         yield
         return
-    from compile_lessons.gpu import GpuToolsMissing  # here, as these import torch
-    from compile_lessons.gpu.on_cpu import cuda_on_cpu
-    from compile_lessons.gpu.tools import require_triton
+    from compile_lessons.gpu.on_cpu import cuda_on_cpu  # here, as it imports torch
 
     try:
         require_triton()

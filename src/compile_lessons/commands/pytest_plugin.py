@@ -43,8 +43,8 @@ def compile_health() -> Callable[..., None]:
 def check_health(fn: Callable[..., Any], calls: Sequence[Any], *, package: str, recompiles: int = 0) -> None:
     """Fail the test with the findings on these calls that are in the package."""
     from compile_lessons.facts.places import as_users  # here, as are all imports of what imports torch
-    from compile_lessons.forms.findings import findings_text
     from compile_lessons.ground.words import counted
+    from compile_lessons.reports.findings import findings_text
 
     folders = _folders(package)
     with as_users(package.partition(".")[0]), _without_trace():

@@ -5,8 +5,6 @@ fork of this process, which waits for it, passes on signals, and says how it end
 is noticed; of a crash Python prints the stack.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import functools
 import linecache

@@ -1,7 +1,5 @@
 """Print for a terminal in color and through a pager, and for a pipe or a file as plain text."""
 
-from __future__ import annotations
-
 import os
 import pydoc
 import sys

@@ -1,7 +1,5 @@
 """Run, record and check the snippets of the course, and start new lessons."""
 
-from __future__ import annotations
-
 import queue
 import signal
 import threading

@@ -1,7 +1,5 @@
 """Start a lesson: a page with all parts of the template and its entry in the menu, three snippets that run, a test."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 ``python -m compile_lessons.course.notebook`` writes all of them into ``docs/labs``.
 """
 
-from __future__ import annotations
-
 import nbformat
 from nbformat import NotebookNode
 

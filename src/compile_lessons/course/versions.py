@@ -3,8 +3,6 @@
 A fact is how a snippet ends, one of its values, or its output. What a snippet declares under ``varies`` is no fact.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from pathlib import Path

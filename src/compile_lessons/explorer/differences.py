@@ -1,12 +1,10 @@
 """Which lines of one variant are not in another, pane by pane."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from compile_lessons.explorer.sheet import Sheet, SheetPart
+from compile_lessons.explorer.sheet import Sheet
 
 #: Names that differ with each run or with each text: those of compiled functions, and of files named after their hash.
 _RANDOM = re.compile(r"_[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12}\b|\bc[a-z2-7]{51}\b")
@@ -33,11 +31,8 @@ def differences(one: Sheet, other: Sheet) -> tuple[set[Place], set[Place]]:
 
 
 def _parts(sheet: Sheet, name: str) -> list[list[str]]:
-    return [_texts(part) for pane in sheet.panes if pane.name == name for part in pane.parts]
-
-
-def _texts(part: SheetPart) -> list[str]:
-    return [_RANDOM.sub("…", line.text) for line in part.lines]
+    parts = [part for pane in sheet.panes if pane.name == name for part in pane.parts]
+    return [[_RANDOM.sub("…", line.text) for line in part.lines] for part in parts]
 
 
 def _left_over(count: int, blocks: list[tuple[int, int]]) -> Iterator[int]:

@@ -3,8 +3,6 @@
 Its content security policy allows its own script and style, by their hashes, and nothing else.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from functools import cache

@@ -1,7 +1,5 @@
 """Which lines of a listing are boilerplate: much the same for every program, and linked to nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby

@@ -3,8 +3,6 @@
 ``hover.toml`` holds the words.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from html import escape

@@ -8,8 +8,6 @@ the name, the operator, the source line and the Dynamo nodes of the node above: 
 partitioner and passes keep the name of a node that they keep.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping

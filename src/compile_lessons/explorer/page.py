@@ -1,7 +1,5 @@
 """The panes as one HTML file. Without JavaScript they are there to read, one below the other."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape

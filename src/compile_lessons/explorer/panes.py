@@ -1,7 +1,5 @@
 """The stages of a pipeline as panes: lists of lines, each with the links that it stands for. Plain data."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

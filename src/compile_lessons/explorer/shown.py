@@ -1,7 +1,5 @@
 """What ``show`` takes: captures as an explorer, on a page, in a notebook or as a few lines in a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from html import escape
 from typing import ClassVar, Self
@@ -9,7 +7,7 @@ from typing import ClassVar, Self
 import msgspec
 
 from compile_lessons.explorer.page import Address, Opens, page_of
-from compile_lessons.explorer.sheet import Sheet, SheetPane, sheet
+from compile_lessons.explorer.sheet import Sheet, sheet
 from compile_lessons.explorer.strip import in_words
 from compile_lessons.facts import Pipeline
 from compile_lessons.facts.part import html
@@ -78,7 +76,9 @@ class Explorer:
             yield f"<pre>{escape(join([in_words(shown.rows), *shown.failures]))}</pre>"
             for pane in shown.panes:
                 if pane.opened:
-                    yield from _with_title(pane)
+                    for part in pane.parts:
+                        lines = "\n".join(line.text for line in part.lines)
+                        yield f"<p>{escape(f'{pane.title}: {part.title}')}</p><pre>{escape(lines)}</pre>"
 
     def to_json(self) -> str:
         """Return what it shows as JSON, which ``from_json`` reads, without the times of this one run."""
@@ -91,12 +91,6 @@ class Explorer:
         explorer = cls.__new__(cls)
         explorer.variants = msgspec.json.decode(text, type=dict[str, Sheet])
         return explorer
-
-
-def _with_title(pane: SheetPane) -> Iterator[str]:
-    for part in pane.parts:
-        lines = "\n".join(line.text for line in part.lines)
-        yield f"<p>{escape(f'{pane.title}: {part.title}')}</p><pre>{escape(lines)}</pre>"
 
 
 @html.register

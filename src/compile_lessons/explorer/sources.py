@@ -1,7 +1,5 @@
 """The user's source around the lines that the facts name: the functions that they are in, and nothing else."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a compile came to, in a few rows: graphs, kernels, launches and bytes before and after fusion, time."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

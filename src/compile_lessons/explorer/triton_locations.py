@@ -5,8 +5,6 @@ without a line of the kernel's own file counts for none. The file may have empty
 hold; the line of the kernel's ``def``, which the IR names too, tells how many.
 """
 
-from __future__ import annotations
-
 import re
 
 #: ``#loc12 = loc("/tmp/cabc.py":37:24)``, ``#loc30 = loc("tmp6"(#loc12))``, ``#loc3 = loc(callsite(#loc1 at #loc2))``

@@ -1,7 +1,7 @@
 """One compile as data: frozen dataclasses of strings, numbers and tuples. Reading them needs no torch.
 
 Names are torch's own. A *frame* is one Python function that Dynamo compiled once; it has at most one *graph*.
-``compile_lessons.forms`` prints facts; importing it needs no torch either.
+``compile_lessons.reports.forms`` prints facts; importing it needs no torch either.
 """
 
 from compile_lessons.facts.calls import CacheEntry, Call, CallOutcome, Calls

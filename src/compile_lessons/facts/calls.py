@@ -1,7 +1,5 @@
 """A function called several times: what compiled, what recompiled, and why."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -3,8 +3,6 @@
 What only a program shows, such as uses of torch.compile and seconds of a run, isn't there.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Compiled against eager mode, and the exceptions of a run."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

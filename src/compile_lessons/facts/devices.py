@@ -7,8 +7,6 @@ NVIDIA's Nsight Compute occupancy calculator for compute capability 8.0 to 10.0.
 256 bytes of shared memory and none reserved.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """One frame through all stages: its graph, and what AOTAutograd and Inductor made of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from compile_lessons.facts.dynamo import Break, Guard, GuardNode, Instruction

@@ -1,7 +1,5 @@
 """A kernel for a GPU as plain data, down to machine code."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from compile_lessons.facts.devices import Device, Occupancy

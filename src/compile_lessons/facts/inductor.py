@@ -1,7 +1,5 @@
 """One ATen graph in Inductor: scheduler nodes, fusion decisions, kernels and the output code."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 

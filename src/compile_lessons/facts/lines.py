@@ -1,7 +1,5 @@
 """Which line of the user's source became what, in each stage."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from compile_lessons.facts.part import Part

@@ -1,7 +1,5 @@
 """Everything that the compile of one call did."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Whose file is it: the user's, a library's, torch's or Python's?"""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator

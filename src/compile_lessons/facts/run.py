@@ -89,6 +89,17 @@ class ProfiledWork:
     seconds: float
     #: Whether compiled code ran it.
     compiled: bool
+    #: How long it would run at the GPU's own limit: the rate of a copy, or of a large product. ``None`` is not known.
+    least: float | None = None
+    #: Whether that limit is the rate of a copy.
+    moves: bool = True
+    #: The user's lines that it computes.
+    lines: tuple[Location, ...] = ()
+
+    @property
+    def to_gain(self) -> float:
+        """The seconds that it would save at that limit; 0 where the limit is not known, or was exceeded."""
+        return max(0.0, self.seconds - self.least) if self.least is not None else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +118,9 @@ class Profile:
     busy: float | None = None
     #: How long no kernel ran and the host was in code of torch, which launches them.
     launching: float | None = None
+    #: What this GPU does in a second: bytes of a ``copy``, read and written ones, and operations of a large matmul of
+    #: ``bf16`` and ``f32``. Empty if it was not measured.
+    rates: dict[str, float] = field(default_factory=dict)
     #: The most seconds first: kernels of the device, or operators on the CPU.
     work: tuple[ProfiledWork, ...] = ()
 
@@ -352,6 +366,70 @@ class Export:
 
 
 @dataclass(frozen=True)
+class KernelArgument:
+    """An argument of a Triton kernel as a compile saw it, or an option of the launch."""
+
+    name: str
+    #: Triton's type, ``*fp32`` or ``i32``; ``option`` for ``num_warps`` and its kind.
+    type: str
+    #: A number or a text; ``None`` for a tensor.
+    value: str | None = None
+    #: ``constexpr``, ``constant`` for a number that Triton made one, ``divisible by 16``, or empty.
+    special: str = ""
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What another launch must have the same to run the same code."""
+        fixed = self.value if self.special in ("constexpr", "constant") or self.type == "option" else None
+        return self.type, self.special, fixed or ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KernelCompile:
+    """A compile of a Triton kernel that the program launches. Inductor's own kernels are parts of a ``Compile``."""
+
+    kernel: str
+    #: Where the kernel is defined.
+    code: Location
+    start: float
+    seconds: float
+    #: Whether Triton's cache on the disk had it; ``None`` if this Triton doesn't say.
+    cached: bool | None = None
+    #: The number of the kernel's launch that waited for it, without those that only timed configurations.
+    launch: int
+    #: Whether a search for the fastest configuration needed it.
+    searching: bool = False
+    arguments: tuple[KernelArgument, ...] = ()
+    stack: tuple[Location, ...] = ()
+
+    @property
+    def line(self) -> Location | None:
+        """The user's line that launched it, or a library's if no line is the user's."""
+        return innermost(reversed(self.stack))
+
+
+@dataclass(frozen=True, kw_only=True)
+class KernelSearch:
+    """A search of ``triton.autotune`` for the fastest configuration of a kernel."""
+
+    kernel: str
+    code: Location
+    start: float
+    seconds: float
+    configurations: int
+    #: The names of the autotuner's key, and their values.
+    keys: tuple[tuple[str, str], ...] = ()
+    launch: int | None = None
+    best: str = ""
+    stack: tuple[Location, ...] = ()
+
+    @property
+    def line(self) -> Location | None:
+        """The user's line that launched it, or a library's if no line is the user's."""
+        return innermost(reversed(self.stack))
+
+
+@dataclass(frozen=True)
 class IgnoredNames:
     """Weights that ``load_state_dict(…, strict=False)`` was given and ignored, as a wrapper's names are in the way."""
 
@@ -359,6 +437,63 @@ class IgnoredNames:
     ignored: int
     example: str
     stack: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True)
+class AddedHook:
+    """A hook that was registered on a module inside of one that torch.compile was used for."""
+
+    region: int
+    #: What registered it: ``register_forward_hook``.
+    kind: str
+    #: ``Encoder.layers.0``.
+    module: str
+    stack: tuple[Location, ...] = ()
+    #: When, in seconds since the epoch.
+    time: float = 0.0
+
+
+@dataclass(frozen=True)
+class CopiedCode:
+    """A copy of a module, an attribute of which is compiled code of the original, with its weights."""
+
+    module: str
+    attribute: str
+    stack: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True)
+class UncheckedDistribution:
+    """A distribution with invalid parameters, and what torch would have raised had it checked them."""
+
+    distribution: str
+    message: str
+    stack: tuple[Location, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What the collector keeps of one tensor or number, where two runs are compared."""
+
+    path: str
+    #: ``float32[2, 3], requires_grad``, or ``int``.
+    type: str
+    #: How many of its elements are infinite or NaN.
+    not_finite: int
+    #: For each part of the elements their sum, with a weight for each place, and the sum of their sizes.
+    sums: tuple[float | None, ...]
+    sizes: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Samples:
+    """What one of the first calls of a region was given, returned and changed, or the gradients of a backward pass."""
+
+    region: int
+    #: The number of the region's call, or of the backward pass.
+    call: int
+    when: Literal["given", "returned", "changed", "gradient"]
+    samples: tuple[Sample, ...]
 
 
 @dataclass(frozen=True)
@@ -395,8 +530,14 @@ class Process:
     intervals: tuple[Interval, ...] = ()
     messages: tuple[Message, ...] = ()
     exports: tuple[Export, ...] = ()
+    #: Of kernels that the program launches; empty too where Triton has other names (``missing``).
+    kernels: tuple[KernelCompile, ...] = ()
+    searches: tuple[KernelSearch, ...] = ()
     resets: tuple[Reset, ...] = ()
     ignored_names: tuple[IgnoredNames, ...] = ()
+    hooks: tuple[AddedHook, ...] = ()
+    copies: tuple[CopiedCode, ...] = ()
+    unchecked: tuple[UncheckedDistribution, ...] = ()
     raised: tuple[Raised, ...] = ()
     #: Whether it ran a backward pass.
     trains: bool = False
@@ -409,6 +550,8 @@ class Process:
     backward: float = 0.0
     #: The lines that it printed, where two runs are compared.
     printed: tuple[str, ...] = ()
+    #: Samples of its first calls, in their order, where two runs are compared.
+    samples: tuple[Samples, ...] = ()
     #: Lines in which the main thread was while no compiled function ran, since the last compile, each with its share of
     #: that time, the largest first; and how often the collector looked.
     between: tuple[tuple[Location, float], ...] = ()
@@ -429,12 +572,20 @@ class Process:
     breaks_seen: bool = True
 
     @property
+    def kernels_seen(self) -> bool:
+        """Whether compiles of the program's own Triton kernels were noted."""
+        return self.calls_seen and not any(name.startswith("triton.") for name in self.missing)
+
+    @property
     def compiled_regions(self) -> set[int | None]:
         """The ids of the regions for which something was compiled."""
         return {item.region for item in self.compiles if item.outcome == "compiled"}
 
     def region(self, id: int | None) -> Region | None:
         return next((region for region in self.regions if region.id == id), None)
+
+    def spans_of(self, region: Region) -> list[Span]:
+        return [span for span in self.spans if span.region == region.id]
 
     @property
     def fork(self) -> Location | None:
@@ -499,6 +650,13 @@ class Run:
     captured: bool = False
     #: A second run of the program, in eager mode.
     eager: Run | None = None
+    #: Where that differs, more runs: compiled, with the random numbers and the roundings of eager mode; if that differs
+    #: too, in eager mode with inputs that are moved a little, and compiled by other backends.
+    with_roundings: Run | None = None
+    moved: Run | None = None
+    backends: tuple[tuple[str, Run], ...] = ()
+    #: A run without torch.compile, where the program may look up names of the wrapper that it returns.
+    plain: Run | None = None
 
     @property
     def complete(self) -> bool:
@@ -508,6 +666,10 @@ class Run:
     @property
     def calls_seen(self) -> bool:
         return self.complete and all(process.calls_seen for process in self.processes)
+
+    @property
+    def kernels_seen(self) -> bool:
+        return self.complete and all(process.kernels_seen for process in self.processes)
 
     @property
     def breaks_seen(self) -> bool:

@@ -1,7 +1,5 @@
 """Lines of the user's source, and what a tensor is without its values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A trace that somebody else sends may name any file of this machine: within ``onl
 that the user names are read. The text of other lines is what the trace itself says.
 """
 
-from __future__ import annotations
-
 import linecache
 import os
 from collections.abc import Iterator, Sequence

@@ -15,6 +15,8 @@ import msgspec
 #: The page whose tables show what torch prints.
 MESSAGES = "reference/messages"
 _CODE = re.compile(r"`([^`]+)`")
+#: In torch's explanation of a graph break: ``builtin operator `print` with argument types …``.
+_BUILTIN = re.compile(r"builtin operator `(\w+)`")
 #: ``[a budget](aot/partition#the-memory-budget)``
 _LINK = re.compile(r"\[((?:[^\]`]|`[^`]*`)*)\]\(([^)]*)\)")
 
@@ -114,7 +116,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guards: tuple[Cause, ...]
     #: What to do about a value that changes, by how a function uses it. The first use limits the remedies most.
     uses: dict[str, str]
-    #: Graph breaks, by torch's ids.
+    #: Graph breaks, by torch's ids: ``GB0059``, or ``GB0059 print`` for one function.
     breaks: dict[str, Entry]
     #: Hints that torch adds to many breaks and that name no change to the code, by their beginnings.
     stock_hints: tuple[str, ...]
@@ -148,9 +150,12 @@ def explain_message(message: str) -> Entry | None:
     return max(found, key=lambda item: item[:2])[2] if found else None
 
 
-def explain_break(gb_id: str | None) -> Entry | None:
-    """Return the entry for a graph break, ``GB0059``."""
-    return catalogue().breaks.get(gb_id or "")
+def explain_break(gb_id: str | None, message: str) -> Entry | None:
+    """Return the entry for a graph break, ``GB0059``. The message names the function, which may have its own entry."""
+    rows = catalogue().breaks
+    name = _BUILTIN.search(message)
+    own = rows.get(f"{gb_id} {name[1]}") if name else None
+    return own or rows.get(gb_id or "")
 
 
 def fix(rule: str, cause: str = "any", /, **names: object) -> Fix:

@@ -1,7 +1,5 @@
 """Where the time of a compile went."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

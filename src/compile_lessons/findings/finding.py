@@ -1,7 +1,5 @@
 """A finding: what is wrong, where, what it costs, and what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal

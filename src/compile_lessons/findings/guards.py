@@ -3,8 +3,6 @@
 The first row whose pattern fits gives the cause.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Sequence
@@ -22,6 +20,8 @@ _CHECK = re.compile(r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^#])*""")
 #: Before the check, the compile's id: ``0/1: ``, ``- 0/1: ``.
 _BEFORE = re.compile(r"^[\s-]*(?:\d+/\d+(?:_\d+)?:\s*)?")
 #: The line of the user's, as a comment with its text: ``# keys.append(token)  # tests/growing_cache.py:8 in decode``.
+#: The name of a variable that an inner function captures, as the user wrote it.
+_HINT = re.compile(r'\(HINT: guard on "(?P<name>\w+)"\)')
 _PLACE = re.compile(r"#\s*(?:(?P<text>[^#\n]*?)\s*#\s*)?(?P<file>\S+\.py):(?P<line>\d{1,9}) in \S+\s*(?:$|\n|\()")
 
 
@@ -76,7 +76,8 @@ def read_guard(text: str, new: str | None = None, at: Location | None = None, pa
         cause = next(cause for cause in catalogue().guards if cause.name == "parameter")
     groups = {name: value or "" for name, value in match.groupdict().items()}
     raw = groups.get("source", "")
-    source = groups["source"] = readable(raw)
+    hint = _HINT.search(first) if cause.name == "captured" else None
+    source = groups["source"] = hint["name"] if hint else readable(raw)
     return FailedGuard(
         cause=cause,
         what=cause.symptom.format(**groups),

@@ -1,7 +1,5 @@
 """The kernels that read and write most, and the frames that took longest to compile."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

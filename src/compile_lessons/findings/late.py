@@ -1,7 +1,5 @@
 """Calls that compiled after a program had begun its steady work, so that a request waited for a compile."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -86,7 +84,9 @@ def _late(
     if process.trains and (new_mode or _is_of_training(guard)):  # evaluation, which needs a version
         return None
     from_elsewhere = all(map(_is_in_warm_up, warm)) and not _is_in_warm_up(item)
-    after_warm_up = not process.trains and (new_mode or other_thread or from_elsewhere)
+    before_it, from_it = _calls_between(spans, 0.0, item.start), sum(s.calls for s in spans if s.end >= item.start)
+    is_work = from_it >= before_it  # most calls are the work, and few are the warm-up
+    after_warm_up = not process.trains and ((new_mode and is_work) or other_thread or from_elsewhere)
     if not after_warm_up and not is_quiet:
         return None
     return LateCall(

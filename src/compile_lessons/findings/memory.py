@@ -1,7 +1,5 @@
 """Memory of a compile: what the forward pass keeps for the backward pass, and the peak of each graph, estimated."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

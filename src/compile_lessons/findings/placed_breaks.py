@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from compile_lessons.facts.places import TORCH_OPTIM, innermost, is_not_torch, is_user_file, package_of, undivided
 from compile_lessons.facts.run import GraphBreak, Process, Run
 from compile_lessons.facts.source import Location
+from compile_lessons.findings.syntax import nodes_of
 from compile_lessons.ground.words import ADDRESS
 
+#: The function that ``torch.compiler.disable`` was put above: ``Skip calling function `<function f>```.
+_DISABLED = re.compile(r"^Skip (?:calling|inlining) function `<(?:function|bound method) ([\w.<>]+)")
 #: A file, and a line in it.
 Place = tuple[str, int]
 
@@ -52,7 +57,7 @@ def placed_breaks(process: Process, run: Run) -> Iterator[PlacedBreak]:
         stack = (*found.callers, *found.stack) if run.captured else found.stack
         frames = [frame for frame in stack if is_not_torch(frame.file)]
         line = innermost(frames)
-        if found.compile in left_out or (not run.captured and (line is None or _is_harmless(found))):
+        if found.compile in left_out or (not run.captured and (line is None or _is_harmless(found, line))):
             continue
         here = order.get(found.compile, len(order))
         library = package_of(frames[-1].file) if run.captured and line and is_user_file(line.file) else ""
@@ -74,11 +79,18 @@ def places_of_breaks(process: Process, run: Run) -> set[Place]:
     return {(frame.file, frame.line) for item in told if not item.library for frame in item.frames}
 
 
-def _is_harmless(found: GraphBreak) -> bool:
-    if found.gb_id == "GB0025":  # the program, or torch's optimizer, asks for it
+def _is_harmless(found: GraphBreak, line: Location) -> bool:
+    if found.gb_id == "GB0025" or _is_own_choice(found, line):  # the program, or torch's optimizer, asks for it
         return True
     # Breaks that torch's own optimizers and schedulers make around ``step`` cost nothing worth a change.
     return "function marked as skipped" in found.gb_type and bool(TORCH_OPTIM.search(found.explanation))
+
+
+def _is_own_choice(found: GraphBreak, line: Location) -> bool:
+    """Return whether the break is at a function of the same file that the user has disabled, as a remedy says."""
+    disabled = _DISABLED.search(found.explanation)
+    name = disabled[1].rpartition(".")[2] if disabled else ""
+    return any(isinstance(node, ast.FunctionDef) and node.name == name for node in nodes_of(line.file))
 
 
 def _chain(code: Location) -> tuple[str, str]:

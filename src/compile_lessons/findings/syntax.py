@@ -6,7 +6,7 @@ import ast
 
 from compile_lessons.facts.source import Location
 from compile_lessons.facts.source_files import source_lines
-from compile_lessons.ground.reading import parse
+from compile_lessons.ground.reading import dotted_names, parse
 
 
 def nodes_of(file: str) -> list[ast.AST]:
@@ -15,6 +15,14 @@ def nodes_of(file: str) -> list[ast.AST]:
         return list(ast.walk(parse("".join(source_lines(file)))))
     except SyntaxError:
         return []
+
+
+def names_in(file: str) -> set[str]:
+    """Return the dotted names in a file; none of a file that can't be read as Python."""
+    try:
+        return dotted_names(parse("".join(source_lines(file))))
+    except SyntaxError:
+        return set()
 
 
 def class_statement(line: Location) -> ast.ClassDef | None:

@@ -1,7 +1,5 @@
 """How a function uses a value that changes, and the remedy for that use, which the catalogue's table ``uses`` has."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable
@@ -22,9 +20,15 @@ _WITH_A_NUMBER = r"chunk|dropout|one_hot|split|tensor_split|unfold"
 _NUMBERS = r"alpha|beta|delta|dim|dropout_p|eps|kernel_size|label_smoothing|momentum|p|scale|tau"
 #: Functions that take a mask or a change of scores as a function.
 _FLEX = ("flex_attention", "create_block_mask", "create_mask")
+_MOD = re.compile(r"\.(mask|score)_mod\b")
 #: Functions of Python's that return a number. The first three take a tensor, too.
 _PYTHON = ("min", "max", "abs", "int", "float", "round", "math")
 _OPERATIONS = (ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp)
+
+
+def is_mask(guard: FailedGuard) -> bool:
+    """Return whether a guard is on a value that a function given to FlexAttention reads."""
+    return bool(_MOD.search(guard.raw)) or (guard.at is not None and _in_mask(guard.at))
 
 
 def by_use(guard: FailedGuard, line: Location | None) -> FailedGuard:
@@ -32,7 +36,7 @@ def by_use(guard: FailedGuard, line: Location | None) -> FailedGuard:
     if not guard.cause.by_use:
         return guard
     uses = uses_of(guard.source, line) if line else []
-    if line and _is_mask(line):
+    if _MOD.search(guard.raw) or (line and _in_mask(line)):
         uses = ["mask"]
     if not uses and re.search(rf"\b({_NUMBERS})$", guard.source):  # a library reads it: self.dropout.p
         uses = ["number"]
@@ -44,7 +48,7 @@ def by_use(guard: FailedGuard, line: Location | None) -> FailedGuard:
     return replace(guard, remedy=remedy.format(source=guard.source), lesson=lesson)
 
 
-def _is_mask(line: Location) -> bool:
+def _in_mask(line: Location) -> bool:
     """Return whether a line is in a function that is given to FlexAttention, as a ``mask_mod``, in its file."""
     nodes = nodes_of(line.file)
     calls = [node for node in nodes if isinstance(node, ast.Call) and _function(node) in _FLEX]

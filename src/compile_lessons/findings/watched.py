@@ -1,7 +1,5 @@
 """The inputs and the values whose change triggers a recompile, out of all guards of a compile."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

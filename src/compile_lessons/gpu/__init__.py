@@ -3,7 +3,7 @@
 ``capture`` itself is in ``compile_lessons.api``. Importing this package imports neither torch nor triton.
 """
 
-import compile_lessons.forms  # noqa: F401 (registers the text and HTML forms)
+import compile_lessons.reports.forms  # noqa: F401 (registers the text and HTML forms)
 from compile_lessons.facts import (
     DEVICES,
     Candidate,

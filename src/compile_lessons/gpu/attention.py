@@ -4,8 +4,6 @@ As ``select_sdp_backend`` in ``aten/src/ATen/native/transformers/cuda/sdp_utils.
 not nested are those of ``_can_use_…`` here, and as ``scaled_dot_product_attention`` in ``transformers/attention.cpp``.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -195,7 +193,7 @@ def _fits(mask: torch.Tensor | None, call: AttentionCall) -> bool:
 
 
 def _flash(call: AttentionCall, scale: float | None) -> torch.Tensor:
-    """AttentionCall the operator of flash attention, whose heads are padded to a multiple of 8."""
+    """Call the operator of flash attention, whose heads are padded to a multiple of 8."""
     head = call.query.shape[-1]
     scale = 1 / math.sqrt(head) if scale is None else scale
     missing = -head % 8

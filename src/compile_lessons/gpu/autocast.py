@@ -5,8 +5,6 @@ for CUDA's (``is_autocast_eligible`` in ``aten/src/ATen/autocast_mode.h``). So t
 replaced by the same in Python. The lists of operators are read from the header that ships with torch.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

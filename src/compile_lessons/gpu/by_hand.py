@@ -1,7 +1,5 @@
 """Machine code of a kernel that you wrote in Triton, for a described GPU and on a machine without one."""
 
-from __future__ import annotations
-
 import inspect
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Compile a function for a GPU that is not there: Dynamo on CPU tensors, then Inductor's own compilers."""
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Callable

@@ -10,8 +10,6 @@ CUDA and cuDNN. What a branch decides was read in the source of torch 2.7, and i
 ``DERIVATIVES`` are operators whose derivative in C++ asks, which were looked up alike.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Replace kernels that ATen has registered for its operators, for a while."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

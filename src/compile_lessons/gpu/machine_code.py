@@ -4,8 +4,6 @@ Relies on ``torch/_inductor/runtime/triton_heuristics.py``: a kernel's file, onc
 ``configs``, and ``_precompile_config`` compiles one of them without launching it.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor

@@ -6,8 +6,6 @@ on ``cuda:0``, so that a branch on ``x.is_cuda`` or ``x.device`` goes the way th
 does not trace still sees ``cpu`` there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial

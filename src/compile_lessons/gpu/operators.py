@@ -5,8 +5,6 @@ a graph is compiled for CUDA, the kernels of those that are treated or refused a
 has a module of its own. Convolutions, pooling and matrix products choose below the operator that Inductor sees.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NoReturn

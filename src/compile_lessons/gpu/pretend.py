@@ -7,8 +7,6 @@ and need a device guard that a CPU build of torch does not have. They ask a fake
 What C++ creates on its own (``zeros_like`` of a gradient, say) is put on ``cuda`` when the fake mode is asked for it.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager

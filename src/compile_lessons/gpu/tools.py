@@ -1,7 +1,5 @@
 """Find triton and the tools in its package, or say what to install."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import subprocess

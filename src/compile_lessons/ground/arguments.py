@@ -1,7 +1,5 @@
 """The forms in which one value gives the arguments of a call."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterable
 from types import BuiltinFunctionType, FunctionType, MethodType

@@ -1,7 +1,5 @@
 """Colors of text in a terminal, which are off until a command turns them on."""
 
-from __future__ import annotations
-
 import os
 import re
 from contextvars import ContextVar

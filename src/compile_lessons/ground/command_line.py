@@ -1,7 +1,5 @@
 """A group of commands, as both command lines of the package have: the readers' and the authors'."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import typer

@@ -1,7 +1,5 @@
 """Errors that a reader can correct, and exceptions of other people's code in words."""
 
-from __future__ import annotations
-
 
 class ProjectError(Exception):
     """Something about the project's files that the reader can fix; the message says how."""

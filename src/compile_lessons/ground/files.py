@@ -1,7 +1,5 @@
 """Files: written whole or not at all, and when they last changed."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

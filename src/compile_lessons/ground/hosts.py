@@ -1,7 +1,5 @@
 """Which requests are meant for a server on this machine."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import socket
@@ -29,11 +27,8 @@ def is_meant(host: str, address: str) -> bool:
     name = read["name"]
     if name in hosts(address):
         return True
-    return _is_every(address) and (_is_number(name) or name == socket.gethostname().lower())
-
-
-def _is_every(address: str) -> bool:
-    return _is_number(address) and ipaddress.ip_address(address).is_unspecified
+    is_every = _is_number(address) and ipaddress.ip_address(address).is_unspecified
+    return is_every and (_is_number(name) or name == socket.gethostname().lower())
 
 
 def _is_number(name: str) -> bool:

@@ -3,8 +3,6 @@
 An attribute is named by its module and its path in it: ``torch._dynamo.guards:CheckFunctionManager.compile_check_fn``.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import inspect

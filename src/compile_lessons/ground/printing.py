@@ -4,8 +4,6 @@ Such a part could move the cursor, hide or reorder text, or set the title of the
 ``say``, or print what ``printable`` returns; ``tests/test_prints.py`` forbids other ways.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 

@@ -7,8 +7,6 @@ parent is still the one that started it.
 ``Usage`` tells what a process and those below it use, and which limit that has passed.
 """
 
-from __future__ import annotations
-
 import _thread
 import ctypes
 import math

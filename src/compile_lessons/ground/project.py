@@ -1,7 +1,5 @@
 """Where things are: the project's root, its folders and its cache."""
 
-from __future__ import annotations
-
 import functools
 import os
 import re

@@ -1,7 +1,5 @@
 """Read what others have written: text, programs and JSON, in any encoding, damaged, or nested without end."""
 
-from __future__ import annotations
-
 import ast
 import errno
 import io

@@ -5,8 +5,6 @@ tells such a signal from one to this process alone. So a third process in the gr
 it gets: what has come to the witness too was sent to the group.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

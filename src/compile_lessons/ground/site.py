@@ -1,7 +1,5 @@
 """Where the course is on the web."""
 
-from __future__ import annotations
-
 SITE = "https://compile-lessons.github.io/compile-lessons/"
 
 

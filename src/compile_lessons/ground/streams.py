@@ -3,8 +3,6 @@
 A command then ends with status 1 and a message; what can't be said on standard error is dropped.
 """
 
-from __future__ import annotations
-
 import errno
 import io
 import os

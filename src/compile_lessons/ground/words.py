@@ -1,7 +1,5 @@
 """Words of messages and of text forms, which are for 100 columns."""
 
-from __future__ import annotations
-
 import os
 import re
 import textwrap

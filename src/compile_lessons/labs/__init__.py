@@ -1,7 +1,5 @@
 """Labs: exercises that check themselves by what the compiler does."""
 
-from __future__ import annotations
-
 import importlib
 from typing import TYPE_CHECKING, Any
 

@@ -1,7 +1,5 @@
 """The folder in which the labs keep what the compiler makes of answers."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Inside the process of one check: import the learner's file, run the checks, write down how each ended."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import importlib.util

@@ -5,8 +5,6 @@ Reads jobs from standard input, one JSON object a line, and answers each with on
 function, so that each run is a fork that starts at once; with ``none`` each run is an interpreter of its own.
 """
 
-from __future__ import annotations
-
 import os
 import queue
 import signal

@@ -1,7 +1,5 @@
 """A lab as it stands in the course: its facts, its stub, its solution and its checks. Reading one needs no torch."""
 
-from __future__ import annotations
-
 import ast
 import difflib
 import functools
@@ -21,6 +19,13 @@ FILE_VARIABLE, CHECKS_VARIABLE = "COMPILE_LESSONS_FILE", "COMPILE_LESSONS_CHECKS
 #: Tell it which file takes its reports, and which has the secret that a report on a right answer ends with; it forgets
 #: the variables and the names before the learner's code runs.
 REPORT_VARIABLE, SECRET_VARIABLE = "COMPILE_LESSONS_REPORT", "COMPILE_LESSONS_SECRET"
+
+#: The labs of *One evening* in their order, each with the lesson after it.
+EVENING = {
+    "three_breaks": "dynamo/guards",
+    "stop_the_recompiles": "pipeline/backends",
+    "backends_compared": "aot/joint-graph",
+}
 
 # "# /// lesson\n# data = [\"checks.py\"]\n# ///\n" at the beginning of a stub or a solution
 _BLOCK = re.compile(r"\A# /// lesson\n(?:#(?: .*)?\n)*?# ///\n")
@@ -97,6 +102,15 @@ class Lab:
 def labs() -> list[Lab]:
     """Return every lab, in the order of the course."""
     return sorted(map(Lab, _folders()), key=lambda lab: lab.facts.number)
+
+
+def labs_from(slug: str | None) -> list[Lab]:
+    """Return every lab, in the order to do them from one on: first what is left of *One evening*, if it is of that."""
+    every = {lab.slug: lab for lab in labs()}
+    numbered, evening = list(every), list(EVENING)
+    at = numbered.index(slug) if slug in every else 0
+    path = evening[evening.index(slug) :] if slug in EVENING else []
+    return [every[name] for name in dict.fromkeys([*path, *numbered[at:], *numbered[:at]])]
 
 
 def find_lab(name: str) -> Lab:

@@ -1,7 +1,5 @@
 """pytest: ``pytest -p compile_lessons.labs.plugin labs/shapes.py`` checks the answer in that file, as one test."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The learner's folder: one file for each lab that was started, and a small JSON file with what is done."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shlex
@@ -11,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from compile_lessons.ground.files import write_atomically
-from compile_lessons.labs.lab import Lab, LabError, labs
+from compile_lessons.labs.lab import Lab, LabError, labs_from
 
 #: Where the labs are, below the working directory, if the learner names no other folder.
 FOLDER = "labs"
@@ -62,10 +60,7 @@ class Progress:
 
     def current(self) -> Lab | None:
         """Return the lab that was started or checked last, or the one to do after it."""
-        every = labs()
-        at = next((i for i, lab in enumerate(every) if lab.slug == self.state.last), 0)
-        todo = [lab for lab in every[at:] + every[:at] if lab.slug not in self.state.done]
-        return todo[0] if todo else None
+        return next((lab for lab in labs_from(self.state.last) if lab.slug not in self.state.done), None)
 
     def start(self, lab: Lab) -> bool:
         """Write the stub. Returns ``False``, and keeps the file, if it is there."""

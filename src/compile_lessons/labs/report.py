@@ -1,7 +1,5 @@
 """How an answer fared, as data and as lines for the terminal."""
 
-from __future__ import annotations
-
 import textwrap
 from pathlib import Path
 from typing import Literal
@@ -11,7 +9,7 @@ from rich.console import Console
 
 from compile_lessons.ground.printing import printable
 from compile_lessons.ground.site import address
-from compile_lessons.labs.lab import Lab, next_lab
+from compile_lessons.labs.lab import EVENING, Lab, next_lab
 from compile_lessons.labs.progress import dir_option
 
 State = Literal["done", "not done yet", "wrong", "raised", "ended", "needs"]
@@ -88,10 +86,12 @@ def show_report(
     if report.state == "done":
         line(f"Key question: {lab.facts.question}")
         console.print(f"Its answer: {address(lab.page)}#key-question", soft_wrap=True)
+        if lesson := EVENING.get(lab.slug):
+            console.print(f"Next in One evening: {address(lesson)}", soft_wrap=True)
         after = next_lab(lab)
         if not watched:
             line(
-                f"Next: compile-lessons lab start {after.facts.number}{option}"
+                f"{'By number' if lesson else 'Next'}: compile-lessons lab start {after.facts.number}{option}"
                 if after
                 else "Next: this was the last lab"
             )

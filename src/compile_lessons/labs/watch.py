@@ -1,7 +1,5 @@
 """``lab watch``: check again on each save, and go on when a lab is done."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

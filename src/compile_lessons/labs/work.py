@@ -1,7 +1,5 @@
 """What a check is given: the learner's module, and ``capture`` with the answers to what people try instead."""
 
-from __future__ import annotations
-
 import re
 import types
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What a check raises: a message that teaches, and the lesson that explains more."""
 
-from __future__ import annotations
-
 
 class Wrong(Exception):
     """An answer that a check does not accept. ``lesson`` is a page, ``dynamo/guards``; empty for the lab's first."""

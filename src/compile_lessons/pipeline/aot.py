@@ -4,8 +4,6 @@ Relies on ``torch/_inductor/compile_fx.py``: ``partition_fn`` is given the joint
 ``_compile_fx_inner`` is given each ATen graph that Inductor compiles.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any, ClassVar
 

@@ -3,8 +3,6 @@
 Relies on ``torch/_inductor/cpp_builder.py`` for the compiler and its options.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

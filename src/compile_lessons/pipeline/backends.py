@@ -1,7 +1,5 @@
 """What ``torch.compile`` calls with Dynamo's graphs, by how far a capture goes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -5,8 +5,6 @@ Relies on ``FxGraphCache`` (``torch/_inductor/codecache.py``) and ``AOTAutogradC
 places in ``compile_fx.py`` and ``aot_autograd.py`` that decide whether they are asked at all.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

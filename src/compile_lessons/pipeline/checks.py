@@ -1,7 +1,5 @@
 """Check the callable, the settings and the arguments of a capture."""
 
-from __future__ import annotations
-
 import difflib
 import inspect
 import os

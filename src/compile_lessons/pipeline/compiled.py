@@ -6,8 +6,6 @@ sets ``_compiled_call_impl``. A compiled class has a compiled ``__call__``, and 
 ``_call_impl``.
 """
 
-from __future__ import annotations
-
 import types
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What containers, closures and objects hold, and the values at their ends."""
 
-from __future__ import annotations
-
 import enum
 import functools
 from collections import deque

@@ -4,8 +4,6 @@ Relies on ``torch/_dynamo/convert_frame.py`` (what happens to a frame) and ``tor
 (graph breaks). ``DynamoWatch.HOOKS`` names every private function that is watched.
 """
 
-from __future__ import annotations
-
 import dis
 import functools
 import json
@@ -118,16 +116,13 @@ class DynamoWatch:
         if result.guarded_code is None and not is_outside_torch(code.co_filename):
             self.skipped_torchs = True
         if result.guarded_code is None and is_outside_torch(code.co_filename):
-            skip_reason = getattr(result, "skip_reason", None) or f"torch {torch.__version__} gives no reason"
-            reason = self._error(code) or skip_reason
+            reason = getattr(result, "skip_reason", None) or f"torch {torch.__version__} gives no reason"
+            # Torch's own reason only says that an error was suppressed.
+            errors = [notes.error for notes in self.frames.values() if notes.code is code and notes.error]
+            reason = errors[-1] if errors else reason
             skip = Skip(function=code.co_name, file=code.co_filename, line=code.co_firstlineno, reason=reason)
             self.skips.append(skip)
         return result
-
-    def _error(self, code: CodeType) -> str | None:
-        """Return the error that stopped the frame. Torch's own reason only says that an error was suppressed."""
-        errors = [notes.error for notes in self.frames.values() if notes.code is code and notes.error]
-        return errors[-1] if errors else None
 
     def convert(
         self, original: Original, wrapper: Any, frame: Any, entry: Any, hooks: Any, state: Any, **kwargs: Any

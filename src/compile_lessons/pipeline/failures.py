@@ -1,7 +1,5 @@
 """What was raised, as data: the stage, a message without torch's advice, and the user's line."""
 
-from __future__ import annotations
-
 import re
 
 from torch._dynamo.exc import BackendCompilerFailed

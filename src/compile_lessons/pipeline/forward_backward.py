@@ -4,8 +4,6 @@ Relies on ``torch._C._autograd._get_sequence_nr`` and ``Node._sequence_nr``: aut
 them, so what was computed before the call has lower numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Relies on the keys of ``torch.fx.Node.meta`` set by torch: ``example_value`` (Dy
 tensors, ``stack_trace``, ``from_node`` (``torch/fx/traceback.py``) and ``original_aten`` (``proxy_tensor.py``).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any, cast

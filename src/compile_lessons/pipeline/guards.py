@@ -4,8 +4,6 @@ Relies on ``torch/_dynamo/guards.py``: ``CheckFunctionManager.compile_check_fn``
 managers below ``guard_manager.root`` are the tree that C++ evaluates; the root's epilogue has the conditions on sizes.
 """
 
-from __future__ import annotations
-
 import linecache
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Watch functions of torch while they run."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from contextlib import ExitStack

@@ -5,8 +5,6 @@ such as ``torch.cond`` in it), ``scheduler.py`` (fusion), ``debug.py`` (the two 
 kernel that torch keeps for provenance), ``codegen/wrapper.py`` and ``codegen/common.py`` (kernels and buffers).
 """
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

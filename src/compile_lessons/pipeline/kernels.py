@@ -4,8 +4,6 @@ Relies on ``torch/_inductor``: the dependencies of scheduler nodes (``dependenci
 memory traffic (``scheduler.py``, ``get_read_write_buffer_accesses``) and torch's count of operations (``fx_utils.py``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ A name counts for a line only through torch's own data: a node's stack trace, a 
 A line of the output code counts if it calls a kernel. Lines inside a C++ or Triton kernel have no such data.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

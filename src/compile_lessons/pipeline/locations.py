@@ -1,7 +1,5 @@
 """From torch's stacks and tracebacks to the user's line."""
 
-from __future__ import annotations
-
 import functools
 import os
 import sysconfig

@@ -4,8 +4,6 @@ Relies on ``callback``, a variable in the closure of what ``torch.compile`` retu
 ``OptimizedModule.dynamo_ctx``: both lead to the backend that torch makes for one call of ``torch.compile``.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import sys

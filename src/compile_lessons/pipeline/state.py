@@ -6,8 +6,6 @@ module variables of ``torch._inductor.metrics`` and on ``reset_code``. Compiled 
 Inductor's cache folder: they are named by their content and change nothing that a later compile decides.
 """
 
-from __future__ import annotations
-
 import copy
 import inspect
 from collections.abc import Iterator

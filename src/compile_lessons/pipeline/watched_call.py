@@ -1,7 +1,5 @@
 """Run a callable once, compiled and watched, and return what happened as a ``Pipeline``."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import inspect
 import os

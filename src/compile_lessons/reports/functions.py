@@ -1,7 +1,5 @@
 """The functions that a process compiled, with their versions, and which of these open in an explorer."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 The file has no script of its own. A function's versions open in an explorer, in a frame whose text is in the file, too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,10 +16,10 @@ from compile_lessons.explorer.sheet import sheet
 from compile_lessons.explorer.strip import Row, compile_ids
 from compile_lessons.findings.catalogue import catalogue
 from compile_lessons.findings.finding import Finding
-from compile_lessons.forms.findings import places_of
 from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted, file_line, rough_duration
 from compile_lessons.reports import text
+from compile_lessons.reports.findings import places_of
 from compile_lessons.reports.report import PARTS, CompiledFunction, ProcessReport, Report
 from compile_lessons.trace.versions import NOT_RECORDED
 

@@ -1,7 +1,5 @@
 """A report as JSON. ``FIELDS`` documents it: the site's page on ``diagnose`` shows it, and ``SKILL.md`` uses it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any
@@ -42,6 +40,7 @@ FIELDS = {
     "seconds.compiled": "calls of compiled functions, without their compiles and without eager",
     "seconds.eager": "calls of compiled functions that ran in eager mode",
     "seconds.tracing": "writing torch's trace",
+    "seconds.kernels": "compiles of Triton kernels that the program launches itself",
     "counts": "numbers of all processes; --fail-if compares them. Null is what was not seen, as calls in a trace; all "
     "are null if lost has something",
     "counts.findings": "findings that are faults",
@@ -53,6 +52,8 @@ FIELDS = {
     "counts.calls": "calls of compiled functions",
     "counts.compile_seconds": "the same as seconds.compiling",
     "counts.late_compiles": "calls that compiled after the program had begun its steady work",
+    "counts.kernel_compiles": "compiles of Triton kernels that the program launches itself, from Triton's cache too",
+    "counts.kernel_compiles_after_warmup": "those of them that a launch waited for after others had not",
     "counts.exceptions": "exceptions of compiled code that ended the program or a thread",
     "comparison": "with --compare eager, what the second run says; null if there is none",
     "comparison.function": "the compiled function that is called most often",
@@ -73,6 +74,12 @@ FIELDS = {
     "profile.work[].calls": "how often it ran",
     "profile.work[].seconds": "how long it ran, without the operators that it called",
     "profile.work[].compiled": "whether compiled code ran it",
+    "profile.work[].least": "how long all its calls would run at the GPU's own limit; null is not known",
+    "profile.work[].moves": "whether that limit is the rate of a copy, and not that of a matmul",
+    "profile.rates": "what this GPU did after these calls, a second; empty if it was not measured",
+    "profile.rates.copy": "bytes of a copy, read and written ones",
+    "profile.rates.bf16": "operations of a large matmul in bfloat16",
+    "profile.rates.f32": "the same in float32",
     "torch": "torch's version; null if no process imported torch",
     "processes": "a list of the processes that imported torch",
     "processes[].pid": "the number of the process",

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from compile_lessons.facts.run import Process, Run
 from compile_lessons.findings.rules.skips import is_fault
+from compile_lessons.findings.speed import CHANCE
+from compile_lessons.findings.values import compared_values, first_difference, given_other_values
 from compile_lessons.ground.words import rough_duration
-from compile_lessons.reports.report import CHANCE, Between, Counts, Looked, TimelinePhase
+from compile_lessons.reports.report import Between, Counts, Looked, TimelinePhase
 
 #: A smaller share of the steady time outside of compiled functions, or fewer seconds, hide no model.
 _SHARE, _SECONDS = 0.2, 0.01
@@ -31,12 +33,15 @@ def looked_at(run: Run, counts: Counts) -> Iterator[Looked]:
         "guard": sum(item.guard_count or 0 for item in compiles),
         "cached graph": caches.count("hit"),
         "uncached graph": len(caches) - caches.count("hit"),
+        "Triton kernel compile": counts.kernel_compiles,
         "CUDA graph recording": len(recorded),
         "exported program": sum(len(process.exports) for process in run.processes) if run.calls_seen else None,
         "AOTInductor package": len(packages) if run.calls_seen else None,
         "call": counts.calls,
         "eager call": counts.eager_calls,
     }
+    if run.eager is not None:
+        numbers["compared value"] = compared_values(run, run.eager)
     for what, number in numbers.items():
         yield Looked(what, number if run.complete else None)
 
@@ -52,7 +57,16 @@ def not_told(run: Run, main: Process | None, phases: Sequence[TimelinePhase]) ->
     """Yield what the run can't tell, with the command that can."""
     if main is None or not main.compiled_regions:
         return
-    yield "whether results and gradients equal those of eager mode: `compile-lessons explain FILE.py:NAME`"
+    of_explain = ": `compile-lessons explain FILE.py:NAME`"
+    if run.eager is None:
+        yield f"whether results and gradients equal those of eager mode{of_explain}"
+    else:
+        last = max((samples.call for samples in main.samples), default=0)
+        yield f"whether results equal those of eager mode after call {last}, or in other threads{of_explain}"
+        if unlike := given_other_values(run, run.eager):
+            yield f"whether results are right from call {unlike.call} on, as the two runs don't give it the same inputs"
+        elif run.with_roundings and not first_difference(run.with_roundings, run.eager, run.moved):
+            yield "which random numbers or roundings are right: results differ from eager mode's by these"
     if run.eager is None and run.collected:
         yield "whether eager mode is faster, or prints something else: `--compare eager`"
     steady = [phase.piece for phase in phases if phase.first]

@@ -8,30 +8,27 @@ from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from compile_lessons.facts.run import Compile, FailedCheck, Process, Region, Run, Span, joined
+from compile_lessons.facts.run import Compile, FailedCheck, Process, Run, joined
 from compile_lessons.facts.source import Location
+from compile_lessons.facts.steps import compile_seconds, stepping_region
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.late import LateCall, late_calls
+from compile_lessons.findings.rules.kernels import new_versions
 from compile_lessons.findings.rules.raised import ends
+from compile_lessons.findings.speed import SpeedComparison, compare_speed
 from compile_lessons.reports.functions import compiled_functions, versions_of
 from compile_lessons.reports.looked import between, looked_at, not_told
 from compile_lessons.reports.report import (
-    CHANCE,
     Counts,
     ProcessReport,
     ProfiledCalls,
     Report,
     Seconds,
-    SpeedComparison,
     Version,
     distinct,
 )
-from compile_lessons.reports.timeline import compile_seconds, compiles_of, even_pieces, phases, stepping_region
+from compile_lessons.reports.timeline import even_pieces, phases
 
-#: Calls that a comparison needs.
-_FEWEST = 3
-#: Rules that find what makes each call take longer, and not only the first ones.
-_SLOWS_CALLS = ("graph-break", "skipped", "recompile-limit", "slow-guards", "short-calls")
 #: Pieces of a timeline.
 _PIECES = 200
 
@@ -44,9 +41,7 @@ def report_of(run: Run, findings: Sequence[Finding], source: bool = True) -> Rep
     seconds = _seconds(run, main)
     versions = [versions_of(process) for process in run.processes]
     recompiles = tuple(version for same in versions for version in same if version.is_recompile)
-    comparison = _comparison(run, main)
-    if main and isinstance(comparison, SpeedComparison) and comparison.is_slower:
-        findings = _with_slowdown(findings, comparison, main)
+    comparison = compare_speed(run)
     profile = _profile(run, main)
     late = [late_calls(process) for process in run.processes]
     of_main = tuple(phases(main, late[run.processes.index(main)])) if main else ()
@@ -116,6 +111,7 @@ def _seconds(run: Run, main: Process | None) -> Seconds:
         compiled=sum(region.seconds - region.compile_seconds for region in running) - eager,
         eager=eager + sum(region.seconds - region.compile_seconds for region in left),
         tracing=sum(item.traced for item in main.compiles),
+        kernels=sum(item.seconds for item in main.kernels) if main.kernels_seen else None,
     )
     return seconds if main.calls_seen else replace(seconds, compiled=None, eager=None)
 
@@ -138,6 +134,8 @@ def _counts(run: Run, findings: Sequence[Finding], recompiles: int, late: int, s
         calls=sum(region.calls for region in regions) if run.calls_seen else None,
         compile_seconds=seconds.compiling,
         late_compiles=late if run.calls_seen else None,
+        kernel_compiles=sum(len(process.kernels) for process in run.processes) if run.kernels_seen else None,
+        kernel_compiles_after_warmup=sum(map(len, map(new_versions, run.processes))) if run.kernels_seen else None,
         exceptions=sum(len(ends(run, process)) for process in run.processes) if run.calls_seen else None,
     )
 
@@ -165,75 +163,9 @@ def _process(
         if (used or process is main) and process.end > process.start
         else (),
         steps=steps.name if steps else "",
-        step_starts=tuple(span.start for span in _spans(process, steps)) if steps else (),
+        step_starts=tuple(span.start for span in process.spans_of(steps)) if steps else (),
         late_starts=tuple(call.start for call in late),
     )
-
-
-def _spans(process: Process, region: Region) -> list[Span]:
-    return [span for span in process.spans if span.region == region.id]
-
-
-# ------------------------------------------------------------------------------------------- the steady state
-
-
-def _comparison(run: Run, main: Process | None) -> SpeedComparison | str:
-    """Return the comparison of a run with its second run; or why there is none, if there was a second run."""
-    if run.eager is None:
-        return ""
-    other = max(run.eager.processes, key=compile_seconds, default=None)
-    region = stepping_region(main) if main else None
-    if run.eager.status and not run.eager.stopped:
-        return f"the second run, in eager mode, ended with status {run.eager.status}"
-    if not main or not other or not region:
-        return "no compiled function was called"
-    if main.lost or other.lost:
-        return "records are missing"
-    if any(item.outcome == "compiled" for item in other.compiles):
-        return "the second run compiled too: the program sets its own stance"
-    same = [item for item in run.eager.processes if item.rank == main.rank and item.regions]
-    spans = _spans(main, region)
-    begin = max((end for _, end in compiles_of(main)), default=0.0)
-    before = sum(span.calls for span in spans if span.since < begin)
-    if main.profile and main.profile.region == region.id:  # starting it and writing it down takes time
-        before = max(before, main.profile.last + 1)
-    compiled = _a_call(spans, before)
-    eager = _a_call(_spans(max(same, key=lambda item: len(item.spans), default=other), region), before)
-    if compiled is None or eager is None:
-        return f"{region.name} was called less than {_FEWEST} times after the last compile"
-    saved = eager - compiled
-    return SpeedComparison(
-        function=region.name,
-        first=before + 1,
-        last=sum(span.calls for span in spans),
-        compiled=compiled,
-        eager=eager,
-        break_even=int(compile_seconds(main) / saved) + 1 if saved > CHANCE * eager else None,
-    )
-
-
-def _with_slowdown(findings: Sequence[Finding], comparison: SpeedComparison, main: Process) -> list[Finding]:
-    """Say in the first finding that can be the cause that compiled code takes longer than eager mode."""
-    cause = next((found for found in findings if found.rule in _SLOWS_CALLS), None)
-    graphs = len({item.frame for item in main.compiles if item.outcome == "compiled" and item.operations})
-    times = (
-        f"a call of {comparison.function} takes {comparison.compiled / comparison.eager:.2g} times as long as in eager"
-    )
-    words = f"{times} mode" + (
-        f", and runs at least {graphs} graphs, each with a cost of its own" if graphs > 1 else ""
-    )
-    return [replace(item, evidence=(*item.evidence, words)) if item is cause else item for item in findings]
-
-
-def _a_call(spans: Sequence[Span], before: int) -> float | None:
-    """Return the seconds from one call to the next, without the calls before."""
-    done, kept = 0, []
-    for span in spans:
-        if done >= before:
-            kept.append(span)
-        done += span.calls
-    calls = sum(span.calls for span in kept)
-    return (kept[-1].end - kept[0].since) / calls if calls >= _FEWEST else None
 
 
 def _profile(run: Run, main: Process | None) -> ProfiledCalls | str:
@@ -252,4 +184,5 @@ def _profile(run: Run, main: Process | None) -> ProfiledCalls | str:
         device=profile.device,
         busy=profile.busy,
         work=profile.work,
+        rates=profile.rates,
     )

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from compile_lessons.facts.dynamo import Break
@@ -15,11 +15,10 @@ from compile_lessons.facts.run import Compile, ProfiledWork
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import FailedGuard
+from compile_lessons.findings.speed import SpeedComparison
 
 #: What time goes into; the last one is outside of calls of compiled functions.
 PARTS = ("compiling", "compiled code", "eager mode", "other")
-#: A difference of this share between two runs is chance.
-CHANCE = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +31,8 @@ class Seconds:
     compiled: float | None = None
     eager: float | None = None
     tracing: float | None = None
+    #: Compiles of Triton kernels that the program launches, in this process.
+    kernels: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,24 +48,9 @@ class Counts:
     calls: int | None = None
     compile_seconds: float | None = None
     late_compiles: int | None = None
+    kernel_compiles: int | None = None
+    kernel_compiles_after_warmup: int | None = None
     exceptions: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class SpeedComparison:
-    """Seconds from one call to the next, compiled and in eager mode, after the last compile."""
-
-    function: str
-    first: int
-    last: int
-    compiled: float
-    eager: float
-    break_even: int | None
-
-    @property
-    def is_slower(self) -> bool:
-        """Whether compiled code takes longer, by more than two runs differ by chance."""
-        return self.compiled - self.eager > CHANCE * self.eager
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +64,7 @@ class ProfiledCalls:
     device: str | None
     busy: float | None
     work: tuple[ProfiledWork, ...]
+    rates: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

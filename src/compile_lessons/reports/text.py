@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from compile_lessons.forms.findings import finding_lines
+from compile_lessons.findings.speed import CHANCE
 from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted, file_line, join, rough_duration, shorten
-from compile_lessons.reports.report import CHANCE, PARTS, Report, TimelinePhase
+from compile_lessons.reports.findings import finding_lines
+from compile_lessons.reports.report import PARTS, ProfiledCalls, Report, TimelinePhase
 from compile_lessons.show.table import Table, duration
 
 #: Recompiles that are named below a condition of ``--fail-if`` that is true.
 _RECOMPILES = 5
 #: Names of a profile that are shown, and the characters of one.
 _NAMES, _WIDTH = 8, 60
+#: A kernel that is less of the step is not shown.
+_SHARE_OF_STEP = 0.01
 #: Processes that were not seen, and kinds of records that were not read, that are named.
 _PROCESSES, _UNREAD = 4, 12
 #: What hides a process.
@@ -39,8 +42,10 @@ def _where(report: Report) -> str:
     spent = report.seconds
     if spent.compiling is None or spent.again is None or spent.tracing is None:
         return f"{spent.total:.1f} s: no process was seen"
+    kernels = f"{rough_duration(spent.kernels or 0)} compiling Triton kernels that the program launches"
     if not any(process.compiled for process in report.processes):
-        return f"{spent.total:.1f} s: {'no record of a compile' if report.lost else 'nothing was compiled'}"
+        nothing = "no record of a compile" if report.lost else "torch.compile compiled nothing"
+        return f"{spent.total:.1f} s: {nothing}{f'; {kernels}' if spent.kernels else ''}"
     share = f" ({spent.compiling / spent.total:.0%})" if spent.total else ""
     again = f", {rough_duration(spent.again)} of that again" if spent.again else ""
     parts = [f"{'at least ' if report.lost else ''}{rough_duration(spent.compiling)} compiling{share}{again}"]
@@ -50,6 +55,8 @@ def _where(report: Report) -> str:
             parts[-1] += f", {rough_duration(spent.eager)} in eager mode under torch.compile"
     elif report.collected:
         parts.append("calls of compiled code were not seen")
+    if spent.kernels:
+        parts.append(kernels)
     parts.append(f"tracing cost {rough_duration(spent.tracing)}")
     ranks = len({process.rank for process in report.processes if process.rank is not None})
     return f"{spent.total:.1f} s{f' on {ranks} ranks' if ranks > 1 else ''}: {'; '.join(parts)}"
@@ -93,7 +100,7 @@ def looked_lines(report: Report) -> list[str]:
     if report.between:
         places = (f"{file_line(each.line.file, each.line.line)} {each.share:.0%}" for each in report.between)
         lines.append(f"Outside of compiled functions, of the time since the last compile: {', '.join(places)}")
-    return [*lines, *(f"This run can't tell {words}" for words in report.not_told)]
+    return [*lines, *([f"This run can't tell {'; '.join(report.not_told)}"] if report.not_told else [])]
 
 
 def recompile_lines(report: Report) -> list[str]:
@@ -165,11 +172,28 @@ def profile_lines(report: Report) -> list[str]:
         return [f"{head}; no {kind} ran"]
     compiled = sum(work.seconds for work in profile.work if work.compiled)
     lines = [f"{head}; {compiled / ran:.0%} of the time of {kind} in compiled code"]
+    if profile.rates:
+        return [*lines, *_limit_lines(profile)]
     for work in profile.work[:_NAMES]:
         where = "compiled" if work.compiled else "not compiled"
         times = f"{duration(work.seconds):>8} {work.seconds / ran:>4.0%}  {where:<12}"
         lines.append(f"  {times}  {shorten(work.name, _WIDTH)}, {counted(work.calls, 'call')}")
     return lines
+
+
+def _limit_lines(profile: ProfiledCalls) -> Iterator[str]:
+    """Yield what each kernel has of the step and of the GPU's limit, the one that could save most first."""
+    rates = f"{profile.rates['copy'] / 1e12:.2f} TB/s in a copy, {profile.rates['bf16'] / 1e12:.0f} TFLOP/s in bfloat16"
+    yield f"This GPU's limits are {rates}. A kernel's share of them, and of the step what it would save there:"
+    yield f"  {'time':>8} {'step':>5} {'limit':>6} {'saves':>6}"
+    shown = [work for work in profile.work if work.seconds >= _SHARE_OF_STEP * profile.seconds]
+    for work in sorted(shown, key=lambda work: (work.least is None, (work.least or 0.0) - work.seconds))[:_NAMES]:
+        limit = saves = "-"
+        if work.least is not None:
+            limit, saves = f"{work.least / work.seconds:.0%}", f"{work.to_gain / profile.seconds:.0%}"
+        lines = ", ".join(file_line(line.file, line.line) for line in work.lines[:2])
+        name = shorten(work.name, _WIDTH - len(lines)) + (f" ({lines})" if lines else "")
+        yield f"  {duration(work.seconds):>8} {work.seconds / profile.seconds:>5.0%} {limit:>6} {saves:>6}  {name}"
 
 
 def phase_cells(phase: TimelinePhase) -> list[str]:

@@ -10,7 +10,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
-from compile_lessons.facts.run import Process, Region, joined
+from compile_lessons.facts.run import Process
+from compile_lessons.facts.steps import compiles_of, stepping_region
 from compile_lessons.findings.late import LateCall
 from compile_lessons.reports.report import Piece, TimelinePhase
 
@@ -18,24 +19,6 @@ from compile_lessons.reports.report import Piece, TimelinePhase
 _COMPILES = 0.1
 #: Phases of steps that are told apart.
 _MOST = 5
-
-
-def compile_seconds(process: Process) -> float:
-    """Return the seconds in which a process compiled."""
-    return sum(end - start for start, end in compiles_of(process))
-
-
-def compiles_of(process: Process) -> list[tuple[float, float]]:
-    """Return when a process compiled: intervals that don't overlap, in their order."""
-    intervals = [(item.start, item.ends) for item in process.compiles]
-    intervals += [(item.start, item.start + item.seconds) for item in process.intervals]
-    return joined(intervals)
-
-
-def stepping_region(process: Process) -> Region | None:
-    """Return the compiled function whose calls are the steps: the one that is called most often."""
-    region = max(process.regions, key=lambda region: region.calls, default=None)
-    return region if region and region.calls else None
 
 
 def pieces(process: Process, bounds: Sequence[float]) -> list[Piece]:

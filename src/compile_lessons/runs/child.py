@@ -1,7 +1,5 @@
 """Inside the process of one run: execute the snippet's file as ``__main__`` and write down how it ended."""
 
-from __future__ import annotations
-
 import ast
 import atexit
 import builtins
@@ -137,7 +135,8 @@ def run_job(job: Job) -> int:
         exec(compile(Path(path).read_bytes(), path, "exec", dont_inherit=True), main.__dict__)
     except BaseException as error:
         _note_exception(result, error, path)
-    result.values = _values(main.__dict__)
+    named = main.__dict__.items()
+    result.values = {name: value for name, value in named if not name.startswith("_") and _is_value(value)}
     result.packages = imported_peers()
     threading._shutdown()  # type: ignore[attr-defined]  # as the interpreter does at its end: stops idle executors, waits for the other threads
     atexit._run_exitfuncs()
@@ -195,7 +194,9 @@ def _note_exception(result: Result, error: BaseException, path: str) -> None:
     error.__traceback__ = _without_own_frames(error.__traceback__)
     kind = type(error)
     result.exception = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-    result.message = _message(error)
+    result.message = message_of(error)[:_LONGEST_MESSAGE]
+    if not result.message and isinstance(error, AssertionError):
+        result.message = _asserted(error)
     if isinstance(error, SyntaxError) and error.filename == path:
         result.line = error.lineno
     else:
@@ -206,10 +207,6 @@ def _note_exception(result: Result, error: BaseException, path: str) -> None:
         sys.excepthook(kind, error, error.__traceback__)
     elif error.code is not None and not isinstance(error.code, int):
         print(error.code, file=sys.stderr)
-
-
-def _message(error: BaseException) -> str:
-    return message_of(error)[:_LONGEST_MESSAGE] or (_asserted(error) if isinstance(error, AssertionError) else "")
 
 
 def _asserted(error: AssertionError) -> str:
@@ -237,10 +234,6 @@ def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
     return trace
-
-
-def _values(names: dict[str, Any]) -> dict[str, int | float | bool | str]:
-    return {name: value for name, value in names.items() if not name.startswith("_") and _is_value(value)}
 
 
 def _is_value(value: Any) -> bool:

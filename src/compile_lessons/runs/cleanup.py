@@ -4,8 +4,6 @@ On Linux the pool is the "subreaper" of all it starts: a process whose parent ha
 none escapes, whatever it calls.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

@@ -1,7 +1,5 @@
 """How a process with a reader's program ends: what it notes itself, and what its status and its last stack say."""
 
-from __future__ import annotations
-
 import functools
 import json
 import mmap

@@ -1,7 +1,5 @@
 """What of this machine can change a snippet's output, found without importing torch."""
 
-from __future__ import annotations
-
 import functools
 import getpass
 import importlib.metadata

@@ -5,8 +5,6 @@ environment of this process, but for the variables of torch's logs and ``CXX``: 
 are imported.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os
@@ -175,8 +173,8 @@ def _compile_tiny(cache: Path, own: Path, compiler: bool) -> None:
         compiler_cache.share_precompiled_headers(cache / "headers")
         compiler_cache.link_objects(cache / "objects", own)
     compiler_cache.warm_up(compiler)
-    import compile_lessons.compare
-    import compile_lessons.forms.summary  # noqa: F401 (here, as they import torch: many snippets call capture)
+    import compile_lessons.api.compare
+    import compile_lessons.reports.summary  # noqa: F401 (here, as they import torch: many snippets call capture)
 
     compiler_cache.link_objects(own, cache / "objects")
     gc.collect()

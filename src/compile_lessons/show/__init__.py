@@ -1,7 +1,5 @@
 """Show an object as richly as the place allows: text in a terminal, HTML in a notebook or on a page."""
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

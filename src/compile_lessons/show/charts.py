@@ -1,7 +1,5 @@
 """Times as bars, parts of times as stacked bars, and lines by size, in the colors of light and dark pages."""
 
-from __future__ import annotations
-
 import html
 import importlib.util
 import io

@@ -1,7 +1,5 @@
 """A small directed graph that prints as text and becomes SVG on a page: graphs with a cut, guard trees, call flows."""
 
-from __future__ import annotations
-
 import html
 import itertools
 import math

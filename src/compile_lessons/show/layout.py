@@ -1,7 +1,5 @@
 """Pieces of HTML forms, and tables that fit their place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any

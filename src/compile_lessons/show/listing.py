@@ -1,7 +1,5 @@
 """A long table to look things up in: on a page it can be filtered, and each row has an address."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import dataclass, field
@@ -36,7 +34,7 @@ class Listing(Table):
         seen: set[str] = set()
         body = ""
         for name, *cells in self._texts():
-            anchor = self.prefix + re.sub(r"[^a-z0-9_.]+", "-", name.lower()).strip("-")
+            anchor = self.anchor(name)
             address = "" if anchor in seen else f' id="{html.escape(anchor)}"'
             seen.add(anchor)
             lesson = f' <a data-lesson="{self.lessons[name]}">lesson</a>' if name in self.lessons else ""
@@ -44,6 +42,10 @@ class Listing(Table):
             others = "".join(map(_cell, cells, self._kinds()[1:]))
             body += f"<tr{address}><td>{link}{lesson}</td>\n{others}</tr>\n"
         return f'<table data-filter="rows"><thead><tr>{head}</tr>\n</thead><tbody>{body}</tbody></table>'
+
+    def anchor(self, name: str) -> str:
+        """Return the address on the page of the row that begins with a name."""
+        return self.prefix + re.sub(r"[^a-z0-9_.]+", "-", name.lower()).strip("-")
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"lessons": self.lessons, "prefix": self.prefix}

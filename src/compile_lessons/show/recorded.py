@@ -1,7 +1,5 @@
 """Tables and charts that are recorded as data, by MIME type: the page draws them when it is built."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from compile_lessons.show.charts import Bars, Plot, StackedBars

@@ -1,7 +1,5 @@
 """A small table: aligned text in a terminal, HTML on a page. Each column has a kind, which decides its looks."""
 
-from __future__ import annotations
-
 import html
 import itertools
 import json
@@ -155,12 +153,9 @@ def _heading(name: str, kind: Kind) -> str:
     text = html.escape(name)
     short = ' class="short"' if len(name) <= _SHORT_HEADING else ""
     if kind in ("number", "seconds"):
-        return f"<th{_RIGHT}{short}>{_HYPHENATED.sub(_whole, text)}</th>\n"
+        whole = _HYPHENATED.sub(r'<span class="whole">\g<0></span>', text)
+        return f"<th{_RIGHT}{short}>{whole}</th>\n"
     return f"<th{short}>{text}</th>\n"
-
-
-def _whole(name: re.Match[str]) -> str:
-    return f'<span class="whole">{name[0]}</span>'
 
 
 def _cell(text: str, kind: Kind, breaks: bool) -> str:

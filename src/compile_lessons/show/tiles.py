@@ -1,7 +1,5 @@
 """Matrices cut into tiles, each drawn by what happens to it: text in a terminal, SVG on a page."""
 
-from __future__ import annotations
-
 import html
 import itertools
 import zlib

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ from typing import Any
 import msgspec
 
 from compile_lessons.facts.run import Profile, ProfiledWork
+from compile_lessons.facts.source import Location
 from compile_lessons.ground.reading import open_regular, read_json
-from compile_lessons.trace.records import Event, Profiled
+from compile_lessons.trace.records import Event, Generated, Profiled
 
 #: Bytes of a profile that is read, and microseconds that are none.
 _LARGEST, _LATEST = 2**29, 1e20
@@ -38,8 +40,8 @@ class Timeline(msgspec.Struct):
     traceEvents: tuple[Event, ...]
 
 
-def read_profile(folder: Path, record: Profiled) -> Profile:
-    """Return the profile that a record of the collector tells of."""
+def read_profile(folder: Path, record: Profiled, generated: Sequence[Generated] = ()) -> Profile:
+    """Return the profile that a record of the collector tells of. ``generated`` are the process's kernels."""
     profile = record.profile
     if profile.why:
         return profile
@@ -59,7 +61,8 @@ def read_profile(folder: Path, record: Profiled) -> Profile:
     host = [event for event in events if event.cat in (*_LAUNCH, *_HOST)]
     busy = _covered(device)
     launching = _covered([*device, *host]) - busy
-    return replace(profile, busy=busy, launching=launching, work=_most_first(_of_device(device, events)))
+    limits = _Limits(profile.rates, generated, events)
+    return replace(profile, busy=busy, launching=launching, work=tuple(_of_device(device, events, limits)))
 
 
 def _has_times(event: Event) -> bool:
@@ -80,21 +83,95 @@ def _covered(events: Iterable[Event]) -> float:
     return total / 1e6
 
 
-def _of_device(device: Iterable[Event], events: Iterable[Event]) -> dict[tuple[str, bool], list[float]]:
+def _of_device(device: Iterable[Event], events: Iterable[Event], limits: _Limits) -> list[ProfiledWork]:
     """Return the kernels. One belongs to compiled code if it was launched while that ran in the same thread."""
     inside: dict[Any, list[Event]] = defaultdict(list)
     for event in events:
         if event.name.startswith(_COMPILED):
             inside[event.tid].append(event)
     launches = {event.args.correlation: event for event in events if event.cat in _LAUNCH}
-    sums: dict[tuple[str, bool], list[float]] = defaultdict(lambda: [0, 0.0])
+    same: dict[tuple[str, bool], list[Event]] = defaultdict(list)
     for event in device:
         launch = launches.get(event.args.correlation)
         compiled = launch is not None and any(around.ts <= launch.ts <= around.end for around in inside[launch.tid])
-        entry = sums[event.name, compiled or event.name.startswith("triton_")]
-        entry[0] += 1
-        entry[1] += event.dur / 1e6
-    return sums
+        same[event.name, compiled or event.name.startswith("triton_")].append(event)
+    work = [
+        ProfiledWork(
+            name=name,
+            calls=len(calls),
+            seconds=sum(event.dur for event in calls) / 1e6,
+            compiled=compiled,
+            least=limits.least(calls),
+            moves=limits.moves(calls),
+            lines=limits.lines(name),
+        )
+        for (name, compiled), calls in same.items()
+    ]
+    return sorted(work, key=lambda item: -item.seconds)
+
+
+#: Products of matrices whose inputs are the last two arguments of these operators.
+_PRODUCTS = ("aten::mm", "aten::bmm", "aten::addmm", "aten::baddbmm")
+#: Of an element, by its type as the profiler names it: the rate of products that counts, and its bytes.
+_TYPES = {"float": ("f32", 4), "c10::BFloat16": ("bf16", 2), "c10::Half": ("bf16", 2)}
+
+
+class _Limits:
+    """What the kernels of a profile have to move and to compute, and how long this GPU needs for that."""
+
+    def __init__(self, rates: Mapping[str, float], generated: Iterable[Generated], events: Iterable[Event]) -> None:
+        self.rates = rates
+        self.generated: dict[str, set[Generated]] = defaultdict(set)
+        for kernel in generated:
+            self.generated[kernel.kernel].add(kernel)
+        self.operators = {event.args.external: event for event in events if event.cat == "cpu_op"}
+        #: The kernel of each operator that runs longest: a product may need a second one, for what it adds up.
+        self.longest: dict[Any, Event] = {}
+        for event in (event for event in events if event.cat == "kernel"):
+            other = self.longest.get(event.args.external)
+            if other is None or event.dur > other.dur:
+                self.longest[event.args.external] = event
+
+    def least(self, calls: Sequence[Event]) -> float | None:
+        """Return the seconds that the GPU needs for these launches at least; ``None`` if that is not known."""
+        pairs = [self._seconds(event) for event in calls]
+        return sum(max(pair) for pair in pairs if pair) if all(pairs) else None
+
+    def moves(self, calls: Sequence[Event]) -> bool:
+        """Return whether the bytes take longer than the operations."""
+        return all(pair[0] >= pair[1] for pair in map(self._seconds, calls) if pair)
+
+    def lines(self, name: str) -> tuple[Location, ...]:
+        return tuple(dict.fromkeys(line for kernel in self.generated.get(name, ()) for line in kernel.lines))
+
+    def _seconds(self, event: Event) -> tuple[float, float] | None:
+        """Return how long the bytes of a launch take, and its operations."""
+        copy = self.rates.get("copy")
+        if not copy:
+            return None
+        kernels = self.generated.get(event.name)
+        if kernels:  # another graph may have a kernel of this name
+            needs = {(kernel.bytes, kernel.flop) for kernel in kernels}
+            rate = self.rates.get("bf16", 0.0)
+            moved, flop = next(iter(needs))
+            return (moved / copy, flop / rate if rate else 0.0) if len(needs) == 1 and moved else None
+        operator = self.operators.get(event.args.external)
+        if operator is None or operator.name not in _PRODUCTS or self.longest[event.args.external] is not event:
+            return None
+        return self._of_product(operator, copy)
+
+    def _of_product(self, operator: Event, copy: float) -> tuple[float, float] | None:
+        """Return the seconds of a product (…, m, k) @ (…, k, n)."""
+        first = 1 if "add" in operator.name else 0
+        try:
+            (*batch, rows, inner), (*_, columns) = operator.args.sizes[first : first + 2]
+            name, size = _TYPES[operator.args.types[first]]
+            rate = self.rates[name]
+        except (KeyError, IndexError, ValueError, TypeError):  # of another type, or not noted
+            return None
+        products = math.prod(batch)
+        elements = products * (rows * inner + inner * columns + rows * columns)
+        return elements * size / copy, 2 * products * rows * inner * columns / rate
 
 
 def _of_cpu(events: Iterable[Event]) -> dict[tuple[str, bool], list[float]]:

@@ -13,12 +13,16 @@ from typing import Any
 from compile_lessons.facts.places import location, undivided
 from compile_lessons.facts.run import (
     ENDED,
+    AddedHook,
     Compile,
+    CopiedCode,
     Export,
     FailedCheck,
     GraphBreak,
     IgnoredNames,
     Interval,
+    KernelCompile,
+    KernelSearch,
     Message,
     Process,
     Raised,
@@ -26,7 +30,10 @@ from compile_lessons.facts.run import (
     Repeated,
     Reset,
     Run,
+    Sample,
+    Samples,
     Span,
+    UncheckedDistribution,
 )
 from compile_lessons.facts.source import Location
 from compile_lessons.trace.kinds import Metrics, TracedCompile
@@ -38,12 +45,15 @@ from compile_lessons.trace.records import (
     Collected,
     Converted,
     Error,
+    Generated,
     ModuleSamples,
     Printed,
     ProcessEnd,
     Profiled,
+    SampledValues,
     Torch,
     Trains,
+    Triton,
     Unread,
     read_collected,
 )
@@ -114,6 +124,8 @@ def _process(
     collected = records or Collected()
     about = next(iter(collected.of(About)), None)
     torch = next(iter(collected.of(Torch)), None)
+    triton = next(iter(collected.of(Triton)), None)
+    generated = collected.of(Generated)
     calls = _Calls()
     for time, record in collected.records:
         if isinstance(record, CallTotals):
@@ -143,8 +155,13 @@ def _process(
         intervals=tuple(collected.of(Interval)),
         messages=tuple(collected.of(Message)),
         exports=tuple(collected.of(Export)),
+        kernels=tuple(collected.of(KernelCompile)),
+        searches=tuple(collected.of(KernelSearch)),
         resets=tuple(collected.of(Reset)),
         ignored_names=tuple(collected.of(IgnoredNames)),
+        hooks=tuple(replace(each, time=time) for time, each in collected.records if isinstance(each, AddedHook)),
+        copies=tuple(collected.of(CopiedCode)),
+        unchecked=tuple(collected.of(UncheckedDistribution)),
         raised=tuple(_raised(collected)),
         trains=bool(collected.of(Trains)),
         modules=tuple((line, count / samples.total) for line, count in samples.lines) if samples else (),
@@ -152,17 +169,22 @@ def _process(
         between=tuple((line, count / between.looked) for line, count in between.lines) if between else (),
         looked=between.looked if between else 0,
         printed=tuple(record.text for record in collected.of(Printed)),
-        profile=next((read_profile(folder, record) for record in collected.of(Profiled)), None),
+        samples=tuple(_samples(record) for record in collected.of(SampledValues)),
+        profile=next((read_profile(folder, record, generated) for record in collected.of(Profiled)), None),
         spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
         peak=calls.peak,
         gpu_peak=calls.gpu_peak,
-        missing=(*(torch.missing if torch else ()), *errors),
+        missing=(*(torch.missing if torch else ()), *(triton.missing if triton else ()), *errors),
         unknown=tuple(sorted(unknown.items())),
         lost=tuple(sorted(lost.items())),
         collected=records is not None,
         calls_seen=records is not None and is_counting and not any(e.where == "region" for e in collected.of(Error)),
         breaks_seen=traced is not None or not any(item.id for item in compiles),
     )
+
+
+def _samples(record: SampledValues) -> Samples:
+    return Samples(record.region, record.call, record.when, tuple(Sample(*leaf) for leaf in record.leaves))
 
 
 def _raised(collected: Collected) -> list[Raised]:

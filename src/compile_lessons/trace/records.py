@@ -10,22 +10,27 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
 from compile_lessons.facts.places import location
 from compile_lessons.facts.run import (
+    AddedHook,
     Compile,
+    CopiedCode,
     Export,
     IgnoredNames,
     Interval,
+    KernelCompile,
+    KernelSearch,
     Message,
     Profile,
     Raised,
     Region,
     Repeated,
     Reset,
+    UncheckedDistribution,
 )
 from compile_lessons.facts.source import Location
 from compile_lessons.ground.reading import bounded_lines, open_regular, read_json
@@ -139,6 +144,12 @@ class Torch(msgspec.Struct, frozen=True):
     missing: tuple[str, ...]
 
 
+class Triton(msgspec.Struct, frozen=True):
+    version: str
+    #: Hooks that this Triton lacks.
+    missing: tuple[str, ...]
+
+
 class Converted(msgspec.Struct, frozen=True):
     """One time that Dynamo looked at a frame."""
 
@@ -177,11 +188,30 @@ class Printed(msgspec.Struct, frozen=True):
     text: str
 
 
+class SampledValues(msgspec.Struct, frozen=True):
+    """What one of the first calls of a region was given, returned or changed, or gradients: each leaf with its path,
+    its type, the number of elements that are not finite, and sums and sizes of its parts."""
+
+    region: int
+    call: int
+    when: Literal["given", "returned", "changed", "gradient"]
+    leaves: tuple[tuple[str, str, int, tuple[float | None, ...], tuple[float | None, ...]], ...]
+
+
 class BetweenCalls(msgspec.Struct, frozen=True):
     """How often the collector looked since the last compile, and the lines in which it saw no compiled function run."""
 
     looked: Annotated[int, msgspec.Meta(gt=0)]
     lines: tuple[tuple[Location, int], ...]
+
+
+class Generated(msgspec.Struct, frozen=True):
+    """A kernel that Inductor generated."""
+
+    kernel: str
+    bytes: int
+    flop: int
+    lines: tuple[Location, ...]
 
 
 class Profiled(msgspec.Struct, frozen=True):
@@ -207,6 +237,10 @@ class LaunchArguments(msgspec.Struct, frozen=True):
     """What connects a kernel with the call that launched it."""
 
     correlation: int | str | None = None
+    #: The operator that the launch is part of, and of an operator its inputs, if they are noted.
+    external: int | str | None = msgspec.field(name="External id", default=None)
+    sizes: tuple[Any, ...] = msgspec.field(name="Input Dims", default=())
+    types: tuple[Any, ...] = msgspec.field(name="Input type", default=())
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -229,18 +263,26 @@ class Event(msgspec.Struct, frozen=True):
 _KINDS: dict[str, type] = {
     "process": About,
     "torch": Torch,
+    "triton": Triton,
     "region": Region,
     "convert": Converted,
     "interval": Interval,
     "export": Export,
+    "kernel": KernelCompile,
+    "search": KernelSearch,
     "reset": Reset,
     "names": IgnoredNames,
+    "hook": AddedHook,
+    "copy": CopiedCode,
+    "unchecked": UncheckedDistribution,
     "calls": CallTotals,
     "raised": Raised,
     "trains": Trains,
     "printed": Printed,
+    "values": SampledValues,
     "samples": ModuleSamples,
     "between": BetweenCalls,
+    "generated": Generated,
     "profile": Profiled,
     "log": Message,
     "error": Error,

@@ -1,7 +1,5 @@
 """Run the user's command as it is, with the collector and ``TORCH_TRACE``, until it ends or is asked to end."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil

@@ -4,8 +4,6 @@ A record is a line with a prefix and JSON, ``V1127 02:55:03.035000 10574 torch/_
 then its payload, each line after a tab. The number is the process, and the first key of the JSON is the record's kind.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ line above each group of nodes, guards with their line, and output code that nam
 line computes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 

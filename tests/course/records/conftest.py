@@ -1,7 +1,5 @@
 """What tests of the runner share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

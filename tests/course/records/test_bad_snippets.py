@@ -1,7 +1,5 @@
 """Whatever a snippet does, its failure says where and what to do, and no other snippet's result is lost."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A record survives being written and read; anything else is no record."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import fields, replace

@@ -1,7 +1,5 @@
 """Recordings, with a GPU and peers that are only said to be there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """A snippet runs as its reader would run it, and all it puts out is recorded, whatever ran before it."""
 
-from __future__ import annotations
-
 import os
 import queue
 import re

@@ -1,7 +1,5 @@
 """What belongs to one machine and one run goes; everything else stays."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import sys

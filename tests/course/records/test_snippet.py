@@ -1,7 +1,5 @@
 """What a snippet declares is read, and what is wrong in it is named with its file, its line and what is allowed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

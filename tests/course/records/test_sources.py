@@ -1,7 +1,5 @@
 """A key changes with everything the output may depend on, and with nothing else."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The store gives back what was put, and nothing that is damaged."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

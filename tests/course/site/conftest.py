@@ -1,7 +1,5 @@
 """The course as built, once for every test that looks at it, and a browser that looks at it."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import http.server

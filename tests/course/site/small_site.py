@@ -1,7 +1,5 @@
 """A small site with the course's own settings, and its snippets run."""
 
-from __future__ import annotations
-
 import html
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The API pages document what readers import, and every public part of it has a docstring."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

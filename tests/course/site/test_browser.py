@@ -1,7 +1,5 @@
 """The built site in a real browser: it navigates, searches, switches, copies, and asks no other host for anything."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import re

@@ -1,7 +1,5 @@
 """A real small site: built in every mode, failing in place, and served while its snippets still run."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

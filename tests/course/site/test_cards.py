@@ -1,7 +1,5 @@
 """The pictures of pages: they are drawn where the site is published, and pages name theirs."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

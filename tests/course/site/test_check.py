@@ -1,7 +1,5 @@
 """``check`` finds what must not be published, and says where."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The notebook of each snippet, and the links of the pages to them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The course itself: nothing for ``check`` to find, and the same pages from MkDocs and from Zensical."""
 
-from __future__ import annotations
-
 import gzip
 import html
 import os
@@ -15,6 +13,7 @@ import pytest
 
 from compile_lessons.course.site.check import check
 from compile_lessons.ground.project import CACHE_VARIABLE, Project
+from compile_lessons.labs.lab import EVENING, find_lab
 
 
 @pytest.mark.skipif("BUILT_SITE" in os.environ, reason="checked where it was built: make site")
@@ -56,6 +55,16 @@ def test_next_leads_through_every_page(site: Path) -> None:
     assert sorted(seen) == sorted(path.resolve() for path in _lessons(site))
 
 
+def test_a_lab_of_the_evening_stands_there_and_leads_on_to_its_next_lesson(site: Path) -> None:
+    for slug, lesson in EVENING.items():
+        page = (site / find_lab(slug).page / "index.html").read_text(encoding="utf-8")
+        assert [*_NEXT.findall(page), *re.findall(r"md-path__link.*?>\s*<span[^>]*>\s*([^<]+?)\s*<", page, re.S)] == [
+            f"../../{lesson}/",
+            "Learn",
+            "One evening",
+        ]
+
+
 def test_no_page_loads_anything_from_another_host(site: Path) -> None:
     loaded = {address for page in site.rglob("*.htm*") for address in _LOADED.findall(page.read_text(encoding="utf-8"))}
     assert loaded and not [address for address in loaded if "//" in address]
@@ -91,6 +100,8 @@ _EMBEDDED = re.compile(
     r'|<details class="snippet-provenance.*?</details>|<span class="snippet-value.*?</span>',
     re.S,
 )
+# What the plugin of MkDocs adds: for the search, and for links to fixes.
+_ADDED = re.compile(r' (?:data-search-exclude|class="fix"|id="fix-[^"]*")')
 # In its page, or a file of its own with a link to it.
 _EXPLORER = re.compile(r'<iframe [^>]*></iframe>(?:<a class="snippet-explorer-alone".*?</a>)?', re.S)
 
@@ -101,8 +112,6 @@ def _lessons(site: Path) -> list[Path]:
 
 
 def _embedded(page: Path) -> list[str]:
-    """What the embeds put on a page, without what MkDocs' search takes out."""
-    return [
-        re.sub(r"\s+", " ", _EXPLORER.sub("explorer", part)).replace(" data-search-exclude", "")
-        for part in _EMBEDDED.findall(page.read_text(encoding="utf-8"))
-    ]
+    """What the embeds put on a page, without what MkDocs' plugin adds."""
+    text = _ADDED.sub("", page.read_text(encoding="utf-8"))
+    return [re.sub(r"\s+", " ", _EXPLORER.sub("explorer", part)) for part in _EMBEDDED.findall(text)]

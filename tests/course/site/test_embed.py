@@ -1,7 +1,5 @@
 """What an embed puts on the page for each of its options, and for each thing that can be wrong."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The tables of pages come from the catalogue, with links and ids like those of the pages' own text."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every setting that readers copy from a page works after ``import torch`` alone, and says what to do with threads."""
 
-from __future__ import annotations
-
 import ast
 import itertools
 import json

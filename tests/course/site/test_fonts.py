@@ -1,7 +1,5 @@
 """The fonts of the pages: small, with their licenses, and with every character that a page has."""
 
-from __future__ import annotations
-
 import html
 import re
 from pathlib import Path

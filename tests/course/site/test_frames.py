@@ -1,7 +1,5 @@
 """An explorer on a page: in the page for Zensical, a file of its own for MkDocs."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from html import unescape

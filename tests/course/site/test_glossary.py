@@ -1,7 +1,5 @@
 """On a lesson's page, the first use of a term links to its definition; the glossary's page is the only source."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from types import SimpleNamespace

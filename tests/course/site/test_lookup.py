@@ -1,7 +1,5 @@
 """A page gets a record, or the reason why there is none; a build waits for one run, a server for none."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The HTML of a snippet's source and of what it printed."""
 
-from __future__ import annotations
-
 import html
 import re
 

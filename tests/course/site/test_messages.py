@@ -1,7 +1,5 @@
 """What is pasted into the search leads to the row of a table about it."""
 
-from __future__ import annotations
-
 import functools
 import json
 from pathlib import Path
@@ -22,6 +20,7 @@ from compile_lessons.course.site.messages import (
 )
 from compile_lessons.findings.catalogue import MESSAGES, catalogue
 from compile_lessons.ground.project import Project
+from compile_lessons.show.listing import Listing
 
 PAGES: list[Any] = [
     SimpleNamespace(url=f"{lesson.partition('#')[0]}/", title="Title", meta={})
@@ -50,14 +49,12 @@ def test_the_page_of_messages_brings_the_catalogue() -> None:
 
 
 def test_a_graph_break_leads_to_its_row() -> None:
-    row = (
-        '<tr id="gb0007"><td><a href="#gb0007"><code>GB0007</code></a></td>\n<td class="short">f() &amp; g()</td>\n'
-        "<td>It can&#x27;t call <code>{fn.__<wbr>name__}</code> from here</td>"
-    )
+    row = ["GB0007", "f() & g()", "It can't call `{fn.__name__}` from here"]
+    listing = Listing(["id", "what", "why"], [row, ["GB0007", "another", "with the same address"]])
     address, label = "reference/graph-breaks/#gb0007", "GB0007 in the table of graph breaks: f() & g()"
-    messages = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", row, [])
+    messages = messages_of(GRAPH_BREAKS, "reference/graph-breaks/", "", [], [listing])
     assert messages == [("f() & g()", address, label), ("It can't call {fn.__name__} from here", address, label)]
-    assert messages_of("index.md", "", row, []) == []
+    assert 'id="gb0007"' in listing.html() and messages_of("index.md", "", "", [], [listing]) == []
 
 
 def test_a_section_opens_at_its_first_fix() -> None:
@@ -103,12 +100,13 @@ def test_an_error_in_an_output_leads_to_its_section_where_that_has_a_fix() -> No
 
 
 def test_an_option_leads_to_its_row() -> None:
-    row = '<tr id="inductor.fx_graph_cache"><td><a href="#inductor.fx_graph_cache"><code>fx_<wbr>graph_cache</code></a>'
+    listing = Listing(["option", "what"], [["fx_graph_cache", "keeps graphs"]], prefix="inductor.")
+    assert 'id="inductor.fx_graph_cache"' in listing.html()
     page: Any = SimpleNamespace(url="o/", title="Options", meta={})
-    [message] = messages_of("reference/inductor-options.md", "o/", row, [page])
+    [message] = messages_of("reference/inductor-options.md", "o/", "", [page], [listing])
     assert message == ("fx_graph_cache", "o/#inductor.fx_graph_cache", "fx_graph_cache: Options", "name")
     lesson: Any = SimpleNamespace(url="l/", title="Caches", meta={"tags": ["FX_graph_cache"]})
-    assert messages_of("reference/inductor-options.md", "o/", row, [page, lesson]) == []
+    assert messages_of("reference/inductor-options.md", "o/", "", [page, lesson], [listing]) == []
 
 
 @functools.cache

@@ -1,7 +1,5 @@
 """*What's new* shows the changelog, and a feed has the same for feed readers."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from email.utils import parsedate_to_datetime

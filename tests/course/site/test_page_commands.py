@@ -1,7 +1,5 @@
 """The commands of the pages run as they are copied, from an empty folder with what a page says to write into files."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import re

@@ -1,7 +1,5 @@
 """Embeds and values are found in the Markdown, with page and line; what is not one is named."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -3,8 +3,6 @@
 They are laid out without scripts, which takes a quarter of the time and changes a length by less than a screen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

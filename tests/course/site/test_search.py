@@ -1,7 +1,5 @@
 """Searches in the built site, asked of its worker in a browser."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
@@ -13,49 +11,14 @@ import pytest
 pytestmark = pytest.mark.browser
 
 #: Symbols of torch that a lesson uses.
-SYMBOLS = [
-    "recompile_limit",
-    "WeakDep",
-    "mark_dynamic",
-    "set_stance",
-    "allow_in_graph",
-    "fullgraph",
-    "GB0170",
-    "nonstrict_trace",
-    "bisector",
-    "while_loop",
-    "custom_op",
-    "is_compiling",
-    "substitute_in_graph",
-    "suppress_errors",
-    "reduce-overhead",
-    "max-autotune",
-    "aot_function",
-    "min_cut_rematerialization_partition",
-    "activation_memory_budget",
-    "guard_filter_fn",
-    "shapes_spec",
-    "nonzero",
-    "reorderable_logging_functions",
-    "nested_graph_breaks",
-    "FakeTensor",
-    "VariableTracker",
-    "cudagraphs",
-    "list_backends",
-    "isolate_recompiles",
-    "allow_unspec_int_on_nn_module",
-    "trace_autograd_ops",
-    "compiled_autograd",
-    "do_bench",
-    "multi_kernel",
-    "SHAPE_ENV",
-    "TENSOR_MATCH",
-    "opcheck",
-    "functionalization",
-    "capture_scalar_outputs",
-    "error_on_graph_break",
-    "recompiles",
-]
+SYMBOLS = """
+    recompile_limit WeakDep mark_dynamic set_stance allow_in_graph fullgraph GB0170 nonstrict_trace bisector while_loop
+    custom_op is_compiling substitute_in_graph suppress_errors reduce-overhead max-autotune aot_function
+    min_cut_rematerialization_partition activation_memory_budget guard_filter_fn shapes_spec nonzero
+    reorderable_logging_functions nested_graph_breaks FakeTensor VariableTracker cudagraphs list_backends
+    isolate_recompiles allow_unspec_int_on_nn_module trace_autograd_ops compiled_autograd do_bench multi_kernel
+    SHAPE_ENV TENSOR_MATCH opcheck functionalization capture_scalar_outputs error_on_graph_break recompiles
+"""
 
 #: What a user types or pastes, and the pages for it, of which one comes first.
 PHRASES = {
@@ -419,7 +382,7 @@ def first(browser, address: str, site: Path) -> dict[str, str | None]:
     [worker] = site.glob("assets/javascripts/workers/search.*.js")
     page = browser.new_page(base_url=address)
     page.goto("/")
-    queries = [*SYMBOLS, *PHRASES, *QUESTIONS, *WORDS]
+    queries = [*SYMBOLS.split(), *PHRASES, *QUESTIONS, *WORDS]
     answers = page.evaluate(ASK, [f"/{worker.relative_to(site).as_posix()}", queries])
     page.close()
     return answers
@@ -466,7 +429,7 @@ def test_searches_of_people_with_a_problem_open_the_right_section(page) -> None:
     assert len(OPENED) == 14 and len(wrong) <= 1, wrong
 
 
-@pytest.mark.parametrize("symbol", SYMBOLS)
+@pytest.mark.parametrize("symbol", SYMBOLS.split())
 def test_a_symbol_leads_first_to_a_lesson_that_shows_it(symbol: str, first: dict[str, str], site: Path) -> None:
     location = first[symbol]
     assert location.split("/")[0] not in ("", "reference")

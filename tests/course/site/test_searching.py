@@ -1,7 +1,5 @@
 """The two files of the search's index, and what is replaced of the theme's search."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

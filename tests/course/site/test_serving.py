@@ -1,7 +1,5 @@
 """What a server that renders pages on demand has run."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import socket

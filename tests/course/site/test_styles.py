@@ -1,7 +1,5 @@
 """The style sheets: what makes pages slow."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

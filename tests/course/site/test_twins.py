@@ -1,7 +1,5 @@
 """The Markdown twins of the pages: what becomes of each construct, and that all pages have one with their outputs."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import textwrap

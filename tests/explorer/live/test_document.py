@@ -1,7 +1,5 @@
 """The file under the editor: whoever writes it, no text is lost unasked."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

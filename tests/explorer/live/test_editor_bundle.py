@@ -1,7 +1,5 @@
 """The editor is what ``bundle.py`` built from the lock file beside it, with the licences of its parts."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,12 +1,11 @@
 """Who is answered: the page itself, with the token, by a name of this machine."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import threading
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 
 import msgspec
 import pytest
@@ -177,6 +176,33 @@ def test_a_second_tab_takes_over_and_the_first_one_hears_of_it(served: Served) -
     served.state.set(note="in the second")
     second.readline()
     assert json.loads(second.readline().removeprefix(b"data: "))["note"] == "in the second"
+
+
+@pytest.mark.browser
+def test_a_copied_link_has_the_code_which_runs_only_when_it_is_asked_to(served: Served, browser: Any) -> None:
+    served.state.set(text="x = 'ä'\n" * 40, ready=True)
+    address = f"http://127.0.0.1:{served.server.server_port}/{served.token}/"
+    page = browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
+    page.goto(address)
+    page.locator("#editor .cm-line").nth(0).click()
+    page.keyboard.press("ControlOrMeta+Home")
+    page.keyboard.type("y = 2  # ")
+    page.locator("#link").click()
+    page.locator("#status", has_text="The link is copied.").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(f"{address}#") and page.url == link
+    page.context.close()
+    served.state.set(text="another text\n")
+    served.done.clear()
+    page = browser.new_context().new_page()
+    page.goto(link)
+    page.locator("#status", has_text="This code is from the link, and has not run.").wait_for()
+    assert page.locator("#editor .cm-line").first.text_content() == "y = 2  # x = 'ä'"
+    assert served.done == []
+    with page.expect_response(f"{address}run"):
+        page.locator("#run").click()
+    assert served.done[-1] == "run y = 2  # " + "x = 'ä'\n" * 40
+    page.context.close()
 
 
 def test_answers_of_an_earlier_run_are_left_out() -> None:

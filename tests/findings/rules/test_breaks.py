@@ -1,7 +1,5 @@
 """Breaks by cause and by call, each with a line of the user's, and sorted by the tensor work that they separate."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from pathlib import Path

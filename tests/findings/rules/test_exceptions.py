@@ -1,7 +1,5 @@
 """An exception is one finding, whoever raised it how often, and leads to the section about its message."""
 
-from __future__ import annotations
-
 import torch
 
 from compile_lessons import capture, capture_calls

@@ -1,7 +1,5 @@
 """Calls that compile after a program has begun its steady work."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -66,6 +64,12 @@ def test_a_request_in_a_mode_that_the_warm_up_did_not_have() -> None:
     assert found.what == "1 call of encode waited for a compile after the warm-up"
     assert found.evidence == ("call 3 took 2.1 s: inference_mode was off in the warm-up",)
     assert found.where == (ANSWER, PREPARE, ENCODE) and "torch.inference_mode()" in found.remedy
+
+
+def test_many_calls_before_one_in_another_mode_are_no_warm_up() -> None:
+    late = compiled(1, 20.0, 40, MODE, mode="inference_mode")
+    [found] = told(process(late, quiet=40))
+    assert found.severity == "advice"
 
 
 def test_a_mode_and_a_length_that_are_new() -> None:

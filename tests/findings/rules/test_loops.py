@@ -1,7 +1,5 @@
 """A line that is in one graph many times is advice with its loop."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

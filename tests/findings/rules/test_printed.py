@@ -1,7 +1,5 @@
 """What two runs of a program print, one of them in eager mode."""
 
-from __future__ import annotations
-
 import pytest
 
 from compile_lessons.facts.run import Process, Run

@@ -1,7 +1,5 @@
 """Exceptions of a program, as the collector writes them down."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Recompiles by what changed, and the limit."""
 
-from __future__ import annotations
-
 import torch
 
 from compile_lessons import capture_calls

@@ -1,7 +1,5 @@
 """Functions that are skipped, by reason; a limit that one call reaches is a failure."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

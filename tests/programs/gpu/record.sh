@@ -7,7 +7,7 @@ collector=$PWD/src/compile_lessons/trace/collector
 for program in tests/programs/gpu/*.py; do
     name=$(basename "$program" .py)
     mkdir -p "$1/$name"
-    PYTHONPATH=$collector TORCH_TRACE=$1/$name COMPILE_LESSONS_COLLECT=$1/$name python "$program"
+    PYTHONPATH=$collector COMPILE_LESSONS_COLLECTOR=$collector TORCH_TRACE=$1/$name COMPILE_LESSONS_COLLECT=$1/$name python "$program"
     echo "$name ended with $?"
     PYTHONPATH=src python -m compile_lessons diagnose --trace "$1/$name" --json "$1/$name.json" || true
 done

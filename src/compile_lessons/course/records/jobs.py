@@ -5,8 +5,6 @@ standard output, one JSON object a line: ``{"type": "Started", "folder": …}`` 
 ``{"type": "Finished", "folder": …, …}``.
 """
 
-from __future__ import annotations
-
 import os
 import queue
 import signal

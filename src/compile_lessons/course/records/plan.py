@@ -1,7 +1,5 @@
 """Which record a snippet has now. A page needs this and the store; it need not load what runs snippets."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from compile_lessons.course.records import sources

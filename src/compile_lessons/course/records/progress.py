@@ -1,7 +1,5 @@
 """What a server and the command that runs snippets for it tell each other, as lines of JSON."""
 
-from __future__ import annotations
-
 import msgspec
 
 from compile_lessons.course.records.record import SnippetFailure

@@ -1,7 +1,5 @@
 """Run the snippets that want a GPU or the peers on a machine that has them; write their recordings beside them."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace

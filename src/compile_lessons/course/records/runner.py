@@ -1,7 +1,5 @@
 """Run the snippets whose records are missing, and turn each run into a record."""
 
-from __future__ import annotations
-
 import json
 import queue
 import shutil

@@ -1,7 +1,5 @@
 """Take out of a text what belongs to one machine or run: paths, addresses, pids, user names, times of log lines."""
 
-from __future__ import annotations
-
 import functools
 import os
 import re

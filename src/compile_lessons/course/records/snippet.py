@@ -1,7 +1,5 @@
 """A snippet: a Python file of the course, and what it declares about its run."""
 
-from __future__ import annotations
-
 import ast
 import difflib
 import re

@@ -1,7 +1,5 @@
 """What a snippet's output depends on: its own source and every project module it imports, found without running it."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import hashlib

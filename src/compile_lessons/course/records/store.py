@@ -1,7 +1,5 @@
 """Where records are kept: records of builds in the cache folder, recordings beside their snippets."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import time

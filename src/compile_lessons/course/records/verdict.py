@@ -1,7 +1,5 @@
 """Why a run does not count, in the order in which a reader would want to know."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -1,7 +1,5 @@
 """The command that runs snippets for a server, from both ends."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

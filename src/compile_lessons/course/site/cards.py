@@ -1,7 +1,5 @@
 """A picture of a page, which other sites show beside a link to it: its title, its section and what it is about."""
 
-from __future__ import annotations
-
 import functools
 import io
 import textwrap

@@ -1,7 +1,5 @@
 """Decide whether the site may be published: pages and snippets fit, records are current, the built site is whole."""
 
-from __future__ import annotations
-
 import html
 import json
 import pkgutil

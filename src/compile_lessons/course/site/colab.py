@@ -4,8 +4,6 @@ Colab opens notebooks from a branch of a repository on GitHub, and from no other
 writes as a branch of its own, which no one clones: the notebooks repeat what the snippets say.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 ``value`` code, so that MkDocs and Zensical reach them the same way.
 """
 
-from __future__ import annotations
-
 import functools
 import logging
 from typing import Any
@@ -13,7 +11,6 @@ from typing import Any
 import markdown_exec
 
 from compile_lessons.course.records.plan import package_changed
-from compile_lessons.course.records.snippet import Snippet
 from compile_lessons.course.site import markup, parts
 from compile_lessons.course.site.colab import colab_address
 from compile_lessons.course.site.lookup import Found, Lookup
@@ -58,7 +55,8 @@ def embed_html(line: str) -> str:
         shown = lookup().find(embed.name)
         snippet = shown.plan.snippet
         source = markup.source(parts.source_of(snippet, embed)) if embed.show != "output" else ""
-        checks = _checks(snippet) if source and not embed.region else ""
+        region = snippet.checks() if source and not embed.region else None
+        checks = markup.checks(region, snippet.name) if region else ""
         output = _output(shown, embed) if embed.show != "source" or shown.failure else ""
     except ProjectError as error:
         _warn(embed, error)
@@ -96,11 +94,6 @@ def _warn(what: Embed | InlineValue | None, error: Exception) -> None:
 def lookup() -> Lookup:
     """Return the records of this build or server."""
     return Lookup(find_project())
-
-
-def _checks(snippet: Snippet) -> str:
-    region = snippet.checks()
-    return markup.checks(region, snippet.name) if region else ""
 
 
 def _output(shown: Found, embed: Embed) -> str:

@@ -4,8 +4,6 @@ The table is in the text before other extensions read it, so its links are check
 are written for the page that the catalogue names for it.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from typing import Any

@@ -4,8 +4,6 @@ The HTML of an embed holds the explorer's document itself, as Zensical, which ha
 plugin of MkDocs moves it into a file below ``explorers/``, so that a page stays small, and links to that file.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from pathlib import Path

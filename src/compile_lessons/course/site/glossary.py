@@ -5,8 +5,6 @@ definition, the sentences before the link are the tooltip. After a name, ``{ .un
 ``{ data-not="device guard" }`` does so for phrases, divided by commas, in which the word means something else.
 """
 
-from __future__ import annotations
-
 import functools
 import posixpath
 import re

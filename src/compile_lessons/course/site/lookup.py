@@ -4,8 +4,6 @@ In a build the page waits: the first record that is missing makes one run of eve
 serving it does not: a run in the background makes the record, and the server shows it then.
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,13 +71,10 @@ class Lookup:
                 if failure is None:
                     self.pending[name] = item.key
             else:
-                self._run_all()
+                if self._status is None:
+                    with start(RUN, cwd=self.project.root, stdout=sys.stderr) as run:
+                        self._status = run.wait()
                 record, failure = find_record(self.store, item)
                 if record is None and failure is None:
                     failure = ended_without_record(self._status)
         return Found(item, record, failure)
-
-    def _run_all(self) -> None:
-        if self._status is None:
-            with start(RUN, cwd=self.project.root, stdout=sys.stderr) as run:
-                self._status = run.wait()

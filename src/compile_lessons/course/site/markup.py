@@ -1,7 +1,5 @@
 """The HTML of an embed, in the theme's own terms: code blocks, admonitions, details and tabs."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import html
@@ -206,7 +204,8 @@ def _printed(text: str, marked: Sequence[int] = ()) -> str:
     in_tables = {number for table in tables for number in table}
     beside = [line for number, line in enumerate(lines) if number not in in_tables]
     alone = tables if _columns(beside) > _PHONE else []  # these tables scroll by themselves
-    attributes = ' class="snippet-tree"' if _is_tree(lines) else ""
+    is_tree = 2 * sum(bool(_BRANCH.match(line)) for line in lines) > len(lines)
+    attributes = ' class="snippet-tree"' if is_tree else ""
     shown = html.escape(text, quote=False).splitlines(keepends=True)
     if not alone and _is_aligned(lines, bool(tables)):
         attributes = f' class="snippet-aligned" style="--columns: {_columns(lines)}"'
@@ -232,10 +231,6 @@ def _is_aligned(lines: Sequence[str], ruled: bool) -> bool:
     spaced = sum(bool(_ALIGNED.search(line)) for line in lines)
     columns = spaced > 1 and 2 * spaced >= len(lines)
     return (columns and ruled) or ((columns or ruled) and _columns(lines) <= _WIDEST_TABLE)
-
-
-def _is_tree(lines: Sequence[str]) -> bool:
-    return 2 * sum(bool(_BRANCH.match(line)) for line in lines) > len(lines)
 
 
 def _text_of(line: str) -> int:

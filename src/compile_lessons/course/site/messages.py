@@ -1,24 +1,22 @@
 """Messages of torch that readers paste into the search, and the row of a table about each: ``messages.json``."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable, Iterator
 
 from mkdocs.structure.pages import Page
 
+from compile_lessons.course.site.embed import lookup
+from compile_lessons.course.site.pages import Use, read_page
 from compile_lessons.findings.catalogue import MESSAGES, catalogue, plain
 from compile_lessons.findings.guards import patterns_for_scripts
+from compile_lessons.show.listing import Listing
 
 GRAPH_BREAKS = "reference/graph-breaks.md"
 NAME = "messages.json"
-#: ``<tr id="gb0059"><td>…</td>\n<td>Failed to trace builtin operator</td>\n<td>Dynamo does not know …</td>``
-_GRAPH_BREAK = re.compile(r'<tr id="(gb\d+)"><td>.*?</td>\s*<td[^>]*>(.*?)</td>\s*<td[^>]*>(.*?)</td>')
 #: An explanation with fewer words, besides ``{parts}`` that torch fills in, may stand in other texts.
 _FEWEST_WORDS = 5
-#: ``<tr id="inductor.fx_graph_cache"><td><a href="…"><code>fx_graph_cache</code>``: an option, or a variable
-_NAME = re.compile(r'<tr id="([^"]+)"><td><a [^>]*><code>(.*?)</code>')
+#: Pages of options, or of variables.
 _NAMED = ("reference/dynamo-options.md", "reference/inductor-options.md", "reference/environment.md")
 _PRINTED = re.compile(r"(?m)^((?:[\w.]+\.)?[A-Z]\w*(?:Error|Warning|Exception)): (.{30,})$")
 #: What differs between the message of a page and a reader's.
@@ -28,19 +26,33 @@ _HEADING = re.compile('<h[2-6][^>]* id="([^"]*)"')
 _FIX_MARK = re.compile(r"<strong>(Fix(?:, [^<]*)?:)</strong>")
 
 
-def messages_of(source: str, url: str, page: str, pages: Iterable[Page]) -> list[tuple[str, ...]]:
+def listings_of(source: str, text: str) -> list[Listing]:
+    """Return the listings of a page whose rows are messages, from its records; ``text`` is its Markdown."""
+    if source not in (GRAPH_BREAKS, *_NAMED):
+        return []
+    names = dict.fromkeys(use.name for use in read_page(text, source) if isinstance(use, Use))
+    records = filter(None, (lookup().find(name).record for name in names))
+    rich = [output.rich for record in records for output in record.outputs]
+    return [Listing.from_json(forms[Listing.MIME]) for forms in rich if Listing.MIME in forms]
+
+
+def messages_of(
+    source: str, url: str, page: str, pages: Iterable[Page], listings: Iterable[Listing] = ()
+) -> list[tuple[str, ...]]:
     """Return the messages of a page: the text to look for, the address below the site, and what is there.
 
     Some have a fourth part: ``name``, of a lab or of a setting that is no keyword of a page, which has to be typed
     alone, ``printed``, of a line in an output, or ``guard``, of a pattern. The page of messages brings the catalogue's.
-    ``source`` is the page's file below ``docs``, ``url`` its address below the site; ``pages`` are those of the menu.
+    ``source`` is the page's file below ``docs``, ``url`` its address below the site; ``pages`` are those of the menu,
+    and ``listings`` what ``listings_of`` returns for the page.
     """
     own = next((there for there in pages if there.url == url), None)
     title, tags = (own.title or "", own.meta.get("tags", ())) if own else ("", ())
     if source == GRAPH_BREAKS:
-        return list(_graph_breaks(url, page))
+        return list(_graph_breaks(url, listings))
     if source in _NAMED:
-        return list(_settings(url, page, title, {tag.lower() for there in pages for tag in there.meta.get("tags", ())}))
+        keywords = {tag.lower() for there in pages for tag in there.meta.get("tags", ())}
+        return list(_settings(url, listings, title, keywords))
     labs = (
         (tag, url, f"{tag.capitalize()}: {title.partition(' · ')[2] or title}", "name")
         for tag in tags
@@ -76,17 +88,23 @@ def at_its_fix(address: str, fixes: set[str]) -> str:
     return fix if fix in fixes else address
 
 
-def _graph_breaks(url: str, page: str) -> Iterator[tuple[str, str, str]]:
-    for anchor, title, explanation in _GRAPH_BREAK.findall(page):
-        label = f"{anchor.upper()} in the table of graph breaks: {_plain(title)}"
-        yield _plain(title), f"{url}#{anchor}", label
-        if len(re.sub(r"\{[^}]*\}", "", _plain(explanation)).split()) >= _FEWEST_WORDS:
-            yield _plain(explanation), f"{url}#{anchor}", label
+def _graph_breaks(url: str, listings: Iterable[Listing]) -> Iterator[tuple[str, str, str]]:
+    for listing in listings:
+        seen = set[str]()
+        for name, *cells in listing.rows:
+            title, explanation = (" ".join(cell.replace("`", "").split()) for cell in cells[:2])
+            address, label = f"{url}#{listing.anchor(name)}", f"{name} in the table of graph breaks: {title}"
+            if name not in seen:  # rows of the same name share an address
+                yield title, address, label
+                if len(re.sub(r"\{[^}]*\}", "", explanation).split()) >= _FEWEST_WORDS:
+                    yield explanation, address, label
+            seen.add(name)
 
 
 def _of_catalogue(pages: Iterable[Page]) -> Iterator[tuple[str, ...]]:
     """What torch prints, what newcomers type, and forms of guards, each with its place in the course."""
-    by_address = {_folder(there.url): there for there in pages}
+    # A site to be read from files has "dynamo/guards.html" for what is "dynamo/guards/" in the catalogue.
+    by_address = {re.sub(r"(^|/)index/$", r"\1", there.url.replace(".html", "/")): there for there in pages}
     for entry in catalogue().printed():
         for text in entry.messages:
             yield text, *_answer(text, entry.words, entry.lesson, by_address)
@@ -103,13 +121,8 @@ def _answer(text: str, words: str, lesson: str, by_address: dict[str, Page]) -> 
     return f"{there.url}{sign}{anchor}", f"{text}: {words or there.title}".replace("`", "")
 
 
-def _folder(url: str) -> str:
-    """Return a page's address as the catalogue has it: a site to be read from files has ``dynamo/guards.html``."""
-    return re.sub(r"(^|/)index/$", r"\1", url.replace(".html", "/"))
-
-
-def _settings(url: str, page: str, title: str, keywords: set[str]) -> Iterator[tuple[str, ...]]:
-    named = {_plain(name): anchor for anchor, name in _NAME.findall(page)}
+def _settings(url: str, listings: Iterable[Listing], title: str, keywords: set[str]) -> Iterator[tuple[str, ...]]:
+    named = {name: listing.anchor(name) for listing in listings for name, *_ in listing.rows}
     for name, anchor in named.items():
         if "_" in name and name.lower() not in keywords:
             yield name, f"{url}#{anchor}", f"{name}: {title}", "name"

@@ -1,7 +1,5 @@
 """*What's new*: the sections of CHANGELOG.md on a page, and as a feed (RSS 2.0) for feed readers."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Sequence

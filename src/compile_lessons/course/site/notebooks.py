@@ -4,8 +4,6 @@ Readers download ``docs/labs/shapes.ipynb``, a static file for MkDocs and Zensic
 file that it is to render into a page, which can't be downloaded any more. It therefore gets a copy.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -3,8 +3,6 @@
 The built page reads an embed with the same functions, ``parse_embed`` and ``parse_value``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What an embed shows, as plain data: lines of the source, parts of the output, a value."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

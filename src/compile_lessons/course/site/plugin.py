@@ -4,8 +4,6 @@ Zensical has no plugins of others: a site that it builds lacks these files, and 
 makes them for both: mkdocs-llmstxt and mkdocs-rss-plugin are plugins too, and that feed is Git's log, not a changelog.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import signal
@@ -21,13 +19,13 @@ from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
-from mkdocs.structure.nav import Navigation, Section
+from mkdocs.structure.nav import Link, Navigation, Section
 from mkdocs.structure.pages import Page
 
 from compile_lessons.course.site import frames, news, notebooks
 from compile_lessons.course.site.embed import lookup
 from compile_lessons.course.site.messages import NAME as MESSAGES
-from compile_lessons.course.site.messages import at_its_fix, fixes_in, messages_of, with_fixes
+from compile_lessons.course.site.messages import at_its_fix, fixes_in, listings_of, messages_of, with_fixes
 from compile_lessons.course.site.searching import FILE_WORKER, replace_search, write_index
 from compile_lessons.course.site.serving import OnDemand, refuse_other_hosts
 from compile_lessons.course.site.twins import description, twin, twin_address
@@ -112,7 +110,8 @@ class SitePlugin(BasePlugin[PluginOptions]):
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         self.fixes[page.file.src_uri] = fixes_in(page.url, output)
-        messages = messages_of(page.file.src_uri, page.url, output, self.pages)
+        listings = listings_of(page.file.src_uri, page.markdown or "")
+        messages = messages_of(page.file.src_uri, page.url, output, self.pages, listings)
         if messages != self.messages.get(page.file.src_uri, []):
             self.messages[page.file.src_uri] = messages
             if self.on_demand:  # it renders pages between builds
@@ -120,6 +119,7 @@ class SitePlugin(BasePlugin[PluginOptions]):
         return output
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        _give_first_places(nav)
         self.nav, self.pages, self.files = nav, nav.pages, files
         if self.on_demand:
             self.on_demand.hold_back(files)
@@ -194,6 +194,19 @@ class SitePlugin(BasePlugin[PluginOptions]):
             where = f"{config.site_url or '/'}{twin_address(page.file.src_uri)}"
             lines.append(f"- [{page.title}]({where}): {page.meta['description']}")
         return "\n".join(lines) + "\n"
+
+
+def _give_first_places(nav: Navigation) -> None:
+    """Let a page that the menu has twice, as a lab of One evening, belong to its first place; the second is a link."""
+    sections: dict[str, Section] = {}
+    for section in (section for tab in nav.items for section in tab.children or () if isinstance(section, Section)):
+        for place, page in enumerate(section.children):
+            if isinstance(page, Page) and sections.setdefault(page.file.src_uri, section) is not section:
+                section.children[place] = Link(page.title, page.url)
+                page.parent = sections[page.file.src_uri]
+    nav.pages[:] = {page.file.src_uri: page for page in nav.pages}.values()
+    for before, page, after in zip([None, *nav.pages[:-1]], nav.pages, [*nav.pages[1:], None], strict=True):
+        page.previous_page, page.next_page = before, after
 
 
 def _releases() -> list[news.Release]:

@@ -5,8 +5,6 @@ on each page that is opened. Here a reader's browser gets headings, keywords, fi
 is opened, and the other words with the first question that needs them. ``search.js`` is the worker.
 """
 
-from __future__ import annotations
-
 import hashlib
 import html
 import json
@@ -78,7 +76,9 @@ def _write_rest(folder: Path, rest: list[str]) -> str:
 
 def _first_of(entry: dict[str, Any]) -> dict[str, Any]:
     text = _sentences(entry["text"])
-    first = {"location": entry["location"], "title": _plain(entry["title"]), "text": _shortened(text)}
+    if len(text) > _SHOWN:
+        text = text[:_SHOWN].rsplit(" ", 1)[0] + " …"
+    first = {"location": entry["location"], "title": _plain(entry["title"]), "text": text}
     known = {word.lower() for word in _WORD.findall(first["title"] + first["text"])}
     if names := sorted(name for name in _names(entry["text"]) if name.lower() not in known):
         first["names"] = " ".join(names)
@@ -113,10 +113,6 @@ def _sentences(text: str) -> str:
 
 def _plain(text: str) -> str:
     return html.unescape(re.sub(r"<[^>]+>", "", text.replace("</p>", " ")))
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN].rsplit(" ", 1)[0] + " …"
 
 
 def _json(data: Any) -> str:

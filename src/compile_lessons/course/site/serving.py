@@ -5,8 +5,6 @@ in what has changed and render nothing, and an edited snippet or a new record ne
 record asks now and then whether it has news, and then loads again.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import threading

@@ -5,8 +5,6 @@ that the page's programs ran with. The first setting, such as ``torch._dynamo.co
 tooltip on threads, and links to the section about them.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from importlib.metadata import version

@@ -3,8 +3,6 @@
 Language models and terminals read it at ``/dynamo/guards/index.md``, beside the page; ``llms.txt`` lists all twins.
 """
 
-from __future__ import annotations
-
 import functools
 import posixpath
 import re

@@ -1,7 +1,5 @@
 """The reader's file on the disk: read, saved, and looked at, as the reader's own editor may write it too."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

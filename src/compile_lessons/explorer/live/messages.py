@@ -1,7 +1,5 @@
 """What the server and its worker tell each other, one JSON object a line."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -5,8 +5,6 @@ has to come from the page itself: a page of another site, which a browser lets s
 whether or not it knows the token. No cookie is set, so no request carries anything that it doesn't say itself.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import re
@@ -69,7 +67,7 @@ class Server(ThreadingHTTPServer):
     allow_reuse_address = True
 
     def __init__(self, address: str, port: int, state: State, actions: Actions, targets: list[str]) -> None:
-        self.address_family = _family(address)
+        self.address_family = socket.AF_INET6 if ":" in address else socket.AF_INET
         self.address, self.state, self.actions, self.targets = address, state, actions, targets
         self.token = secrets.token_urlsafe(16)
         super().__init__((address, port), _Handler)
@@ -245,7 +243,3 @@ def _page(server: Server, nonce: str) -> str:
         "save": "" if shown.can_save else "hidden",
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], asset("live/live.html"))
-
-
-def _family(address: str) -> Any:
-    return socket.AF_INET6 if ":" in address else socket.AF_INET

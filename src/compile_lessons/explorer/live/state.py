@@ -1,7 +1,5 @@
 """What the page shows, shared by the threads of the server."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

@@ -17,14 +17,19 @@ from compile_lessons.findings.finding import Finding, worst_first
 from compile_lessons.findings.rules.autotuning import autotuning
 from compile_lessons.findings.rules.breaks import graph_breaks, outside_of_the_step
 from compile_lessons.findings.rules.compile_time import long_compiles, unfinished_compiles
+from compile_lessons.findings.rules.copies import copied_code
 from compile_lessons.findings.rules.cudagraphs import recorded_cuda_graphs, skipped_cuda_graphs
+from compile_lessons.findings.rules.distributions import unchecked_distributions
 from compile_lessons.findings.rules.exports import exported_constants
 from compile_lessons.findings.rules.failures import exceptions
+from compile_lessons.findings.rules.hooks import unseen_hooks
 from compile_lessons.findings.rules.idle import idle_gpu
+from compile_lessons.findings.rules.kernels import kernel_recompiles
 from compile_lessons.findings.rules.late import late_compiles
+from compile_lessons.findings.rules.limits import kernels_below_the_limit
 from compile_lessons.findings.rules.loops import repeated_blocks, unrolled_loops
 from compile_lessons.findings.rules.memory import growing_memory
-from compile_lessons.findings.rules.names import ignored_names
+from compile_lessons.findings.rules.names import ignored_names, lookups_that_fail
 from compile_lessons.findings.rules.placement import (
     no_torch_compile,
     nothing_compiled,
@@ -37,10 +42,11 @@ from compile_lessons.findings.rules.raised import exceptions_of_program, failed_
 from compile_lessons.findings.rules.ranks import ranks_that_differ
 from compile_lessons.findings.rules.recompiles import recompiles
 from compile_lessons.findings.rules.resets import resets
-from compile_lessons.findings.rules.results import different_results
+from compile_lessons.findings.rules.results import different_results, different_values
 from compile_lessons.findings.rules.settings import changed_settings
 from compile_lessons.findings.rules.skips import skipped_frames
 from compile_lessons.findings.rules.slow_guards import slow_guards
+from compile_lessons.findings.rules.slower import with_slowdown
 from compile_lessons.findings.rules.workers import compiles_in_workers
 
 #: Rules of a program.
@@ -48,6 +54,11 @@ RULES = (
     exceptions_of_program,
     ranks_that_differ,  # before what one rank alone does and that costs as much
     ignored_names,
+    lookups_that_fail,
+    unseen_hooks,
+    copied_code,
+    unchecked_distributions,
+    different_values,
     different_prints,
     exported_constants,
     compiles_in_workers,
@@ -55,6 +66,7 @@ RULES = (
     recompiles,
     resets,
     late_compiles,
+    kernel_recompiles,
     failed_compiles,
     unfinished_compiles,
     nothing_compiled,
@@ -70,6 +82,7 @@ RULES = (
     autotuning,
     growing_memory,
     idle_gpu,
+    kernels_below_the_limit,
     float32_matmuls,
     no_torch_compile,
 )
@@ -82,7 +95,7 @@ FAILED = frozenset({"exception", "different-result", "recompile-limit"})
 def findings_of(facts: Run | Pipeline | Calls) -> list[Finding]:
     """Return what all rules find, worst first."""
     if isinstance(facts, Run):
-        return _together(found for rule in RULES for found in rule(facts))
+        return worst_first(with_slowdown(facts, _together(found for rule in RULES for found in rule(facts))))
     run = run_of(facts)
     own = [*exceptions(facts), *different_results(facts)]
     return worst_first([*own, *(found for rule in RULES_OF_CAPTURE for found in rule(run))])

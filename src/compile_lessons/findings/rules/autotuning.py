@@ -1,7 +1,5 @@
 """Autotuning: Inductor or Triton times candidates for a kernel, at the compile or at the first call."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Run

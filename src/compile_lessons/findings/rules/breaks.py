@@ -42,8 +42,8 @@ def _cause(item: PlacedBreak) -> object:
         return item.library, item.line
     if item.line and (statement := class_statement(item.line)):
         return item.line.file, statement.lineno
-    known = explain_break(found.gb_id)
-    return found.gb_type, () if known and known.remedy else found.hints
+    known = explain_break(found.gb_id, found.explanation)
+    return found.gb_type, known if known and known.remedy else found.hints
 
 
 def outside_of_the_step(run: Run) -> Iterator[Finding]:
@@ -106,7 +106,8 @@ def _fix(item: PlacedBreak) -> Fix:
             return fix("graph-break", "library")
     if item.line and class_statement(item.line):
         return fix("graph-break", "class")
-    known, general = explain_break(found.gb_id), fix("graph-break", "library" if item.library else "any")
+    known = explain_break(found.gb_id, found.explanation)
+    general = fix("graph-break", "library" if item.library else "any")
     hints = [hint for hint in found.hints if not hint.startswith(catalogue().stock_hints)][:_MOST_HINTS]
     remedy = known.words if known and known.remedy else " ".join(hints)
     return Fix(rule=general.rule, remedy=remedy or general.remedy, lesson=known.lesson if known else general.lesson)

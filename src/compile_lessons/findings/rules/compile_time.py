@@ -1,7 +1,5 @@
 """Compiles that take a large part of the run, and those that didn't end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """CUDA graphs that are skipped, with torch's reason, and those that are recorded again and again."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator

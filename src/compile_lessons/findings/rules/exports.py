@@ -1,7 +1,5 @@
 """Sizes that ``torch.export`` makes constant though the program asked for sizes that may vary."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Exceptions of a capture."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A GPU that waits for its next kernel, as a profile of steady calls shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Process, Profile, Run

@@ -1,7 +1,5 @@
 """Requests that waited for a compile, after the program had begun its steady work."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -13,6 +11,7 @@ from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.late import QUIET, LateCall, late_calls
 from compile_lessons.findings.rules.recompiles import is_frequent
 from compile_lessons.findings.rules.settings import explained_by_settings
+from compile_lessons.findings.uses import by_use, is_mask
 from compile_lessons.ground.words import counted, rough_duration
 
 #: Late calls that are told one by one.
@@ -54,10 +53,12 @@ def _fix(same: Sequence[LateCall]) -> Fix:
     """Return what the warm-up needs, for each kind of what it lacked."""
     fixes = {}
     for call in same:
-        names = {"source": call.guard.source, "remedy": call.guard.remedy} if call.guard else {}
+        guard = by_use(call.guard, call.guard.at) if call.guard else None
+        names = {"source": guard.source, "remedy": guard.remedy} if guard else {}
         for kind in call.lacked:
             mode = call.warm_up.mode if kind == "grad" else call.compiles[0].mode
             cause = "static-size" if kind == "size" and call.region.dynamic is False else kind
+            cause = "mask" if kind == "value" and guard and is_mask(guard) else cause
             fixes[kind] = fix("late-compile", cause, mode=mode, **names)
     first, *others = fixes.values()
     return msgspec.structs.replace(first, remedy="; ".join(each.remedy for each in (first, *others)))

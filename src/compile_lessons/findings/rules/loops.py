@@ -1,7 +1,5 @@
 """Lines that are in one graph many times, because Dynamo unrolls loops and inlines calls."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from collections.abc import Iterator

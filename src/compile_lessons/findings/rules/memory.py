@@ -1,7 +1,5 @@
 """Memory that stays with the versions of a function."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from compile_lessons.facts.run import Memory, Run

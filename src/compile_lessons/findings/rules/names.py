@@ -1,14 +1,17 @@
-"""Weights that are not loaded, as the names of ``torch.compile(module)`` begin with ``_orig_mod.``."""
-
-from __future__ import annotations
+"""Weights that are not loaded, or not found, as the names of ``torch.compile(module)`` begin with ``_orig_mod.``."""
 
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost
-from compile_lessons.facts.run import Run
+from compile_lessons.facts.places import innermost, is_user_file
+from compile_lessons.facts.run import Region, Run
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
-from compile_lessons.ground.words import counted
+from compile_lessons.findings.prints import different_lines
+from compile_lessons.findings.syntax import names_in
+from compile_lessons.ground.words import counted, shorten
+
+#: What gives the names of parameters.
+_NAMES = ("named_parameters", "named_buffers", "state_dict", "named_modules")
 
 
 def ignored_names(run: Run) -> Iterator[Finding]:
@@ -22,3 +25,35 @@ def ignored_names(run: Run) -> Iterator[Finding]:
                 where=(innermost(reversed(found.stack)),),
                 evidence=(f"one of the names is {found.example}", "strict=False hides it"),
             )
+
+
+def looks_up_names(run: Run) -> bool:
+    """Return whether a program has a wrapper, and its text something that has the wrapper's names."""
+    files = {line.file for region in _wrappers(run) for line in region.stack}
+    return any(name.endswith(_NAMES) for file in files if is_user_file(file) for name in names_in(file))
+
+
+def _wrappers(run: Run) -> list[Region]:
+    regions = (region for process in run.processes for region in process.regions)
+    return [region for region in regions if region.module and not region.in_place and not region.disabled]
+
+
+def lookups_that_fail(run: Run) -> Iterator[Finding]:
+    """Yield a finding where a program prints something else without torch.compile, and the same in eager mode: its
+    operations aren't the cause."""
+    if run.eager is None or run.plain is None or run.plain.status:
+        return
+    if any("OptimizedModule" in line for process in run.eager.processes for line in process.printed):
+        return  # the wrapper itself is printed
+    for found in different_lines(run.eager, run.plain):
+        yield finding(
+            fix("ignored-names", "looked-up"),
+            f"the module that torch.compile returns changes what the program prints, in {found.number} of "
+            f"{counted(found.lines, 'line')}",
+            where=(region.use for region in _wrappers(run)),
+            evidence=(
+                f"with it, {shorten(found.line.strip(), 80)}; without torch.compile, "
+                f"{shorten(found.eager.strip(), 80)}",
+                "names of its parameters begin with _orig_mod., which code that looks them up by name doesn't find",
+            ),
+        )

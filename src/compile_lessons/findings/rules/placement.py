@@ -1,7 +1,5 @@
 """Programs in which nothing is compiled, or torch.compile is not where the work is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.places import is_not_torch, is_user_file

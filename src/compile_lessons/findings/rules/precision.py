@@ -1,7 +1,5 @@
 """Matrix multiplications in float32 on a GPU whose faster types the program could use, or uses elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Run

@@ -222,7 +222,7 @@ def _fix(item: Compile, message: str) -> Fix:
     rule = "compile-failed"
     if message.startswith("Unsupported"):
         link = _GB.search(item.reason or "")
-        known = explain_break(f"GB{link[1]}") if link else None
+        known = explain_break(f"GB{link[1]}", item.reason or "") if link else None
         if known and known.remedy:
             return known.fix(rule)
         return fix(rule, "break")

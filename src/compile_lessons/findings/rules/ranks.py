@@ -1,7 +1,5 @@
 """Ranks that compile more often, or for longer, than the others, which wait for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Process, Run

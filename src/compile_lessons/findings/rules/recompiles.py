@@ -1,7 +1,5 @@
 """Functions that are compiled again and again, and those that stop at the limit and run in eager mode."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Functions that compile again because the program has dropped their code."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
+import msgspec
+
 from compile_lessons.facts import Calls, Pipeline
-from compile_lessons.findings.catalogue import fix
+from compile_lessons.facts.places import is_user_file
+from compile_lessons.facts.run import Run
+from compile_lessons.findings.catalogue import fix, plain, silent_bugs
 from compile_lessons.findings.finding import Finding, finding
+from compile_lessons.findings.prints import different_lines
+from compile_lessons.findings.syntax import names_in
+from compile_lessons.findings.values import BACKENDS, Difference, first_difference
+from compile_lessons.ground.words import shorten
 
 
 def different_results(captured: Pipeline | Calls) -> Iterator[Finding]:
@@ -26,3 +35,68 @@ def different_results(captured: Pipeline | Calls) -> Iterator[Finding]:
         f"the compiled results{which} differ from eager mode",
         evidence=(first.reason,),
     )
+
+
+def different_values(run: Run) -> Iterator[Finding]:
+    """Yield a finding for the first value of the program's first calls that differs from eager mode's.
+
+    The compiled run has the random numbers and the roundings of eager mode.
+    """
+    found = run.eager and run.with_roundings and first_difference(run.with_roundings, run.eager, run.moved)
+    if not found or not run.eager or not run.with_roundings:
+        return
+    region = found.process.region(found.where.region)
+    files = dict.fromkeys(line.file for line in (region.code, *region.stack) if line) if region else ()
+    names = {name for file in files if is_user_file(file) for name in names_in(file)}
+    backend, stage = _backend(run, run.eager)
+    bugs = [bug for bug in silent_bugs(names, backend) if bug.backend]
+    remedy = fix("different-result", "run")
+    if bugs:
+        remedy = msgspec.structs.replace(remedy, remedy=plain(bugs[0].remedy), lesson=bugs[0].lesson)
+    yield finding(
+        remedy,
+        _what(found, region.name if region else "compiled code"),
+        where=(region.code, region.use) if region else (),
+        evidence=(
+            _distance(found),
+            f"backend={backend!r} changes it: {stage}" if backend else "",
+            f"this is known of torch, if the program {plain(bugs[0].symptom)}" if bugs else "",
+            _prints(run.with_roundings, run.eager),
+        ),
+    )
+
+
+def _prints(run: Run, eager: Run) -> str:
+    lines = next(different_lines(run, eager), None)
+    if lines is None:
+        return ""
+    return f"the program prints {shorten(lines.line.strip(), 60)}, in eager mode {shorten(lines.eager.strip(), 60)}"
+
+
+def _backend(run: Run, eager: Run) -> tuple[str, str]:
+    """Return the first backend whose values differ, and what it adds to the one before."""
+    for backend, other in run.backends:
+        if first_difference(other, eager, run.moved):
+            return backend, BACKENDS[backend]
+    return ("inductor", BACKENDS["inductor"]) if run.backends else ("", "")
+
+
+def _what(found: Difference, name: str) -> str:
+    call = found.where.call
+    if found.where.when == "returned":
+        return f"{name} returns another {found.path} than in eager mode, in call {call}"
+    if found.where.when == "changed":
+        return f"{name} leaves another {found.path} behind than in eager mode, in call {call}"
+    return f"backward pass {call}, through {name}, has another gradient of {found.path} than in eager mode"
+
+
+def _distance(found: Difference) -> str:
+    compiled, eager = found.compiled, found.eager
+    if compiled is None or eager is None:
+        return "there is none in eager mode" if compiled else "there is none in compiled code"
+    if compiled.type != eager.type:
+        return f"{compiled.type}, in eager mode {eager.type}"
+    if not math.isfinite(found.share):
+        return f"{compiled.not_finite} of its elements are infinite or NaN, in eager mode {eager.not_finite}"
+    moved = f", and rounding moves it by {100 * found.moved:.1g}%" if found.moved is not None else ""
+    return f"{compiled.type} is off by {100 * found.share:.3g}% of its size{moved}"

@@ -1,7 +1,5 @@
 """Settings of torch that changed after the first compile, as a number of threads: all versions compile again."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -103,7 +103,7 @@ def _why(process: Process, item: Compile) -> tuple[str, Location | None, Fix]:
     if inside is None:
         nothing = msgspec.structs.replace(fix("nothing-compiled", "no-operations"), rule="skipped")
         return reason, None, nothing if _has(item, _NO_OPERATIONS) else fix("skipped")
-    known, remedy = explain_break(inside.gb_id), fix("skipped", "break")
+    known, remedy = explain_break(inside.gb_id, inside.explanation), fix("skipped", "break")
     if known and known.remedy and "torch.compiler.disable" not in known.remedy:  # a call of which breaks, too
         remedy = known.fix("skipped")
     line = innermost((*inside.callers, *inside.stack))

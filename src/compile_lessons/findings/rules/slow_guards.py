@@ -1,7 +1,5 @@
 """Functions whose calls take much of their time before the compiled code begins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Compile, Region, Run

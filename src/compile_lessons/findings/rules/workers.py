@@ -1,7 +1,5 @@
 """Functions that forked processes compile, as the workers of a DataLoader do: each new process compiles them again."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 

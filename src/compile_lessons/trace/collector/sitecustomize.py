@@ -28,11 +28,11 @@ def _run_the_users_own():
 
 
 class _Finder:
-    """Tells the collector that torch, or torch._dynamo, was imported. It finds no module itself."""
+    """Tells the collector that torch, torch._dynamo or Triton was imported. It finds no module itself."""
 
     def __init__(self, folder):
         self.folder = folder
-        self.waiting = ["torch", "torch._dynamo"]
+        self.waiting = ["torch", "torch._dynamo", "triton.runtime.autotuner"]
         self.searching = False
         self.collector = None
 
@@ -60,8 +60,10 @@ class _Finder:
             self.collector.start(self.folder)
         if module.__name__ == "torch":
             self.collector.torch_imported(module)
-        else:
+        elif module.__name__ == "torch._dynamo":
             self.collector.dynamo_imported(module)
+        else:
+            self.collector.triton_imported()
 
 
 def _import_collector():

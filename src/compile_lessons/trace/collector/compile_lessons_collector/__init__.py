@@ -10,20 +10,28 @@ and everything else goes on. The records:
 ========  ============================================================================================================
 process   the command, rank, and process numbers, when the process imports torch
 torch     the version, and the hooks that this torch lacks, when the process imports torch._dynamo
+triton    the same of Triton
 region    one use of torch.compile: its function, the user's line, its options
 convert   one time that Dynamo looked at a frame: how it ended, why, how long it took, and who called
 interval  a compile outside of Dynamo: the backward graph at its first run, a CUDA graph that is recorded, a package of
           AOTInductor
 reset     a call of torch._dynamo.reset: its lines
 names     weights that load_state_dict ignored because their names, or the module's, are a wrapper's
+hook      a hook of a module inside of one that torch.compile was used for
+copy      a copy of a module, with compiled code that has the original's weights
+unchecked a distribution with invalid parameters, which torch doesn't check since torch.compile was used
 calls     for each region and thread, how often and how long it ran. The numbers are totals, the last record counts
 raised    an exception that left compiled code or a backward pass, how often; or that ended the program or a thread
 trains    the first backward pass begins
 printed   a line that the program printed, where two runs are compared
+values    samples of what one of the first calls was given, returned and changed, or of gradients, there
 samples   lines in which modules ran, of a program that does not use torch.compile so far
 between   lines in which the main thread was while no compiled function ran, since the last compile
 profile   calls that were profiled, and the file, for ``--profile-steps``; or why there is none
 export    a program that torch.export made, with the sizes of its inputs
+kernel    a compile of a Triton kernel that the program launches: its arguments, as Triton knows them, and the lines
+generated a kernel of Inductor's: the bytes that it has to move, and the user's lines, for ``--profile-steps``
+search    a search for the fastest configuration of one: the key, how many configurations, and the fastest
 log       a message of torch's that says why no CUDA graph is used, why one is recorded again, or that export made a
           size a constant
 error     an error of this package
@@ -37,12 +45,30 @@ import os
 import sys
 import threading
 
-from . import calls, compiles, exports, files, frames, guards, loads, printed, raised, stacks, traces
+from . import (
+    calls,
+    compiles,
+    distributions,
+    exports,
+    files,
+    frames,
+    guards,
+    kernels,
+    loads,
+    modules,
+    printed,
+    raised,
+    stacks,
+    traces,
+)
 from .files import guarded, write
 from .samples import Samples
 
 if "COMPILE_LESSONS_PROFILE" in os.environ:
+    from . import limits
     from .profile import Window
+if "COMPILE_LESSONS_VALUES" in os.environ:
+    from . import values
 
 #: What watches each private name of torch: a function that takes the object and returns the one to put in its place.
 HOOKS = {
@@ -56,6 +82,11 @@ HOOKS = {
     "torch.export.exported_program:ExportedProgram.__init__": exports.watch_exports,
     "torch._dynamo:reset": compiles.watch_resets,
     "torch.nn.modules.module:Module.load_state_dict": loads.watch_loads,
+    "torch.nn.modules.module:Module.register_forward_hook": modules.watch_hooks,
+    "torch.nn.modules.module:Module.register_forward_pre_hook": modules.watch_hooks,
+    "torch.nn.modules.module:Module.register_full_backward_hook": modules.watch_hooks,
+    "torch.nn.modules.module:Module.__setstate__": modules.watch_copies,
+    "torch.distributions.distribution:Distribution.__init__": distributions.watch,
     "torch.autograd:_engine_run_backward": compiles.watch_backward,
     "torch._logging._internal:LazyTraceHandler.format": traces.watch_format,
     "torch._C._dynamo.eval_frame:set_guard_complete_hook": calls.watch_lookups,
@@ -92,6 +123,17 @@ def dynamo_imported(dynamo):
         guarded(_after_dynamo)
 
 
+def triton_imported():
+    """Watch Triton. ``sitecustomize`` calls it when the program, or torch, has imported Triton's autotuner."""
+    guarded(_after_triton)
+
+
+def _after_triton():
+    import triton
+
+    write("triton", version=triton.__version__, missing=_watch(kernels.HOOKS))
+
+
 def _after_torch(torch):
     stacks.torch_folder = os.path.dirname(torch.__file__) + os.sep
     guarded(_describe_process)
@@ -122,6 +164,7 @@ def _seed(torch, number):
 
 def _end():
     calls.at_exit()
+    kernels.at_exit()
     raised.at_exit()
     if calls.regions:
         raised.note_last()
@@ -131,8 +174,21 @@ def _end():
 def _after_dynamo():
     import torch
 
+    missing = _watch(HOOKS)
+    compiles.watch_log()
+    if "COMPILE_LESSONS_PROFILE" in os.environ:
+        guarded(_open_window, int(os.environ["COMPILE_LESSONS_PROFILE"]))
+    if "COMPILE_LESSONS_VALUES" in os.environ:
+        guarded(_watch_values, os.environ["COMPILE_LESSONS_VALUES"])
+    if "COMPILE_LESSONS_STANCE" in os.environ:
+        guarded(torch.compiler.set_stance, os.environ["COMPILE_LESSONS_STANCE"])
+    write("torch", version=torch.__version__, missing=missing)
+
+
+def _watch(hooks):
+    """Put what watches in the place of each name. Return the names that there are not."""
     missing = []
-    for name, watch in HOOKS.items():
+    for name, watch in hooks.items():
         try:
             owner, attribute = resolve(name)
         except (ImportError, AttributeError):
@@ -143,16 +199,28 @@ def _after_dynamo():
             setattr(owner, attribute, watching)
             if watching is not original and hasattr(original, "__code__"):
                 guarded(stacks.show_as, watching, original)
-    compiles.watch_log()
-    if "COMPILE_LESSONS_PROFILE" in os.environ:
-        guarded(_open_window, int(os.environ["COMPILE_LESSONS_PROFILE"]))
-    if "COMPILE_LESSONS_STANCE" in os.environ:
-        guarded(torch.compiler.set_stance, os.environ["COMPILE_LESSONS_STANCE"])
-    write("torch", version=torch.__version__, missing=missing)
+    return missing
 
 
 def _open_window(steps):
-    calls.window = Window(files.folder, steps, write, guarded)
+    calls.window = Window(files.folder, steps, write, guarded, limits)
+
+
+def _watch_values(how):
+    """Sample values: ``as-is``, with eager mode's random numbers and ``roundings``, or with inputs that are moved.
+
+    ``plain`` has torch.compile return what it is given, without names of a wrapper.
+    """
+    if how == "plain":
+        calls.watch_values = modules.leave_out
+        return
+    calls.watch_values, compiles.note_gradients = values.watch, values.note_backward
+    if how == "roundings":
+        import torch._inductor.config as inductor
+
+        inductor.fallback_random = inductor.emulate_precision_casts = True
+    elif how != "as-is":
+        values.noise = float(how)
 
 
 def resolve(name):

@@ -8,7 +8,7 @@ import threading
 import time
 import weakref
 
-from . import files, raised
+from . import files, modules, raised
 from .files import guarded, write
 from .memory import peaks
 from .stacks import user_stack
@@ -23,6 +23,7 @@ unguarded: set = set()  # regions whose own function is skipped: eager code runs
 compiles = 0  # in all threads
 steps = 0  # after which the program is asked to end
 window = None  # of --profile-steps
+watch_values = None  # of --compare
 _local = threading.local()
 _states: list = []
 _numbers = itertools.count()
@@ -108,7 +109,8 @@ def watch_regions(original):
     def __call__(self, fn):
         if getattr(self, "_compile_lessons_region", None) is None:
             self._compile_lessons_region = guarded(_add_region, self, fn) or -1
-        return original(self, fn)
+        compiled = original(self, fn)
+        return watch_values(compiled, fn, self._compile_lessons_region) if watch_values else compiled
 
     return __call__
 
@@ -117,6 +119,7 @@ def _add_region(context, fn):
     number = len(regions) + 1
     function = _describe_function(fn)
     about = regions[number] = {"id": number, "code": function["code"]}
+    guarded(modules.note, number, fn)
     hooks = getattr(context, "enter_exit_hooks", None)
     if hooks is not None:
         if window is not None:
@@ -152,7 +155,7 @@ def _describe(number):
 
 def _describe_function(fn):
     """Return the name and place of what is compiled."""
-    inner = fn
+    inner = fn = modules.unwrap(fn)
     module = None
     if hasattr(type(fn), "_wrapped_call_impl"):  # an nn.Module
         module = type(fn).__name__

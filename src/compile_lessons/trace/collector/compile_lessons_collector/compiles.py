@@ -14,6 +14,7 @@ from .stacks import user_stack
 LOGS = ("torch._inductor.cudagraph_utils.__cudagraphs", "torch._export.non_strict_utils")
 
 register_again = None  # the callbacks, after torch._dynamo.reset()
+note_gradients = None  # of --compare
 
 
 def watch_compiles(handler):
@@ -106,12 +107,15 @@ def watch_backward(original):
             trains = True
             guarded(write, "trains")
         try:
-            return original(*args, **kwargs)
+            result = original(*args, **kwargs)
         except Exception as error:
             state = state_of_thread()
             if not state.depth:
                 guarded(raised.note, error, calls.who_calls(state, "backward"), sys._getframe(1))
             raise
+        if note_gradients is not None:
+            guarded(note_gradients, result)
+        return result
 
     return _engine_run_backward
 

@@ -19,9 +19,9 @@ QUIET = 5
 class Window:
     """One profile, of ``steps`` calls of the compiled function that is the first to be quiet."""
 
-    def __init__(self, folder, steps, write, guarded):
+    def __init__(self, folder, steps, write, guarded, limits):
         self.folder, self.steps = folder, steps
-        self.write, self.guarded = write, guarded
+        self.write, self.guarded, self.limits = write, guarded, limits
         self.lock = threading.Lock()
         self.quiet = {}  # calls of each region and thread since the last compile
         self.calls = {}
@@ -58,6 +58,8 @@ class Window:
     def at_call(self, number):
         key = number, threading.get_ident()
         with self.lock:
+            if not self.calls:
+                self.guarded(self.limits.watch)
             self.calls[key] = self.calls.get(key, 0) + 1
             if self.profile is None:
                 self.quiet[key] = self.quiet.get(key, 0) + 1
@@ -86,7 +88,10 @@ class Window:
             return
         self.key, self.left = key, self.steps
         device = "cuda" if torch.cuda.is_available() and torch.cuda.is_initialized() else None
-        self.profile = torch.autograd.profiler.profile(use_device=device, use_kineto=True)
+        # the sizes of products say what they compute; on the CPU nothing reads them
+        self.profile = torch.autograd.profiler.profile(
+            use_device=device, use_kineto=True, record_shapes=device is not None
+        )
         self.profile._prepare_trace()
 
     def _end(self):
@@ -102,6 +107,7 @@ class Window:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))  # torch would let others read it
         profile.export_chrome_trace(path)
         done = self.steps - self.left
+        rates = self.guarded(self.limits.measure, torch) if profile.use_device else None
         self.write(
             "profile",
             file=name,
@@ -111,6 +117,7 @@ class Window:
                 "steps": done,
                 "seconds": elapsed,
                 "device": torch.cuda.get_device_name() if profile.use_device else None,
+                "rates": rates or {},
             },
         )
 

@@ -1,6 +1,0 @@
-"""Facts as text, HTML and tables. Importing this package registers the form of each part; it needs no torch."""
-
-from compile_lessons.facts import Calls, Parts, Pipeline
-from compile_lessons.forms import html, text  # noqa: F401 (they register the forms)
-
-__all__ = ["Calls", "Parts", "Pipeline"]
