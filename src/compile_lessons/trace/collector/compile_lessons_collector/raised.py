@@ -84,7 +84,9 @@ def _frames(traceback):
     while traceback is not None:
         code = traceback.tb_frame.f_code
         line = [code.co_filename, traceback.tb_lineno, code.co_name]
-        if is_user_file(code.co_filename):
+        if traceback.tb_lineno is None:  # in code that Dynamo wrote
+            pass
+        elif is_user_file(code.co_filename):
             outside.append(line)
             below.clear()
         elif not code.co_filename.startswith(os.path.dirname(__file__)):

@@ -40,7 +40,7 @@ def user_stack(frame):
     stack = []
     while frame is not None and len(stack) < _DEEPEST:
         code = frame.f_code
-        if is_user_file(code.co_filename):
+        if is_user_file(code.co_filename) and frame.f_lineno is not None:  # code that Dynamo wrote may have no line
             stack.append([code.co_filename, frame.f_lineno, code.co_name])
         frame = frame.f_back
     return stack
