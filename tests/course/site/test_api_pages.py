@@ -20,7 +20,7 @@ OWN = {"find_project", "catalogue", "cxx_compiler", "explain", "forms", "WORDS"}
     "require",
     "session",
     *("app", "FIELDS", "SCHEMA"),  # of the page on diagnose
-    *("cli", "compile_lessons_collector"),  # what programs start by name, for their records' keys
+    *("cli", "pytest_plugin", "compile_lessons_collector"),  # what programs start by name, for their records' keys
 }
 #: The facts of a run that ``diagnose`` watched; its report is what readers get.
 OF_A_RUN = {"run", "places"}
