@@ -209,34 +209,6 @@ def test_each_failed_compile_has_a_remedy() -> None:
     assert known and found(unsupported.format("0059")).remedy == known.words
 
 
-def test_a_rank_that_compiles_more_is_named() -> None:
-    alike = [process(compiled(0), rank=rank) for rank in range(2)]
-    assert rules(*alike) == []
-    found = findings_of(Run(processes=(alike[0], process(*sizes(2), rank=1))))[0]
-    assert (found.rule, found.seconds) == ("ranks-differ", 2.0)
-    assert found.what == "rank 1 compiled for 3.0 s, rank 0 for 1.0 s"
-
-
-def test_a_rank_that_compiles_a_function_of_torch_is_found_at_the_user_s_call() -> None:
-    wrapper = Location(
-        file="/venv/lib/python3.12/site-packages/torch/_dynamo/external_utils.py", line=67, function="inner"
-    )
-    twice = [replace(compiled(n), code=wrapper, stack=(CALL,)) for n in range(2)]
-    found = findings_of(Run(processes=(process(twice[0], rank=0), process(*twice, rank=1))))[0]
-    assert (found.rule, found.where) == ("ranks-differ", (CALL,))
-
-
-def test_a_rank_with_a_cold_cache_is_told_apart_from_warm_ones() -> None:
-    warm, cold = (compiled(0, seconds=seconds, caches=(cache,)) for seconds, cache in ((1.0, "hit"), (9.0, "miss")))
-    (found,) = findings_of(Run(processes=(process(warm, rank=0), process(cold, rank=1))))
-    assert (found.rule, found.seconds) == ("ranks-differ", 8.0)
-    assert found.evidence[1:] == (
-        "the others wait for rank 1 at their next collective",
-        "rank 1: 0 of 1 graph came from Inductor's cache",
-        "rank 0: 1 of 1 graph came from Inductor's cache",
-    )
-
-
 #: Times of 1,000 calls: half of each call are guards.
 GUARDED = {"calls": 1000, "seconds": 1.2, "compile_seconds": 1.0, "guarded_calls": 999, "guard_seconds": 0.1}
 

@@ -4,6 +4,7 @@ import dataclasses
 import re
 from pathlib import Path
 
+import pytest
 import torch
 from torch._dynamo.utils import CompilationMetrics
 
@@ -136,6 +137,25 @@ def test_matmuls_guards_and_autotuning_of_a_compile(tmp_path: Path) -> None:
     assert entry.guards == {("work/model.py", 9): 2, ("work/model.py", 8): 1}
     assert entry.autotuned == 1
     assert entry.runtime == [RuntimeMetrics(runtime_triton_autotune_time_us=2000000)]
+
+
+CODE = """\
+    # Topologically Sorted Source Nodes: [mul, tensor], Original ATen: [aten.mul, _c10d_functional.all_reduce]
+    torch.ops._c10d_functional.all_reduce_.default(buf0, 'sum', '0')
+    torch.ops._c10d_functional.wait_tensor.default(buf0)
+    buf3 = torch.ops._c10d_functional.all_gather_into_tensor.default(arg0_1, 2, 'tp')
+    assert_size_stride(buf3, (8, ), (1, ), 'torch.ops._c10d_functional.all_gather_into_tensor.default')
+    torch.ops._c10d_functional.wait_tensor.default(buf3)
+"""
+
+
+@pytest.mark.parametrize("listings", [False, True])
+def test_collectives_of_each_generated_code_are_in_order_with_their_groups(tmp_path: Path, listings: bool) -> None:
+    code = '{"inductor_output_code": {"filename": "/tmp/c.py"}, ' + IDS.format(0) + ', "has_payload": "0"}'
+    texts = record(code, CODE) + record(code, "no_collective()")
+    (tmp_path / "dedicated_log_torch_trace_ab.log").write_text(texts)
+    entry = read_traces(tmp_path, Unread(), listings)[0].compiles["0/0"]
+    assert entry.collectives == [(("all_reduce", "0"), ("all_gather_into_tensor", "tp")), ()]
 
 
 def test_each_kind_that_this_torch_writes_is_known() -> None:

@@ -255,6 +255,8 @@ class Compile:
     #: Kernels whose candidates were timed, and the seconds of it, at the compile or at the first run.
     autotuned: int = 0
     autotune_seconds: float = 0.0
+    #: For each code that Inductor generated, the collectives in their order, each with its group of ranks.
+    collectives: tuple[tuple[tuple[str, str], ...], ...] = ()
     matmuls: tuple[Matmul, ...] = ()
     #: The process's memory, and the GPU's that torch gave out. ``None`` in a trace alone, and without a GPU.
     memory: Memory | None = None

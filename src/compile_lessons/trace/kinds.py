@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -24,6 +25,13 @@ SOURCE = re.compile(r"^\s*# File: (?P<file>.+):(?P<line>\d{1,9}) in (?P<function
 GUARD_LINE = re.compile(r"  # (?P<path>\S+\.py):(?P<line>\d{1,9}) in \S+")
 #: A search for the fastest candidate of a kernel, in Inductor or in Triton's wrapper.
 _AUTOTUNED = re.compile(r"\w+_template_autotuning|CachingAutotuner\.benchmark_all_configs")
+#: What a line of generated code has that calls a collective, and such a call: its name, and its group, which is its
+#: last text.
+COLLECTIVE = b"torch.ops._c10d_functional."
+_COLLECTIVE = re.compile(
+    r"^\s*(?:\w+ = )?torch\.ops\._c10d_functional\.(?!wait_tensor)(?P<name>\w+?)_?\.\w+\([^\n]*'(?P<group>[^'\n]*)'",
+    re.M,
+)
 #: Characters of a payload that is read as JSON.
 _LONGEST_JSON = 2**20
 #: ``addmm: "bf16[8, 64][64, 1]cuda:0" = torch.nn.functional.linear(…)``, as graphs of Dynamo have it.
@@ -64,6 +72,8 @@ class TracedCompile:
     guards: Counter[tuple[str, int]] = field(default_factory=Counter)
     #: Kernels whose candidates were timed.
     autotuned: int = 0
+    #: The collectives of each generated code, and their groups.
+    collectives: list[tuple[tuple[str, str], ...]] = field(default_factory=list)
 
     @property
     def frame(self) -> int:
@@ -225,6 +235,13 @@ class DynamoGraph(Body, frozen=True):
                 entry.matmuls.append(Matmul(found["dtype"], found["device"], line))
 
 
+class OutputCode(Body, frozen=True):
+    def add_to(self, entry: TracedCompile, payload: str) -> None:
+        """Note the collectives. If no listings are kept, the payload has their lines alone."""
+        calls = ((sys.intern(call["name"]), sys.intern(call["group"])) for call in _COLLECTIVE.finditer(payload))
+        entry.collectives.append(tuple(calls))
+
+
 class Guards(Body, frozen=True):
     def add_to(self, entry: TracedCompile, payload: str) -> None:
         entry.guards = Counter((guard["path"], int(guard["line"])) for guard in GUARD_LINE.finditer(payload))
@@ -295,7 +312,7 @@ KINDS: dict[str, Any] = {
     "aot_inference_graph": Body,
     "aot_forward_graph": Body,
     "aot_backward_graph": Body,
-    "inductor_output_code": Body,
+    "inductor_output_code": OutputCode,
 }
 #: Kinds of torch 2.11 to 2.15 that no report needs.
 UNREAD = re.compile(

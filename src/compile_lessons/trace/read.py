@@ -373,6 +373,7 @@ def _facts(traced: TracedCompile) -> dict[str, Any]:
         "autotuned": traced.autotuned,
         "autotune_seconds": sum(item.autotune_seconds for item in every),
         "cuda_graph_skipped": next(filter(None, (item.cudagraph_skip_reason for item in every)), None),
+        "collectives": tuple(traced.collectives),
         "matmuls": tuple(traced.matmuls),
         "constants": tuple(traced.constants.items()),
         "repeated": tuple(Repeated(*item) for item in traced.lines.most_common(_REPEATED) if item[1] > 1),

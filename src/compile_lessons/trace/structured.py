@@ -13,7 +13,7 @@ from typing import Any
 
 from compile_lessons.facts.run import ListingStage, TracedListing
 from compile_lessons.ground.reading import bounded_lines, open_regular, read_json
-from compile_lessons.trace.kinds import KINDS, UNREAD, Context, DynamoStart, TracedCompile
+from compile_lessons.trace.kinds import COLLECTIVE, KINDS, UNREAD, Context, DynamoStart, TracedCompile
 from compile_lessons.trace.records import LARGEST, LONGEST, Unread, decode
 
 #: Characters of a listing, and of all listings of a file, that are kept.
@@ -77,11 +77,15 @@ class _Record:
     data: dict[str, Any] | None
     #: Whether its payload is kept; the payload, and how many bytes more it has.
     keep: bool
+    #: What a line of the payload must have to be kept.
+    part: bytes = b""
     payload: bytearray = field(default_factory=bytearray)
     left: int = 0
 
     def add(self, line: bytes) -> None:
         """Add a line of the payload."""
+        if self.part and self.part not in line:
+            return
         room = _LONGEST_PAYLOAD - len(self.payload) if self.keep else 0
         self.payload += line[:room]
         self.left += len(line[room:])
@@ -199,4 +203,5 @@ def _begin(line: bytes, whole: bool, listings: bool) -> _Record | None:
         case _:
             name = kind
     keep = name in _WITH_PAYLOAD or (listings and name in _STAGES)
-    return _Record(int(start["pid"]), kind, name, data, keep)
+    part = COLLECTIVE if name == "inductor_output_code" and not keep else b""
+    return _Record(int(start["pid"]), kind, name, data, keep or bool(part), part)
