@@ -105,7 +105,7 @@ def test_breaks_are_grouped_by_cause(capsys):
     text = summary(pipeline)
     assert len(pipeline.breaks) == 3 and text.count("break: ") == 2
     assert 'print("first")' in text and 'print("second")' in text and ": if x.sum() > 0:" in text
-    assert "Fix: move this call out of the compiled function" in text and "`torch.where`" in text
+    assert "Fix: return what it prints" in text and "`torch.where`" in text
     assert "dynamo/first-graph-break/#fix-a-print-move-it-out-of-the-function" in text
     assert "Please report an issue" not in text
 

@@ -160,4 +160,5 @@ def test_what_measures_is_there() -> None:
 def test_what_prints_a_capture_is_part_of_its_key(make_project: Callable[..., Project]) -> None:
     """Forms are registered, not imported by name; and ``compare`` is defined in its package's ``__init__``."""
     project = make_project({"snippets/a.py": "from compile_lessons import capture\n"})
-    assert {f"compile_lessons/{name}.py" for name in ("forms/text", "compare/judge")} <= hashed(project, "a.py")
+    parts = {f"compile_lessons/{name}.py" for name in ("reports/part_text", "api/compare/judge")}
+    assert parts <= hashed(project, "a.py")
