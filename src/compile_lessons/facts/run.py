@@ -387,21 +387,14 @@ class KernelArgument:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KernelCompile:
-    """A compile of a Triton kernel that the program launches. Inductor's own kernels are parts of a ``Compile``."""
+class LaunchWait:
+    """What a launch of a Triton kernel of the program waited for."""
 
     kernel: str
     #: Where the kernel is defined.
     code: Location
     start: float
     seconds: float
-    #: Whether Triton's cache on the disk had it; ``None`` if this Triton doesn't say.
-    cached: bool | None = None
-    #: The number of the kernel's launch that waited for it, without those that only timed configurations.
-    launch: int
-    #: Whether a search for the fastest configuration needed it.
-    searching: bool = False
-    arguments: tuple[KernelArgument, ...] = ()
     stack: tuple[Location, ...] = ()
 
     @property
@@ -411,24 +404,27 @@ class KernelCompile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KernelSearch:
+class KernelCompile(LaunchWait):
+    """A compile of such a kernel. Inductor's own kernels are parts of a ``Compile``."""
+
+    #: Whether Triton's cache on the disk had it; ``None`` if this Triton doesn't say.
+    cached: bool | None = None
+    #: The number of the kernel's launch that waited for it, without those that only timed configurations.
+    launch: int
+    #: Whether a search for the fastest configuration needed it.
+    searching: bool = False
+    arguments: tuple[KernelArgument, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class KernelSearch(LaunchWait):
     """A search of ``triton.autotune`` for the fastest configuration of a kernel."""
 
-    kernel: str
-    code: Location
-    start: float
-    seconds: float
     configurations: int
     #: The names of the autotuner's key, and their values.
     keys: tuple[tuple[str, str], ...] = ()
     launch: int | None = None
     best: str = ""
-    stack: tuple[Location, ...] = ()
-
-    @property
-    def line(self) -> Location | None:
-        """The user's line that launched it, or a library's if no line is the user's."""
-        return innermost(reversed(self.stack))
 
 
 @dataclass(frozen=True)
