@@ -224,6 +224,7 @@ def test_a_kernel_has_its_share_of_the_limit(tmp_path: Path) -> None:
         event("triton_red_fused_loss_0", 400, 100, "kernel", 7),
         event("triton_poi_fused_add_1", 500, 100, "kernel", 7),
         event("elementwise", 600, 100, "kernel", 7),
+        event("triton_tem_fused_mm_2", 700, 100, "kernel", 7),
     ]
     (tmp_path / "p.json").write_text(json.dumps({"traceEvents": events}))
     profile = Profile(region=1, first=6, steps=2, seconds=0.001, device="NVIDIA H200", rates=RATES)
@@ -231,13 +232,14 @@ def test_a_kernel_has_its_share_of_the_limit(tmp_path: Path) -> None:
         Generated("triton_red_fused_loss_0", 160_000_000, 0, (LINE,)),
         Generated("triton_poi_fused_add_1", 4_000, 0, ()),
         Generated("triton_poi_fused_add_1", 8_000, 0, ()),  # of another graph
+        Generated("triton_tem_fused_mm_2", 8_000, 4_000, ()),  # in a type that is not known
     ]
     found = {work.name: work for work in read_profile(tmp_path, Profiled(profile, "p.json"), generated).work}
     loss = found["triton_red_fused_loss_0"]
     assert loss.least == pytest.approx(40e-6) and loss.moves and loss.lines == (LINE,)
     assert found["nvjet_sm90"].least == pytest.approx(2 * 4096**3 / 8e14) and not found["nvjet_sm90"].moves
-    unknown = ["splitK_reduce", "triton_poi_fused_add_1", "elementwise"]
-    assert [found[name].least for name in unknown] == [None] * 3
+    unknown = ["splitK_reduce", "triton_poi_fused_add_1", "elementwise", "triton_tem_fused_mm_2"]
+    assert [found[name].least for name in unknown] == [None] * 4
 
     run = Run(processes=(Process(pid=1, profile=replace(profile, work=tuple(found.values()))),), seconds=1.0)
     (advice,) = kernels_below_the_limit(run)

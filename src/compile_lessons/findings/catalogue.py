@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -162,6 +162,12 @@ def fix(rule: str, cause: str = "any", /, **names: object) -> Fix:
     """Return what to do about what a rule found. ``names`` fill in the remedy's."""
     found = catalogue().rules[rule][cause]
     return msgspec.structs.replace(found, rule=rule, remedy=found.remedy.format(**names))
+
+
+def together(fixes: Iterable[Fix]) -> Fix:
+    """Return the first of some fixes of one rule, with the remedies of all."""
+    first, *others = fixes
+    return msgspec.structs.replace(first, remedy="; ".join(each.remedy for each in (first, *others)))
 
 
 def silent_bugs(names: Collection[str], backend: str) -> list[Entry]:

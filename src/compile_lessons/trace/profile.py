@@ -62,7 +62,7 @@ def read_profile(folder: Path, record: Profiled, generated: Sequence[Generated] 
     busy = _covered(device)
     launching = _covered([*device, *host]) - busy
     limits = _Limits(profile.rates, generated, events)
-    return replace(profile, busy=busy, launching=launching, work=tuple(_of_device(device, events, limits)))
+    return replace(profile, busy=busy, launching=launching, work=_most_first(_of_device(device, events, limits)))
 
 
 def _has_times(event: Event) -> bool:
@@ -70,8 +70,7 @@ def _has_times(event: Event) -> bool:
     return abs(event.ts) < _LATEST and 0 <= event.dur < _LATEST
 
 
-def _most_first(sums: dict[tuple[str, bool], list[float]]) -> tuple[ProfiledWork, ...]:
-    work = (ProfiledWork(name, int(calls), seconds, compiled) for (name, compiled), (calls, seconds) in sums.items())
+def _most_first(work: Iterable[ProfiledWork]) -> tuple[ProfiledWork, ...]:
     return tuple(sorted(work, key=lambda item: -item.seconds))
 
 
@@ -83,8 +82,8 @@ def _covered(events: Iterable[Event]) -> float:
     return total / 1e6
 
 
-def _of_device(device: Iterable[Event], events: Iterable[Event], limits: _Limits) -> list[ProfiledWork]:
-    """Return the kernels. One belongs to compiled code if it was launched while that ran in the same thread."""
+def _of_device(device: Iterable[Event], events: Iterable[Event], limits: _Limits) -> Iterator[ProfiledWork]:
+    """Yield the kernels. One belongs to compiled code if it was launched while that ran in the same thread."""
     inside: dict[Any, list[Event]] = defaultdict(list)
     for event in events:
         if event.name.startswith(_COMPILED):
@@ -95,22 +94,20 @@ def _of_device(device: Iterable[Event], events: Iterable[Event], limits: _Limits
         launch = launches.get(event.args.correlation)
         compiled = launch is not None and any(around.ts <= launch.ts <= around.end for around in inside[launch.tid])
         same[event.name, compiled or event.name.startswith("triton_")].append(event)
-    work = [
-        ProfiledWork(
+    for (name, compiled), calls in same.items():
+        least, moves = limits.of(calls)
+        yield ProfiledWork(
             name=name,
             calls=len(calls),
             seconds=sum(event.dur for event in calls) / 1e6,
             compiled=compiled,
-            least=limits.least(calls),
-            moves=limits.moves(calls),
+            least=least,
+            moves=moves,
             lines=limits.lines(name),
         )
-        for (name, compiled), calls in same.items()
-    ]
-    return sorted(work, key=lambda item: -item.seconds)
 
 
-#: Products of matrices whose inputs are the last two arguments of these operators.
+#: Products of two matrices: the first two arguments, or of those that add something, the two after it.
 _PRODUCTS = ("aten::mm", "aten::bmm", "aten::addmm", "aten::baddbmm")
 #: Of an element, by its type as the profiler names it: the rate of products that counts, and its bytes.
 _TYPES = {"float": ("f32", 4), "c10::BFloat16": ("bf16", 2), "c10::Half": ("bf16", 2)}
@@ -127,19 +124,16 @@ class _Limits:
         self.operators = {event.args.external: event for event in events if event.cat == "cpu_op"}
         #: The kernel of each operator that runs longest: a product may need a second one, for what it adds up.
         self.longest: dict[Any, Event] = {}
-        for event in (event for event in events if event.cat == "kernel"):
-            other = self.longest.get(event.args.external)
-            if other is None or event.dur > other.dur:
+        for event in sorted(events, key=lambda event: event.dur):
+            if event.cat == "kernel":
                 self.longest[event.args.external] = event
 
-    def least(self, calls: Sequence[Event]) -> float | None:
-        """Return the seconds that the GPU needs for these launches at least; ``None`` if that is not known."""
-        pairs = [self._seconds(event) for event in calls]
-        return sum(max(pair) for pair in pairs if pair) if all(pairs) else None
-
-    def moves(self, calls: Sequence[Event]) -> bool:
-        """Return whether the bytes take longer than the operations."""
-        return all(pair[0] >= pair[1] for pair in map(self._seconds, calls) if pair)
+    def of(self, calls: Sequence[Event]) -> tuple[float | None, bool]:
+        """Return the seconds that the GPU needs for these launches at least, ``None`` if that is not known, and whether
+        their bytes take longer than their operations."""
+        pairs = [pair for pair in map(self._seconds, calls) if pair]
+        least = sum(map(max, pairs)) if len(pairs) == len(calls) else None
+        return least, all(moving >= computing for moving, computing in pairs)
 
     def lines(self, name: str) -> tuple[Location, ...]:
         return tuple(dict.fromkeys(line for kernel in self.generated.get(name, ()) for line in kernel.lines))
@@ -151,10 +145,9 @@ class _Limits:
             return None
         kernels = self.generated.get(event.name)
         if kernels:  # another graph may have a kernel of this name
-            needs = {(kernel.bytes, kernel.flop) for kernel in kernels}
-            rate = self.rates.get("bf16", 0.0)
-            moved, flop = next(iter(needs))
-            return (moved / copy, flop / rate if rate else 0.0) if len(needs) == 1 and moved else None
+            (moved, flop), *others = {(kernel.bytes, kernel.flop) for kernel in kernels}
+            # operations, as of a template, are of a type that nobody noted
+            return (moved / copy, 0.0) if moved and not flop and not others else None
         operator = self.operators.get(event.args.external)
         if operator is None or operator.name not in _PRODUCTS or self.longest[event.args.external] is not event:
             return None
@@ -174,18 +167,18 @@ class _Limits:
         return elements * size / copy, 2 * products * rows * inner * columns / rate
 
 
-def _of_cpu(events: Iterable[Event]) -> dict[tuple[str, bool], list[float]]:
-    """Return operators with their own time, without that of the operators that they call."""
+def _of_cpu(events: Iterable[Event]) -> Iterator[ProfiledWork]:
+    """Yield operators with their own time, without that of the operators that they call."""
     threads: dict[Any, list[Event]] = defaultdict(list)
     for event in events:
         if event.cat in _HOST:
             threads[event.tid].append(event)
-    sums: dict[tuple[str, bool], list[float]] = defaultdict(lambda: [0, 0.0])
+    times: dict[tuple[str, bool], list[float]] = defaultdict(list)
     for same in threads.values():
         for name, compiled, seconds in _own_times(same):
-            sums[name, compiled][0] += 1
-            sums[name, compiled][1] += seconds
-    return sums
+            times[name, compiled].append(seconds)
+    for (name, compiled), each in times.items():
+        yield ProfiledWork(name, len(each), sum(each), compiled)
 
 
 def _own_times(events: Iterable[Event]) -> Iterator[tuple[str, bool, float]]:

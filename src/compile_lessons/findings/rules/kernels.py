@@ -6,11 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import msgspec
-
 from compile_lessons.facts.run import KernelArgument, KernelCompile, KernelSearch, Process, Run
 from compile_lessons.facts.source import Location
-from compile_lessons.findings.catalogue import Fix, fix
+from compile_lessons.findings.catalogue import Fix, fix, together
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.late import QUIET
 from compile_lessons.ground.words import counted, rough_duration
@@ -131,7 +129,7 @@ def _recompiled(run: Run, process: Process, versions: Sequence[NewVersion]) -> I
         _fix(versions),
         f"{first.compile.kernel} was compiled {counted(len(every), 'time')}, {rough_duration(seconds)} of that after "
         f"launch {first.compile.launch - 1}: {first.words}",
-        advice=len(versions) < _OFTEN and seconds < max(_COSTLY, _SHARE * run.seconds),
+        advice=_is_rare(len(versions), seconds, run),
         seconds=seconds,
         where=(first.compile.line, code),
         evidence=(
@@ -142,14 +140,18 @@ def _recompiled(run: Run, process: Process, versions: Sequence[NewVersion]) -> I
     )
 
 
+def _is_rare(waits: int, seconds: float, run: Run) -> bool:
+    """Return whether launches that waited are too few, and too short, to be a fault."""
+    return waits < _OFTEN and seconds < max(_COSTLY, _SHARE * run.seconds)
+
+
 def _fix(versions: Sequence[NewVersion]) -> Fix:
     """Return what to do about each cause, with the names of its arguments."""
     names: dict[str, list[str]] = defaultdict(list)
     for version in versions:
         names[version.cause] += [new.name for _, new in version.changed[:1]]
     quoted = {cause: ", ".join(f'"{name}"' for name in dict.fromkeys(same)) for cause, same in names.items()}
-    fixes = [fix("kernel-recompiled", cause, names=same) for cause, same in quoted.items()]
-    return msgspec.structs.replace(fixes[0], remedy="; ".join(each.remedy for each in fixes))
+    return together(fix("kernel-recompiled", cause, names=same) for cause, same in quoted.items())
 
 
 def _told(version: NewVersion) -> str:
@@ -167,7 +169,7 @@ def _searched(run: Run, searches: Sequence[KernelSearch]) -> Iterator[Finding]:
         fix("kernel-searched", keys=", ".join(f'"{name}"' for name in names)),
         f"triton.autotune timed {counted(first.configurations, 'configuration')} of {first.kernel} again for "
         f"{counted(len(searches), 'new key')}, {rough_duration(seconds)}",
-        advice=len(searches) < _OFTEN and seconds < max(_COSTLY, _SHARE * run.seconds),
+        advice=_is_rare(len(searches), seconds, run),
         seconds=seconds,
         where=(first.line, first.code),
         evidence=(

@@ -3,10 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from compile_lessons.facts.run import Run
-from compile_lessons.findings.catalogue import Fix, fix
+from compile_lessons.findings.catalogue import Fix, fix, together
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.late import QUIET, LateCall, late_calls
 from compile_lessons.findings.rules.recompiles import is_frequent
@@ -60,8 +58,7 @@ def _fix(same: Sequence[LateCall]) -> Fix:
             cause = "static-size" if kind == "size" and call.region.dynamic is False else kind
             cause = "mask" if kind == "value" and guard and is_mask(guard) else cause
             fixes[kind] = fix("late-compile", cause, mode=mode, **names)
-    first, *others = fixes.values()
-    return msgspec.structs.replace(first, remedy="; ".join(each.remedy for each in (first, *others)))
+    return together(fixes.values())
 
 
 def _told(call: LateCall) -> str:

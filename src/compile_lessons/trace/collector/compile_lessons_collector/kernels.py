@@ -40,7 +40,7 @@ def watch_compiles(original):
 
 @contextlib.contextmanager
 def _listening(cached):
-    """Put into ``cached`` whether the compile was in Triton's cache on the disk. The program's own listener is told."""
+    """Put into ``cached`` whether Triton's cache on the disk had the compile. Call the program's own listener, too."""
     settings = getattr(sys.modules["triton"].knobs, "compilation", None)
     if not hasattr(settings, "listener"):
         yield
