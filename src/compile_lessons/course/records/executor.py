@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -27,8 +28,9 @@ from compile_lessons.runs.child import Job
 from compile_lessons.runs.machine import cxx_compiler
 from compile_lessons.runs.pool import Finished, Started, WarmUp
 
-#: What someone has set in their shell for torch must not end up in a record: a snippet declares what it needs.
-_NOT_INHERITED = ("TORCH", "PYTORCH", "TRITON", "FORCE_COLOR")
+#: What someone has set in their shell must not end up in a record: a snippet declares what it needs. With ``CI`` pytest
+#: prints more, and Inductor lowers some operators in another way.
+_NOT_INHERITED = re.compile(r"(TORCH|PYTORCH|TRITON)\w*|FORCE_COLOR|CI|BUILD_NUMBER")
 #: Runs with the same variables from which a pool of their own is ready sooner than an interpreter for each.
 _FEWEST_IN_A_POOL = 3
 
@@ -101,7 +103,7 @@ class Pools:
         # -P: nothing in the project's root is taken for a module.
         pool_command = [sys.executable, "-P", "-m", "compile_lessons.course.records.jobs"]
         own = self.scratch / f"warm-up-{len(self.pools)}"
-        ambient = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_INHERITED)}
+        ambient = {name: value for name, value in os.environ.items() if not _NOT_INHERITED.fullmatch(name)}
         if sys.platform == "linux" and (compiler := cxx_compiler()) and "clang" in Path(compiler).name:
             ambient["CXX"] = compiler  # Inductor looks for g++ alone there (torch/_inductor/config.py, ``cpp.cxx``)
         self.pools[variables] = processes.start(
