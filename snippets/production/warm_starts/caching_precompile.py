@@ -23,6 +23,7 @@ def score(x, w):
     return torch.relu(x @ w)
 
 
+# region start
 def start(folder, batches, training):
     """Compile for these batches and save. Returns what was traced, or the error."""
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
@@ -48,6 +49,7 @@ processes = [
     ("train 4, 5", (4, 5), True),
     ("train 4, 5", (4, 5), True),
 ]
+# endregion
 prepare()
 rows = []
 with tempfile.TemporaryDirectory() as folder:
