@@ -49,9 +49,11 @@ def result(right: Faults, reported: Faults) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("programs", nargs="*", help="such as sick/item; without any, all")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
     args = parser.parse_args()
-    names = {kind: [f"{kind}/{path.stem}" for path in sorted((PROGRAMS / kind).glob("*.py"))] for kind in KINDS}
+    every = {kind: [f"{kind}/{path.stem}" for path in sorted((PROGRAMS / kind).glob("*.py"))] for kind in KINDS}
+    names = {kind: [name for name in every[kind] if name in (args.programs or every[kind])] for kind in KINDS}
     with ThreadPoolExecutor(args.jobs) as pool:
         judged = {kind: dict(zip(names[kind], pool.map(judge, names[kind]), strict=True)) for kind in KINDS}
     print(f"| programs | number | {' | '.join(RESULTS)} | false faults |\n|{' --- |' * (len(RESULTS) + 3)}")

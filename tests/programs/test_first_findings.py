@@ -28,6 +28,7 @@ DAILY = {
     "sick/item",
     "sick/slow_guards",
     "sick/gradient_norms",
+    "sick/cached_table",
     "healthy/training",
     "healthy/lengths",
     "healthy/arguments",
@@ -36,7 +37,7 @@ DAILY = {
 STATUS = {
     "healthy/arguments": 3,
     **dict.fromkeys(("healthy/error", "healthy/fails_early"), 1),
-    **dict.fromkeys(("sick/own_exception", "sick/gradient_norms", "sick/saved_wrapper"), 1),
+    **dict.fromkeys(("sick/own_exception", "sick/gradient_norms", "sick/saved_wrapper", "sick/marked_batch"), 1),
 }
 #: Whole scripts as their authors wrote them: their arguments, and the line of the first finding, by its text.
 WHOLE = {

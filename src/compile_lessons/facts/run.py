@@ -503,10 +503,11 @@ class Reset:
 
 @dataclass(frozen=True)
 class Message:
-    """What torch logged about CUDA graphs, or about sizes in an export."""
+    """What torch logged about CUDA graphs, or about sizes in an export; or a warning of torch's."""
 
     text: str
     stack: tuple[Location, ...] = ()
+    warning: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

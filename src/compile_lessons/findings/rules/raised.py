@@ -33,8 +33,8 @@ _ADDED = re.compile(
 )
 #: The error of an operator on fake tensors, which torch quotes: ``got RuntimeError('a and b must have …')``.
 _QUOTED = re.compile(r"""\bgot (?P<type>[A-Z]\w*)\((?P<quote>['"])(?P<message>.+?)(?P=quote)\)""", re.DOTALL)
-#: The file of a kernel, in the message of a check in its code.
-_KERNEL = re.compile(r"^kernel, \S+:\d+, ")
+#: The file of a kernel, in the message of a check in its code, and a hint of torch's in the middle of one.
+_NOISE = re.compile(r"^kernel, \S+:\d+, | For more information, run with TORCH_LOGS=\S+")
 
 
 def exceptions_of_program(run: Run) -> Iterator[Finding]:
@@ -173,7 +173,7 @@ def _message(each: Raised) -> str:
     if quoted := _QUOTED.search(each.message):
         text = f"{quoted['type']}: {quoted['message']}"
     else:
-        text = _KERNEL.sub("", _ADDED.split(each.message.strip())[0])
+        text = _NOISE.sub("", _ADDED.split(each.message.strip())[0])
     if not text and each.below:
         last = each.below[-1]
         text = f"no message, from {last.function}, {file_line(last.file, last.line)}"

@@ -10,7 +10,7 @@ from functools import cached_property
 import msgspec
 
 from compile_lessons.facts.places import innermost, is_not_torch, is_user_file, location, resumed
-from compile_lessons.facts.run import Compile, FailedCheck, Process, Region, Run
+from compile_lessons.facts.run import Compile, FailedCheck, Process, Region, Run, joined
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.catalogue import Fix, fix
 from compile_lessons.findings.finding import Finding, finding
@@ -68,7 +68,7 @@ class _Function:
 
     @property
     def seconds(self) -> float:
-        return sum(item.seconds for item, _ in self.again if not item.nested)
+        return sum(end - start for start, end in joined((item.start, item.ends) for item, _ in self.again))
 
     @property
     def region(self) -> Region | None:

@@ -20,7 +20,7 @@ _CALLS = ("_call_impl", "_wrapped_call_impl", "inner")
 
 noise = 0.0  # how far eager mode's inputs are moved, relative to themselves
 _trained: dict = {}  # by region: the parameters, and other leaves, that its function reads
-_passes = 0
+_passes: dict = {}  # by region: how many are sampled
 
 
 def watch(compiled, fn, number):
@@ -52,17 +52,17 @@ def watch(compiled, fn, number):
 
 
 def note_backward(result):
-    """Sample the gradients after one of the first backward passes: those in ``.grad``, or those that it returns."""
-    global _passes
+    """Sample the gradients after a region's first backward passes: those in ``.grad``, or those that it returns."""
     state = calls.state_of_thread()
-    if _passes >= CALLS or state.depth or not state.main or not _trained:
+    if state.depth or not state.main or not _trained:
         return
-    _passes += 1
     for number, trained in _trained.items():
-        grads = {path: tensor.grad for path, tensor in trained.items() if tensor.grad is not None}
-        _sample(number, _passes, "gradient", grads)
-    if result:
-        _sample(next(reversed(_trained)), _passes, "gradient", {"result of autograd.grad": result})
+        passed = _passes[number] = _passes.get(number, 0) + 1
+        if passed <= CALLS:
+            grads = {path: tensor.grad for path, tensor in trained.items() if tensor.grad is not None}
+            _sample(number, passed, "gradient", grads)
+    if result and passed <= CALLS:
+        _sample(number, passed, "gradient", {"result of autograd.grad": result})
 
 
 def _is_trained(value):
