@@ -426,6 +426,11 @@ class KernelSearch(LaunchWait):
     launch: int | None = None
     best: str = ""
 
+    @property
+    def named(self) -> str:
+        """The kernel with the values of its key: ``matmul(m=64, n=128)``."""
+        return f"{self.kernel}({', '.join(f'{name}={value}' for name, value in self.keys)})"
+
 
 @dataclass(frozen=True)
 class IgnoredNames:
