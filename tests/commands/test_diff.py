@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from compile_lessons.commands.cli import app
-from compile_lessons.facts.run import Process, Region, Run
+from compile_lessons.facts.run import KernelSearch, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.reports.json import report_to_json
@@ -56,6 +56,25 @@ def test_a_new_fault_is_a_failure(tmp_path: Path) -> None:
 def test_seconds_of_a_finding_in_both(tmp_path: Path) -> None:
     result = diff(tmp_path, [finding("skipped", 3, 4.0)], [finding("skipped", 3, 1.0)])
     assert result.stdout.splitlines()[0].endswith("[4.0 s → 1.0 s]")
+
+
+def test_what_the_autotuner_chose_otherwise(tmp_path: Path) -> None:
+    code = Location(file="/work/kernels.py", line=3, function="add")
+    for name, chosen in (
+        ("before", {"64": "BLOCK: 32", "128": "BLOCK: 64"}),
+        ("after", {"64": "BLOCK: 16", "256": "B"}),
+    ):
+        searches = [
+            KernelSearch(kernel="add", code=code, start=0.0, seconds=1.0, configurations=2, keys=(("n", n),), best=best)
+            for n, best in chosen.items()
+        ]
+        report = report_of(Run(processes=(Process(pid=1, searches=tuple(searches)),)), [])
+        (tmp_path / f"{name}.json").write_text(report_to_json(report))
+    result = CliRunner().invoke(app, ["diff", str(tmp_path / "before.json"), str(tmp_path / "after.json")])
+    assert result.exit_code == 0
+    assert [line for line in result.stdout.splitlines() if line.startswith("tuned")] == [
+        "tuned  add(n=64): BLOCK: 32 → BLOCK: 16"
+    ]
 
 
 def test_a_number_that_one_report_has_not_seen(tmp_path: Path) -> None:

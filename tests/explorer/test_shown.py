@@ -31,7 +31,7 @@ def test_it_is_recorded_as_data_and_drawn_the_same(step: Pipeline) -> None:
     ((mime, data),) = mime_bundle(Explorer(step)).items()
     assert mime == Explorer.MIME
     assert Explorer(step).html() == page(step)
-    time = re.compile(r"<div><dt>compile time</dt><dd>.*?</dd></div>")
+    time = re.compile(r"<div><dt>compile time</dt><dd>.*?</dd></div>\n")
     assert Explorer.from_json(data).html() == time.sub("", page(step)) != page(step)
     with pytest.raises(ValueError, match="missing required field"):
         Explorer.from_json('{"": {}}')

@@ -212,6 +212,13 @@ TEXTS = {
         "2 <= tokens.size()[0]",
         None,
     ),
+    "0/3: len(batch) != 1": ("keys", "the keys of batch", None, None),
+    "0/1: list(dict.keys(batch))[0] == 'text'  # for name, value in batch.items():  # fuse.py:14 in forward": (
+        "keys",
+        "the keys of batch",
+        None,
+        None,
+    ),
     "0/0: CodeGuardAccessor: Not a function on fn.__code__": (
         "other",
         "the check CodeGuardAccessor: Not a function on fn.__code__",

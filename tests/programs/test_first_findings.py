@@ -28,6 +28,7 @@ DAILY = {
     "sick/item",
     "sick/slow_guards",
     "sick/gradient_norms",
+    "sick/cached_table",
     "healthy/training",
     "healthy/lengths",
     "healthy/arguments",

@@ -62,7 +62,7 @@ MESSAGES = {  # what the table of messages names, and the record that has it
     "must implement the jvp function": "production/what_now/more_messages.py",
     "wrong number of dimensions": "production/what_now/more_messages.py",
     "expected size": "production/what_now/more_messages.py",
-    "cur_qSplitSize": "gpu/user_kernels/cpu_lengths.py",
+    "cur_qSplitSize": "gpu/flex_attention/cpu_lengths.py",
     "First bucket should be smaller": "production/distributed/small_bucket.py",
     "functools.lru_cache": "production/what_now/messages.py",
 }

@@ -28,7 +28,8 @@ def diff(
     before: Annotated[Path, typer.Argument(help="A report that diagnose --json wrote.")],
     after: Annotated[Path, typer.Argument(help="A later report of the same program.")],
 ) -> None:
-    """Compare two reports of diagnose: findings that are gone, new or still there, and the numbers that differ.
+    """Compare two reports of diagnose: findings that are gone, new or still there, what triton.autotune
+    chose otherwise, and the numbers that differ.
 
     Reports of one program under two versions of torch say what an upgrade changes. A finding of --compare eager is
     unseen, and not gone, in a report without it.
@@ -42,6 +43,7 @@ def diff(
     lines = [f"{'unseen' if found.rule in unseen else 'gone  '} {_line(found)}" for found in gone]
     lines += [f"new    {_line(found)}" for place, found in new.items() if place not in old]
     lines += [f"still  {_line(new[place], found)}" for place, found in old.items() if place in new]
+    lines += list(_tuned(first, second))
     versions = f"torch {first.torch or 'not seen'} → {second.torch or 'not seen'}"
     head = versions if first.torch != second.torch else ""
     say(join([head, "\n".join(lines) or "no findings in either report", _numbers(first, second)]))
@@ -76,6 +78,14 @@ def _line(found: Finding, old: Finding | None = None) -> str:
     if old and old.seconds is not None and found.seconds is not None:
         cost = f" [{rough_duration(old.seconds)} → {rough_duration(found.seconds)}]"
     return f"{found.rule}  {place}{found.what}{cost}"
+
+
+def _tuned(before: Report, after: Report) -> Iterator[str]:
+    """Yield the kernels for which ``triton.autotune`` chose another configuration."""
+    old, new = (dict(report.tuned) for report in (before, after))
+    for name in sorted(old.keys() & new.keys()):
+        if old[name] != new[name]:
+            yield f"tuned  {name}: {old[name]} → {new[name]}"
 
 
 def _numbers(before: Report, after: Report) -> str:

@@ -8,6 +8,9 @@ import hashlib
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
 
 
 def document(title: str, style: str, body: str, script: str = "", framed: tuple[str, str] | None = None) -> str:
@@ -26,6 +29,12 @@ def document(title: str, style: str, body: str, script: str = "", framed: tuple[
         f'<meta name="color-scheme" content="light dark">\n<title>{escape(title)}</title>\n<style>{style}</style>\n'
         f"</head>\n<body>\n{body}\n{f'<script>{script}</script>' if script else ''}\n</body>\n</html>\n"
     )
+
+
+def filled(template: str, **values: Any) -> str:
+    """Return the HTML of a Jinja template, given as text. Values are escaped; one that it lacks raises."""
+    templates = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
+    return templates.from_string(template).render(values)
 
 
 @cache

@@ -1,26 +1,28 @@
-"""The panes as one HTML file. Without JavaScript they are there to read, one below the other."""
+"""The panes as one HTML file, by the template ``page.html``. Without JavaScript they are there to read, one below the
+other."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
-from itertools import count, groupby, zip_longest
+from itertools import count, groupby
 from typing import Literal
 
+from markupsafe import Markup
+
 from compile_lessons.explorer.differences import Place, differences
-from compile_lessons.explorer.document import asset, document
+from compile_lessons.explorer.document import asset, document, filled
 from compile_lessons.explorer.folds import folds
 from compile_lessons.explorer.highlight import highlighted
 from compile_lessons.explorer.hover import explained
 from compile_lessons.explorer.links import Assemblies
-from compile_lessons.explorer.sheet import Note, Sheet, SheetLine, SheetPane, SheetPart, sheet
+from compile_lessons.explorer.sheet import Sheet, SheetLine, SheetPane, SheetPart, sheet
 from compile_lessons.facts import Pipeline
 from compile_lessons.ground import site
 from compile_lessons.ground.words import counted, file_line
 
 #: Lines of a part from which on it is divided, so that a browser lays out only what is seen, and lines of a division.
 _LONG, _CHUNK = 300, 100
-#: Of a button that stays pressed.
-_OFF = ' aria-pressed="false"'
 
 #: The web address of a lesson, ``dynamo/guards``.
 Address = Callable[[str], str]
@@ -50,32 +52,51 @@ def script() -> str:
     return asset("explorer.js")
 
 
+@dataclass(frozen=True)
+class _Variant:
+    """One capture on the page."""
+
+    name: str
+    sheet: Sheet
+    #: The number on the page of each link.
+    ids: dict[int, int]
+    #: The classes of the lines that differ from those of another variant.
+    marks: dict[Place, str]
+
+    @property
+    def numbers(self) -> dict[str, str]:
+        return {row.name: row.value for row in self.sheet.rows}
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Lines of a part as HTML. Those with a ``fold`` are folded under it; many have the ``columns`` of the longest."""
+
+    rows: Markup
+    fold: str = ""
+    columns: int | None = None
+
+
 def _body(variants: Mapping[str, Sheet], address: Address, opens: Opens) -> str:
-    names, sheets = list(variants), list(variants.values())
-    several = len(sheets) > 1
+    sheets = list(variants.values())
     ids = _ids(sheets)
-    marks = _marks(sheets)
+    drawn = [_Variant(*one) for one in zip(variants, sheets, ids, _marks(sheets), strict=True)]
     pairs = [known[number] for shown, known in zip(sheets, ids, strict=True) for number in shown.pairs]
-    functions = ", ".join(dict.fromkeys(shown.function for shown in sheets))
-    heads = [f'<h2 class="variant" id="variant-{number}">{escape(name)}</h2>\n' for number, name in enumerate(names)]
-    return (
-        f"<header><h1><code>{escape(functions)}</code></h1>\n"
-        + '<details class="about" open><summary>Numbers of the compile</summary>'
-        + (_table(names, sheets, address, opens) if several else _list(sheets[0], address, opens))
-        + "</details>"
-        + "".join(_failures(name, shown) for name, shown in variants.items())
-        + "".join(
-            _notes(name, shown, known, address, opens)
-            for (name, shown), known in zip(variants.items(), ids, strict=True)
-        )
-        + f"\n{_controls(names, sheets)}</header>\n<main>\n"
-        + "".join(
-            f'<div class="panes" data-variant="{number}">{heads[number] if several else ""}'
-            + "".join(_pane(pane, number, several, ids[number], marks[number]) for pane in shown.panes)
-            + "</div>\n"
-            for number, shown in enumerate(sheets)
-        )
-        + f'</main>\n<script type="application/json" id="pairs">{json.dumps(pairs, separators=(",", ":"))}</script>'
+    return filled(
+        asset("page.html"),
+        address=address,
+        opens=opens,
+        functions=", ".join(dict.fromkeys(shown.function for shown in sheets)),
+        variants=drawn,
+        several=len(drawn) > 1,
+        lessons={row.name: row.lesson for shown in sheets for row in shown.rows},
+        panes={pane.name: pane for shown in sheets for pane in shown.panes},
+        opened={pane.name for shown in sheets for pane in shown.panes if pane.opened},
+        pairs=Markup(json.dumps(pairs, separators=(",", ":"))),
+        counted=counted,
+        short_place=_short_place,
+        how_linked=_how_linked,
+        divided=_divided,
     )
 
 
@@ -115,123 +136,30 @@ def _marks(sheets: Sequence[Sheet]) -> list[dict[Place, str]]:
     return marks
 
 
-def _list(shown: Sheet, address: Address, opens: Opens) -> str:
-    rows = "".join(
-        f"<div><dt>{row.name}</dt><dd>{escape(row.value)}{_lesson(row.lesson, address, opens)}</dd></div>"
-        for row in shown.rows
-    )
-    return f'<dl class="summary">{rows}</dl>'
+def _short_place(place: str) -> str:
+    file, _, line = place.rpartition(":")
+    return file_line(file, int(line))
 
 
-def _lesson(name: str, address: Address, opens: Opens) -> str:
-    return f' <a href="{escape(address(name))}" target="{opens}">lesson</a>' if name else ""
-
-
-def _table(names: Sequence[str], sheets: Sequence[Sheet], address: Address, opens: Opens) -> str:
-    """Return a row for each number and a column for each variant."""
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
-    values = [{row.name: row.value for row in shown.rows} for shown in sheets]
-    lessons = {row.name: row.lesson for shown in sheets for row in shown.rows}
-    rows = ""
-    for name, lesson in lessons.items():
-        cells = "".join(f"<td>{escape(known.get(name, 'none'))}</td>" for known in values)
-        rows += f'<tr><th scope="row">{name}{_lesson(lesson, address, opens)}</th>{cells}</tr>'
-    return (
-        '<div class="wide" tabindex="0" role="group" aria-label="Summary"><table class="summary">'
-        f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-
-
-def _failures(name: str, shown: Sheet) -> str:
-    where = f"{escape(name)}: " if name else ""
-    return "".join(f"<p><strong>{where}</strong>{escape(failure)}</p>" for failure in shown.failures)
-
-
-def _notes(name: str, shown: Sheet, ids: dict[int, int], address: Address, opens: Opens) -> str:
-    if not shown.notes:
-        return ""
-    title = counted(len(shown.notes), "finding") + (f", {escape(name)}" if name else "")
-    items = "".join(f"<li>{_note(note, ids, address, opens)}</li>" for note in shown.notes)
-    return f'<details class="notes"><summary>{title}</summary><ul>{items}</ul></details>'
-
-
-def _note(note: Note, ids: dict[int, int], address: Address, opens: Opens) -> str:
-    place, fix = "", ""
-    if note.place:
-        file, _, line = note.place.rpartition(":")
-        link = "" if note.link is None else f' data-link="{ids[note.link]}"'
-        place = f' <button type="button" class="place" disabled{link}>{escape(file_line(file, int(line)))}</button>'
-    if note.remedy:
-        fix = f" Fix: {escape(note.remedy)}"
-    return f"{escape(note.text)}{place}{fix}{_lesson(note.lesson, address, opens)}"
-
-
-def _controls(names: Sequence[str], sheets: Sequence[Sheet]) -> str:
-    """Return the form that needs the script, which shows it."""
-    panes = {pane.name: pane for shown in sheets for pane in shown.panes}
-    opened = {pane.name for shown in sheets for pane in shown.panes if pane.opened}
-    boxes = "".join(
-        f'<label><input type="checkbox" name="pane" value="{name}"{" checked" if name in opened else ""}> {pane.title}'
-        f'<span class="count"></span></label>'
-        for name, pane in panes.items()
-    )
-    return (
-        f'<form class="controls" hidden>{_switch(names) if len(names) > 1 else ""}'
-        '<details class="choice" open><summary>Panes</summary>'
-        f"<fieldset><legend>Panes</legend>{boxes}</fieldset></details>"
-        '<label>Search <input type="search" id="search" autocomplete="off" spellcheck="false"></label> '
-        '<button type="button" id="unpin" disabled>Unpin</button>'
-        '<p role="status" id="status">Point at a line to light up what it came from and what became of it. '
-        "Click or press Enter to pin it.</p></form>"
-    )
-
-
-def _switch(names: Sequence[str]) -> str:
-    first = escape(names[0])
-    choices = "".join(
-        f'<label><input type="radio" name="variant" value="{number}"{checked}> {escape(name)}</label>'
-        for number, (name, checked) in enumerate(zip_longest(names, [" checked"], fillvalue=""))
-    )
-    return (
-        f"<fieldset><legend>Variant</legend>{choices}"
-        f'<label><input type="checkbox" id="beside"> beside {first}</label>'
-        f"<span>A line with ≠ differs from {first}.</span></fieldset>"
-    )
-
-
-def _pane(pane: SheetPane, variant: int, several: bool, ids: dict[int, int], marks: Mapping[Place, str]) -> str:
-    name = f"{pane.name}-{variant}" if variant else pane.name
-    label = f"{name}-title variant-{variant}" if several else f"{name}-title"
+def _how_linked(pane: SheetPane) -> str:
     lines = [line for part in pane.parts for line in part.lines if line.number is not None or line.links]
-    linked = sum(bool(line.links) for line in lines)
-    parts = "".join(_part(pane, number, ids, marks) for number in range(len(pane.parts)))
-    buttons = "".join(
-        f'<button type="button" class="{word.lower()}" hidden{pressed} aria-label="{word} {pane.title}">{word}</button>'
-        for word, pressed in (("Widen", _OFF), ("Wrap", _OFF), ("Copy", ""))
-    )
-    return (
-        f'<section id="{name}" data-pane="{pane.name}" aria-labelledby="{label}"><div class="head">'
-        f'<h2 id="{name}-title">{pane.title}</h2><span>{linked} of {counted(len(lines), "line")} linked</span>'
-        f"{buttons}</div>"
-        f'<div class="scroll">{parts}</div></section>\n'
-    )
+    return f"{sum(bool(line.links) for line in lines)} of {counted(len(lines), 'line')} linked"
 
 
-def _part(pane: SheetPane, number: int, ids: dict[int, int], marks: Mapping[Place, str]) -> str:
+def _divided(variant: _Variant, pane: SheetPane, number: int) -> Iterator[_Lines]:
+    """Yield the lines of a part, those to be folded apart from the others."""
     part = pane.parts[number]
     rows = [
-        _row(line, explained(pane.name, html), ids, marks.get((pane.name, number, at), ""))
+        _row(line, explained(pane.name, html), variant.ids, variant.marks.get((pane.name, number, at), ""))
         for at, (line, html) in enumerate(zip(part.lines, _highlighted(part), strict=True))
     ]
-    label = escape(f"{pane.title}: {part.title}", quote=True)
     texts = [line.text for line in part.lines]
-    shown, done = f"<h3>{escape(part.title)}</h3>", 0
+    done = 0
     for fold in folds(pane.name, texts, [bool(line.links) for line in part.lines]):
-        shown += _listing(rows[done : fold.begin], texts, label)
-        folded = _listing(rows[fold.begin : fold.end], texts, f"{label}, {fold.title}")
-        shown += f'<details class="fold"><summary>{fold.title}</summary>{folded}</details>'
+        yield _lines(rows[done : fold.begin], texts)
+        yield _lines(rows[fold.begin : fold.end], texts, fold.title)
         done = fold.end
-    return shown + _listing(rows[done:], texts, label)
+    yield _lines(rows[done:], texts)
 
 
 def _highlighted(part: SheetPart) -> Iterator[str]:
@@ -255,11 +183,10 @@ def _row(line: SheetLine, html: str, ids: dict[int, int], mark: str) -> str:
     return f"<span class={classes}{number}{anchors}>{html}\n</span>"
 
 
-def _listing(rows: Sequence[str], texts: Sequence[str], label: str) -> str:
-    if not rows:
-        return ""
+def _lines(rows: Sequence[str], texts: Sequence[str], fold: str = "") -> _Lines:
+    """Return rows with their fold. Many are divided into chunks, as wide as the longest of all ``texts``."""
     if len(rows) < _LONG:
-        return f'<pre aria-label="{label}">{"".join(rows)}</pre>'
+        return _Lines(Markup("".join(rows)), fold)
     chunks = (rows[begin : begin + _CHUNK] for begin in range(0, len(rows), _CHUNK))
     divided = "".join(f"<span class=chunk data-lines={len(chunk)}>{''.join(chunk)}</span>" for chunk in chunks)
-    return f'<pre aria-label="{label}" data-columns={max(map(len, texts))}>{divided}</pre>'
+    return _Lines(Markup(divided), fold, max(map(len, texts)))

@@ -426,6 +426,11 @@ class KernelSearch(LaunchWait):
     launch: int | None = None
     best: str = ""
 
+    @property
+    def named(self) -> str:
+        """The kernel with the values of its key: ``matmul(m=64, n=128)``."""
+        return f"{self.kernel}({', '.join(f'{name}={value}' for name, value in self.keys)})"
+
 
 @dataclass(frozen=True)
 class IgnoredNames:
@@ -503,10 +508,11 @@ class Reset:
 
 @dataclass(frozen=True)
 class Message:
-    """What torch logged about CUDA graphs, or about sizes in an export."""
+    """What torch logged about CUDA graphs, or about sizes in an export; or a warning of torch's."""
 
     text: str
     stack: tuple[Location, ...] = ()
+    warning: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -48,6 +48,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     eager: bool | None = None
     #: Whether torch raises it in the program's own code too, for what ``torch.compile`` did before.
     outside: bool = False
+    #: Whether it is a warning that no rule but that of warnings tells of.
+    warning: bool = False
     #: The first of torch's backends whose results differ, or ``wrapper`` for the module that ``torch.compile`` returns.
     backend: str = ""
 

@@ -7,10 +7,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
-from compile_lessons.explorer.document import asset, document
+from compile_lessons.explorer.document import asset, document, filled
 from compile_lessons.explorer.page import page_of, script, style
 from compile_lessons.explorer.sheet import sheet
 from compile_lessons.explorer.strip import Row, compile_ids
@@ -36,9 +35,10 @@ def report_html(report: Report) -> str:
     main = [report.main] if report.main else []
     users = [process for process in report.processes if process.compiled]
     opened = sum(len(function.opened) for function in report.functions)
-    templates = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
-    templates.globals.update({function.__name__: function for function in _FUNCTIONS}, text=text)
-    body = templates.from_string(_beside("report.html")).render(
+    body = filled(
+        _beside("report.html"),
+        **{function.__name__: function for function in _FUNCTIONS},
+        text=text,
         title=Path(program).name,
         report=report,
         roles=_roles(report),

@@ -88,6 +88,7 @@ FIELDS = {
     "unknown": "a list of pairs: a kind of record in the trace, or a field of one, that this version doesn't know, and "
     "the number of records that have it",
     "lost": "a list of pairs: records or files that could not be written or read, and how many",
+    "tuned": "a list of pairs: a kernel with the values of its key, and the configuration that triton.autotune chose",
     "looked_at": "a list of what the rules looked at, in all processes",
     "looked_at[].what": "such as graph break",
     "looked_at[].number": "how many there were; null if this run does not show it",

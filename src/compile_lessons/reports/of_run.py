@@ -60,6 +60,7 @@ def report_of(run: Run, findings: Sequence[Finding], source: bool = True) -> Rep
         missing=tuple(sorted({name for process in run.processes for name in process.missing})),
         unknown=_added([run.unknown, *(process.unknown for process in run.processes)]),
         lost=_added([run.lost, *(process.lost for process in run.processes)]),
+        tuned=tuple(sorted({(each.named, each.best) for one in run.processes for each in one.searches if each.best})),
         collected=run.collected,
         unseen=tuple(process.pid for process in run.processes if run.collected and not process.collected),
         not_compared=comparison if isinstance(comparison, str) else "",

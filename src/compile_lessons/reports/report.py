@@ -219,6 +219,8 @@ class Report:
     unknown: tuple[tuple[str, int], ...] = ()
     #: Records and files that could not be written or read, and how many.
     lost: tuple[tuple[str, int], ...] = ()
+    #: Kernels with the values of their autotuner's key, and what ``triton.autotune`` chose for them.
+    tuned: tuple[tuple[str, str], ...] = ()
     looked_at: tuple[Looked, ...] = ()
     #: Of the main thread of the main process.
     between: tuple[Between, ...] = ()

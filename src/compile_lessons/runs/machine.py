@@ -23,7 +23,7 @@ _X86_LEVELS = (
 
 
 #: What else compiles array programs; the extra "peers" installs it.
-PEERS = ("jax", "jaxlib", "mlx", "onnx", "onnxruntime", "onnxscript", "openvino", "tensorflow")
+PEERS = ("jax", "jaxlib", "mlx", "onnx", "onnxruntime", "onnxscript", "openvino", "tensorflow", "torchao")
 
 
 @dataclass(frozen=True)

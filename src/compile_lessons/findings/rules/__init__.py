@@ -47,6 +47,7 @@ from compile_lessons.findings.rules.settings import changed_settings
 from compile_lessons.findings.rules.skips import skipped_frames
 from compile_lessons.findings.rules.slow_guards import slow_guards
 from compile_lessons.findings.rules.slower import with_slowdown
+from compile_lessons.findings.rules.warned import warnings_of_torch
 from compile_lessons.findings.rules.workers import compiles_in_workers
 
 #: Rules of a program.
@@ -84,6 +85,7 @@ RULES = (
     idle_gpu,
     kernels_below_the_limit,
     float32_matmuls,
+    warnings_of_torch,
     no_torch_compile,
 )
 #: Those of a capture. What else a program has, such as threads and a GPU that waits, isn't there.

@@ -33,7 +33,7 @@ kernel    a compile of a Triton kernel that the program launches: its arguments,
 generated a kernel of Inductor's: the bytes that it has to move, and the user's lines, for ``--profile-steps``
 search    a search for the fastest configuration of one: the key, how many configurations, and the fastest
 log       a message of torch's that says why no CUDA graph is used, why one is recorded again, or that export made a
-          size a constant
+          size a constant; or a warning of torch's
 error     an error of this package
 end       the process ended in the usual way
 ========  ============================================================================================================
@@ -85,6 +85,7 @@ HOOKS = {
     "torch.nn.modules.module:Module.register_forward_hook": modules.watch_hooks,
     "torch.nn.modules.module:Module.register_forward_pre_hook": modules.watch_hooks,
     "torch.nn.modules.module:Module.register_full_backward_hook": modules.watch_hooks,
+    "torch.nn.modules.module:Module.register_full_backward_pre_hook": modules.watch_hooks,
     "torch.nn.modules.module:Module.__setstate__": modules.watch_copies,
     "torch.distributions.distribution:Distribution.__init__": distributions.watch,
     "torch.autograd:_engine_run_backward": compiles.watch_backward,
@@ -174,7 +175,7 @@ def _end():
 def _after_dynamo():
     import torch
 
-    missing = _watch(HOOKS)
+    missing = _watch({**HOOKS, **compiles.HOOKS})
     compiles.watch_log()
     if "COMPILE_LESSONS_PROFILE" in os.environ:
         guarded(_open_window, int(os.environ["COMPILE_LESSONS_PROFILE"]))

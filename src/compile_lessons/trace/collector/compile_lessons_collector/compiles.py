@@ -1,10 +1,11 @@
 """Compiles outside of Dynamo: backward graphs at their first run, and CUDA graphs. Backward passes that raise."""
 
+import functools
 import logging
 import sys
 import time
 
-from . import calls, raised
+from . import calls, raised, stacks
 from .calls import state_of_thread
 from .files import LONGEST, guarded, write
 from .stacks import user_stack
@@ -133,3 +134,23 @@ def watch_log():
 
 def _add_log(record):
     write("log", text=record.getMessage()[:LONGEST], stack=user_stack(sys._getframe(1)))
+
+
+def watch_warnings(original):
+    """Write down the warnings of torch's that Python shows."""
+
+    @functools.wraps(original)
+    def show(message):
+        if message.filename.startswith(stacks.torch_folder):
+            guarded(_add_warning, message, sys._getframe(1))
+        original(message)
+
+    return show
+
+
+def _add_warning(message, frame):
+    write("log", text=str(message.message)[:LONGEST], warning=True, stack=user_stack(frame))
+
+
+#: What shows a warning, unless the program has put its own function there.
+HOOKS = {"warnings:_showwarnmsg_impl": watch_warnings}
