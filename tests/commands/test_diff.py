@@ -26,9 +26,9 @@ def finding(rule: str, line: int, seconds: float | None = None) -> Finding:
     return Finding(rule=rule, severity="fault", what=f"{rule} happened", seconds=seconds, where=where, lesson="a/b")
 
 
-def diff(folder: Path, before: list[Finding], after: list[Finding]) -> Result:
+def diff(folder: Path, before: list[Finding], after: list[Finding], run: Run | None = None) -> Result:
     for name, found in (("before", before), ("after", after)):
-        (folder / f"{name}.json").write_text(report_to_json(report_of(Run(), found)))
+        (folder / f"{name}.json").write_text(report_to_json(report_of(run or Run(), found)))
     return CliRunner().invoke(app, ["diff", str(folder / "before.json"), str(folder / "after.json")])
 
 
@@ -39,6 +39,12 @@ def test_a_finding_that_is_gone(tmp_path: Path) -> None:
     assert lines[0] == "gone   recompiles  train.py:3: recompiles happened [2.5 s]"
     assert lines[1] == "still  graph-break  train.py:9: graph-break happened"  # its line has moved
     assert lines[5].split() == ["findings", "2", "1", "-1"]
+
+
+def test_a_finding_of_a_comparison_is_gone_where_there_is_one(tmp_path: Path) -> None:
+    different = [finding("different-result", 3)]
+    assert diff(tmp_path, different, []).stdout.startswith("unseen different-result")
+    assert diff(tmp_path, different, [], Run(eager=Run())).stdout.startswith("gone   different-result")
 
 
 def test_a_new_fault_is_a_failure(tmp_path: Path) -> None:

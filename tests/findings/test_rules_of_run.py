@@ -526,9 +526,11 @@ def test_a_version_for_training_and_one_for_evaluation_get_no_advice() -> None:
 def test_two_recompiles_that_cost_much_get_advice() -> None:
     run = Run(processes=(process(*sizes(2)),), seconds=10.0)
     assert [found.rule for found in findings_of(run)] == []
-    slow = [replace(item, seconds=4.0) for item in sizes(2)]
+    slow = [replace(item, start=4 * item.start, seconds=4.0) for item in sizes(2)]
     (found,) = findings_of(Run(processes=(process(*slow),), seconds=20.0))
     assert (found.rule, found.severity, found.seconds) == ("recompiles", "advice", 8.0)
+    in_threads = [replace(item, start=1.0, seconds=8.0) for item in sizes(2)]
+    assert findings_of(Run(processes=(process(*in_threads),), seconds=20.0))[0].seconds == 8.0
     assert rules(process(*slow), seconds=200.0) == []
 
 

@@ -60,6 +60,17 @@ def test_what_a_call_is_given_returns_and_changes(values: ModuleType, noted: lis
     assert first_sums(noted, "gradient") == {"weight": 6}
 
 
+def test_gradients_of_each_use_are_sampled_in_its_first_passes(values: ModuleType, noted: list[dict[str, Any]]) -> None:
+    for number in (1, 2):
+        module = Counted()
+        watched = values.watch(lambda x, module=module: module(x), module._call_impl, number)
+        for _ in range(values.CALLS + 2):
+            watched(torch.ones(3)).sum().backward()
+            values.note_backward(())
+    passes = [(record["region"], record["call"]) for record in noted if record["when"] == "gradient"]
+    assert passes == [(number, call) for number in (1, 2) for call in range(1, values.CALLS + 1)]
+
+
 SHARED = torch.nn.Linear(2, 2)
 
 

@@ -20,6 +20,8 @@ from compile_lessons.show.table import Table, duration
 
 #: Rule, file and function of a finding, and its number among those that have the same.
 Place = tuple[str, str, str, int]
+#: Rules that see nothing without ``--compare eager``.
+_COMPARED = ("different-result", "different-prints", "slower-than-eager")
 
 
 def diff(
@@ -29,13 +31,16 @@ def diff(
     """Compare two reports of diagnose: findings that are gone, new or still there, what triton.autotune
     chose otherwise, and the numbers that differ.
 
-    Reports of one program under two versions of torch say what an upgrade changes.
+    Reports of one program under two versions of torch say what an upgrade changes. A finding of --compare eager is
+    unseen, and not gone, in a report without it.
 
     The exit status is 1 if there is a new fault, and 0 otherwise.
     """
     first, second = _read(before), _read(after)
     old, new = _by_place(first), _by_place(second)
-    lines = [f"gone   {_line(found)}" for place, found in old.items() if place not in new]
+    unseen = () if any(each.what == "compared value" for each in second.looked_at) else _COMPARED
+    gone = [found for place, found in old.items() if place not in new]
+    lines = [f"{'unseen' if found.rule in unseen else 'gone  '} {_line(found)}" for found in gone]
     lines += [f"new    {_line(found)}" for place, found in new.items() if place not in old]
     lines += [f"still  {_line(new[place], found)}" for place, found in old.items() if place in new]
     lines += list(_tuned(first, second))

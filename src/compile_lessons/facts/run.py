@@ -662,6 +662,10 @@ class Run:
     #: A run without torch.compile, where the program may look up names of the wrapper that it returns.
     plain: Run | None = None
 
+    def in_ranks(self) -> list[Process]:
+        """Return the processes, each rank in its place."""
+        return sorted(self.processes, key=lambda each: (each.rank or 0, each.start))
+
     @property
     def complete(self) -> bool:
         """Whether at least one process was seen, and no record of it is lost."""

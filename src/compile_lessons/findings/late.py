@@ -84,8 +84,8 @@ def _late(
     if process.trains and (new_mode or _is_of_training(guard)):  # evaluation, which needs a version
         return None
     from_elsewhere = all(map(_is_in_warm_up, warm)) and not _is_in_warm_up(item)
-    before_it, from_it = _calls_between(spans, 0.0, item.start), sum(s.calls for s in spans if s.end >= item.start)
-    is_work = from_it >= before_it  # most calls are the work, and few are the warm-up
+    from_it = 1 + sum(span.calls for span in spans if span.since >= item.start)
+    is_work = from_it >= min(QUIET, _calls_between(spans, 0.0, item.start))  # and not one look at the results
     after_warm_up = not process.trains and ((new_mode and is_work) or other_thread or from_elsewhere)
     if not after_warm_up and not is_quiet:
         return None

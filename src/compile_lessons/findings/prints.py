@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from compile_lessons.facts.run import Process, Run
+from compile_lessons.facts.run import Run
+from compile_lessons.ground.words import shorten
 
 #: What differs between two runs of any program: times with a unit, rates, dates, and addresses.
 _OTHER = re.compile(
@@ -21,7 +22,7 @@ _ROUNDING = 0.01
 
 @dataclass(frozen=True)
 class DifferentLines:
-    """The first line of a process that differs, and how many of how many do."""
+    """The first line of a process that differs, shortened, and how many of how many do."""
 
     line: str
     eager: str
@@ -31,16 +32,14 @@ class DifferentLines:
 
 def different_lines(run: Run, other: Run) -> Iterator[DifferentLines]:
     """Yield the lines of each process that prints something else than in the other run."""
-    for process, same in zip(_that_print(run), _that_print(other), strict=False):
+    for process, same in zip(
+        *([each for each in one.in_ranks() if each.printed] for one in (run, other)), strict=False
+    ):
         pairs = list(zip(process.printed, same.printed, strict=False))
         different = [pair for pair in pairs if not _alike(*pair)]
         if different:
-            yield DifferentLines(*different[0], len(different), len(pairs))
-
-
-def _that_print(run: Run) -> list[Process]:
-    """Return the processes that print, each rank in its place."""
-    return sorted((each for each in run.processes if each.printed), key=lambda each: (each.rank or 0, each.start))
+            line, eager = (shorten(each.strip(), 80) for each in different[0])
+            yield DifferentLines(line, eager, len(different), len(pairs))
 
 
 def _alike(line: str, eager: str) -> bool:

@@ -85,11 +85,7 @@ def _both(process: Process, other: Process) -> Iterator[tuple[Samples, Samples]]
 
 def _pairs(run: Run, other: Run) -> Iterator[tuple[Process, Process]]:
     """Yield the processes of two runs that have samples, each rank with itself."""
-    sampled = [
-        sorted((each for each in one.processes if each.samples), key=lambda each: (each.rank or 0, each.start))
-        for one in (run, other)
-    ]
-    yield from zip(*sampled, strict=False)
+    yield from zip(*([each for each in one.in_ranks() if each.samples] for one in (run, other)), strict=False)
 
 
 def is_half(run: Run) -> bool:

@@ -57,18 +57,16 @@ def not_told(run: Run, main: Process | None, phases: Sequence[TimelinePhase]) ->
     """Yield what the run can't tell, with the command that can."""
     if main is None or not main.compiled_regions:
         return
-    of_explain = ": `compile-lessons explain FILE.py:NAME`"
     if run.eager is None:
-        yield f"whether results and gradients equal those of eager mode{of_explain}"
+        yield "whether eager mode computes and prints the same, or is faster: `--compare eager`"
     else:
         last = max((samples.call for samples in main.samples), default=0)
+        of_explain = ": `compile-lessons explain FILE.py:NAME`"
         yield f"whether results equal those of eager mode after call {last}, or in other threads{of_explain}"
         if unlike := given_other_values(run, run.eager):
             yield f"whether results are right from call {unlike.call} on, as the two runs don't give it the same inputs"
         elif run.with_roundings and not first_difference(run.with_roundings, run.eager, run.moved):
             yield "which random numbers or roundings are right: results differ from eager mode's by these"
-    if run.eager is None and run.collected:
-        yield "whether eager mode is faster, or prints something else: `--compare eager`"
     steady = [phase.piece for phase in phases if phase.first]
     if steady and main.profile is None and not any(between(main)):
         compiling, *_, other = steady[-1].parts

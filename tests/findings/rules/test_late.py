@@ -66,10 +66,12 @@ def test_a_request_in_a_mode_that_the_warm_up_did_not_have() -> None:
     assert found.where == (ANSWER, PREPARE, ENCODE) and "torch.inference_mode()" in found.remedy
 
 
-def test_many_calls_before_one_in_another_mode_are_no_warm_up() -> None:
+def test_one_call_in_another_mode_after_many_is_no_request() -> None:
+    """A look at the results, and twenty requests."""
     late = compiled(1, 20.0, 40, MODE, mode="inference_mode")
-    [found] = told(process(late, quiet=40))
-    assert found.severity == "advice"
+    service = process(late, quiet=40)
+    alone = Process(**{**vars(service), "spans": service.spans[:-1]})
+    assert [found.severity for each in (alone, service) for found in told(each)] == ["advice", "fault"]
 
 
 def test_a_mode_and_a_length_that_are_new() -> None:

@@ -8,7 +8,7 @@ from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.prints import different_lines
 from compile_lessons.findings.syntax import names_in
-from compile_lessons.ground.words import counted, shorten
+from compile_lessons.ground.words import counted
 
 #: What gives the names of parameters.
 _NAMES = ("named_parameters", "named_buffers", "state_dict", "named_modules")
@@ -52,8 +52,7 @@ def lookups_that_fail(run: Run) -> Iterator[Finding]:
             f"{counted(found.lines, 'line')}",
             where=(region.use for region in _wrappers(run)),
             evidence=(
-                f"with it, {shorten(found.line.strip(), 80)}; without torch.compile, "
-                f"{shorten(found.eager.strip(), 80)}",
+                f"with it, {found.line}; without torch.compile, {found.eager}",
                 "names of its parameters begin with _orig_mod., which code that looks them up by name doesn't find",
             ),
         )

@@ -121,21 +121,20 @@ def _in_eager_mode(process: Process, region: Region, line: Location) -> Iterator
 
 
 def no_torch_compile(run: Run) -> Iterator[Finding]:
-    """Advice for a program that uses torch and not torch.compile."""
+    """Yield advice for a program that runs a module and does not use torch.compile."""
     if not run.collected or any(process.regions or process.compiles or process.exports for process in run.processes):
         return
     modules = [(*pair, process.backward) for process in run.processes for pair in process.modules]
-    if not run.processes or (run.status and not modules):  # it failed before it ran a model
+    if not modules:
         return
-    line, forward, backward = max(modules, key=lambda item: item[1] + item[2], default=(None, 0.0, 0.0))
+    line, forward, backward = max(modules, key=lambda item: item[1] + item[2])
     shares = f"the module that this line calls takes {forward:.0%} of the time"
-    shares += f", and backward passes {backward:.0%}" if backward else ""
-    takes_much = line is None or forward + backward >= _WORTH_IT
+    takes_much = forward + backward >= _WORTH_IT
     yield finding(
         fix("no-torch-compile", "any" if takes_much else "little"),
         "the program uses torch and not torch.compile"
         + ("" if takes_much else ", and little of its time is in a model"),
         advice=True,
         where=(line,),
-        evidence=(shares if line else "",),
+        evidence=(shares + (f", and backward passes {backward:.0%}" if backward else ""),),
     )

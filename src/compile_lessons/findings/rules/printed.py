@@ -9,7 +9,7 @@ from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.prints import different_lines
 from compile_lessons.findings.values import first_difference
-from compile_lessons.ground.words import counted, shorten
+from compile_lessons.ground.words import counted
 
 
 def different_prints(run: Run) -> Iterator[Finding]:
@@ -27,8 +27,5 @@ def different_prints(run: Run) -> Iterator[Finding]:
             fix("different-prints", "same-numbers" if run.with_roundings else "any"),
             f"the program prints other results than in eager mode, in {found.number} of {counted(found.lines, 'line')}",
             advice=True,
-            evidence=(
-                f"compiled: {shorten(found.line.strip(), 100)}",
-                f"eager mode: {shorten(found.eager.strip(), 100)}",
-            ),
+            evidence=(f"compiled: {found.line}", f"eager mode: {found.eager}"),
         )

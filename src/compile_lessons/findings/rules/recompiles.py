@@ -68,7 +68,8 @@ class _Function:
 
     @property
     def seconds(self) -> float:
-        return sum(end - start for start, end in joined((item.start, item.ends) for item, _ in self.again))
+        outer = ((item.start, item.ends) for item, _ in self.again if not item.nested)
+        return sum(end - start for start, end in joined(outer))
 
     @property
     def region(self) -> Region | None:

@@ -15,7 +15,6 @@ from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.prints import different_lines
 from compile_lessons.findings.syntax import names_in
 from compile_lessons.findings.values import BACKENDS, Difference, first_difference
-from compile_lessons.ground.words import shorten
 
 
 def different_results(captured: Pipeline | Calls) -> Iterator[Finding]:
@@ -68,9 +67,7 @@ def different_values(run: Run) -> Iterator[Finding]:
 
 def _prints(run: Run, eager: Run) -> str:
     lines = next(different_lines(run, eager), None)
-    if lines is None:
-        return ""
-    return f"the program prints {shorten(lines.line.strip(), 60)}, in eager mode {shorten(lines.eager.strip(), 60)}"
+    return f"the program prints {lines.line}, in eager mode {lines.eager}" if lines else ""
 
 
 def _backend(run: Run, eager: Run) -> tuple[str, str]:
