@@ -169,7 +169,7 @@ def test_words_have_no_links() -> None:
     [
         ({"torch.func.grad", "torch.autograd.Function"}, "eager", "aot/joint-graph#dropped-backward"),
         ({"torch.autocast"}, "aot_eager", "production/mixed-precision#overflow"),
-        ({"net.named_parameters"}, "wrapper", "pipeline/calling#ema"),
+        ({"net.named_parameters"}, "wrapper", "fix/numbers#ema"),
     ],
 )
 def test_a_silent_bug_is_found_by_the_names_and_the_backend(names, backend, lesson):

@@ -1,5 +1,7 @@
 """Facts of the pages on kernels by hand, CUDA graphs and profiles, from the recordings on an H200."""
 
+import re
+
 import pytest
 import torch
 from torch.nn.attention.flex_attention import create_block_mask, flex_attention
@@ -29,14 +31,12 @@ def test_a_mask_in_flex_attention_skips_work(recording):
     assert "mask_mod_output" in recording("gpu/user_kernels/h200_flex.py").text
 
 
-def test_the_gradients_of_flex_attention_are_right_in_a_quarter_of_the_memory(recording):
-    """The program asserts both for each step, and that one graph serves all documents."""
-    values = recording("gpu/flex_attention/h200_training.py").values
-    assert (
-        values["graphs"] == 1
-        and values["flex_ms"] < values["dense_ms"]
-        and values["dense_mib"] > 4 * values["flex_mib"]
-    )
+def test_a_learned_bias_in_flex_attention_takes_little_memory_and_much_time(recording):
+    """The program asserts that the gradients are right in each step, and that one graph serves all documents."""
+    record = recording("gpu/flex_attention/h200_training.py")
+    times = [float(ms) for ms in re.findall(r"FlexAttention +(\d+\.\d+)", record.text)]
+    assert times == sorted(times) and times[0] > 5 * record.values["dense_ms"]
+    assert record.values["dense_mib"] > 100 * record.values["flex_mib"]
 
 
 def test_flex_attention_on_a_cpu_raises_for_an_input_that_requires_a_gradient():

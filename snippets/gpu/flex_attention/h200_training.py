@@ -41,7 +41,7 @@ def measure(function, documents):
 
 # region steps
 kept = keep_graphs(then="inductor")
-flex = torch.compile(attention, backend=kept)
+flex = torch.compile(attention, backend=kept, dynamic=False)
 compiled = {"FlexAttention": flex, "SDPA": torch.compile(dense)}
 rows = []
 for tokens in (300, 700, 1500, 4096):

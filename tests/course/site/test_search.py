@@ -233,12 +233,12 @@ OPENED = {
     "lora recompile limit": "dynamo/recompile-limit/#adapters",
     "step counter recompiles every call": "fix/recompiles/#a-number-changes-from-call-to-call "
     "dynamo/recompiles/#what-goes-wrong-one-counter-puts-the-whole-model-in-eager-mode",
-    "dataloader workers recompile every epoch": "production/training/#dataloader",
+    "dataloader workers recompile every epoch": "fix/hangs/#dataloader",
     "_orig_mod state_dict strict=False": "pipeline/calling/#three-ways-to-apply-torchcompile",
-    "retain_graph donated buffers": "aot/partition/#what-goes-wrong-a-second-backward-pass-over-the-same-graph",
+    "retain_graph donated buffers": "fix/crashes/#second-backward",
     "print in a loop nothing compiled": "dynamo/skipped-functions/"
     "#what-goes-wrong-a-print-in-a-loop-keeps-the-function-from-being-compiled",
-    "cudagraphs recorded for each batch size": "gpu/cuda-graphs/#what-goes-wrong-each-length-is-recorded",
+    "cudagraphs recorded for each batch size": "fix/cuda-graphs/#each-length",
     "nccl timeout one rank recompiling": "fix/hangs/#one-rank-compiles-while-the-others-wait",
 }
 
@@ -301,7 +301,7 @@ PASTED = {
     ),
     # torchdeq#11
     "RuntimeError: This backward function was compiled with non-empty donated buffers which requires "
-    "create_graph=False and retain_graph=False.": "aot/partition/#fix-what-goes-wrong-a-second-backward",
+    "create_graph=False and retain_graph=False.": "fix/crashes/#fix-second-backward",
     # cuEquivariance#268
     "RuntimeError: torch.compile with aot_autograd does not currently support double backward": (
         "aot/joint-graph/#fix-what-goes-wrong-a-gradient-penalty"
@@ -316,7 +316,7 @@ PASTED = {
     "WARNING torchinductor.compile_fx: skipping cudagraphs due to multple devices": "gpu/cuda-graphs/#fix-which",
     # pytorch#123177
     'File "/opt/torch/_inductor/cudagraph_trees.py", line 333, in get_obj\n'
-    "    assert torch._C._is_key_in_tls(attr_name)": "gpu/cuda-graphs/#fix-threads",
+    "    assert torch._C._is_key_in_tls(attr_name)": "fix/cuda-graphs/#fix-threads",
     # pytorch#179135
     "OpenMP support not found. Please try one of the following solutions:": "start/setup/",
     # pytorch#147756
@@ -349,14 +349,14 @@ PASTED = {
     "RuntimeError: Compiler: cl is not found.": "start/setup/",
     # pytorch#91469
     "RuntimeError: One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True "
-    "if this is the desired behavior.": "aot/joint-graph/#fix-second-derivative",
+    "if this is the desired behavior.": "fix/numbers/#fix-second-derivative",
     # pytorch#97146
     "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: "
     "[torch.FloatTensor [4, 4]] is at version 2; expected version 1 instead.": "aot/partition/#fix-what-goes-wrong-an",
     # vllm#19656
     "fatal error: stddef.h: No such file or directory": "pipeline/backends/#fix-without",
     # what a killed run leaves behind
-    "ImportError: /tmp/torchinductor_me/ke/cke7tyco.main.so: file too short": "inductor/caches/#fix-damaged",
+    "ImportError: /tmp/torchinductor_me/ke/cke7tyco.main.so: file too short": "fix/crashes/#fix-damaged",
 }
 
 ASK = """async ([worker, queries]) => {

@@ -83,7 +83,7 @@ def test_a_program_that_prints_the_exception_and_exits_ended_with_it() -> None:
 def test_an_exception_without_a_message_is_known_by_torchs_line() -> None:
     thread = replace(crash, type="AssertionError", message="", frames=(STEP, TREES), main_thread=False, thread="pool_0")
     [found] = findings(thread)
-    assert found.lesson == "gpu/cuda-graphs#threads" and "from get_obj, cudagraph_trees.py:378" in found.what
+    assert found.lesson == "fix/cuda-graphs#threads" and "from get_obj, cudagraph_trees.py:378" in found.what
     assert found.evidence[0] == "in thread pool_0"
 
 

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Compare a training step with three backends and in eager mode."""
+"""Compare a training step with four backends and in eager mode."""
 
 from torch import nn, ones
 
@@ -36,7 +36,7 @@ def seeded(model):
 
 
 expected = seeded(model)
-for backend in ["eager", "aot_eager", "inductor"]:
+for backend in ["eager", "aot_eager", "aot_eager_decomp_partition", "inductor"]:
     print(backend)
     torch.compiler.reset()
     compiled = torch.compile(model, backend=backend)
