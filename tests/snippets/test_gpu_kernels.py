@@ -7,6 +7,8 @@ import torch
 from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 from torch.nn.functional import scaled_dot_product_attention
 
+from compile_lessons import capture
+
 
 def test_memory_bound_kernels_reach_the_rate_of_a_copy(recording):
     times = recording("gpu/triton_by_hand/h200_times.py").values
@@ -37,6 +39,21 @@ def test_a_learned_bias_in_flex_attention_takes_little_memory_and_much_time(reco
     times = [float(ms) for ms in re.findall(r"FlexAttention +(\d+\.\d+)", record.text)]
     assert times == sorted(times) and times[0] > 5 * record.values["dense_ms"]
     assert record.values["dense_mib"] > 100 * record.values["flex_mib"]
+
+
+@pytest.mark.parametrize("learned", [True, False])
+def test_only_a_learned_bias_adds_up_gradients_with_atomics(learned):
+    slopes = torch.ones(2, requires_grad=learned)
+    q = torch.randn(1, 2, 128, 64, dtype=torch.bfloat16, requires_grad=True)
+
+    def attend(q, slopes):
+        def bias(score, batch, head, query, key):
+            return score - slopes[head]
+
+        return flex_attention(q, q, q, bias)
+
+    [graph] = capture(attend, target="h200", machine_code=False)(q, slopes).graphs
+    assert ("tl.atomic_add" in graph.inductor[1].output_code) == learned
 
 
 def test_flex_attention_on_a_cpu_raises_for_an_input_that_requires_a_gradient():
