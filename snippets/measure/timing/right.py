@@ -16,9 +16,8 @@ timer = Timer("compiled(x)", globals=globals(), num_threads=threads)
 with torch.inference_mode():
     compiled(x)  # compiles
     ratios = [eager_timer.timeit(5).mean / timer.timeit(5).mean for _ in range(60)]
-print(
-    "eager / compiled:", torch.tensor(ratios).quantile(torch.tensor([0.25, 0.5, 0.75]))
-)
+quartiles = torch.tensor([0.25, 0.5, 0.75])
+print("eager / compiled:", torch.tensor(ratios).quantile(quartiles))
 
 # region checks
 with torch.inference_mode():

@@ -46,11 +46,15 @@ def test_the_block_to_copy_is_on_the_first_screen(browser, address: str) -> None
     context = browser.new_context(base_url=address, viewport=SCREEN)
     page = context.new_page()
     page.goto("/learn/")
-    steps = page.locator(".steps").first.locator("li > a").evaluate_all("links => links.map((link) => link.href)")
+    steps = (
+        page.locator(".steps")
+        .first.locator("li > a:not(.term)")
+        .evaluate_all("links => links.map((link) => link.href)")
+    )
     ends = {}
     for step in steps:
         page.goto(step)
-        box = page.locator(".snippet pre, .highlight pre").locator("visible=true").first.bounding_box()
+        box = page.locator(":is(.snippet, .highlight) pre:visible").first.bounding_box()
         ends[step.removeprefix(address)] = box["y"] + box["height"]
     context.close()
     assert len(ends) == 15
