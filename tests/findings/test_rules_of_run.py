@@ -706,6 +706,7 @@ def test_a_detector_that_was_stopped_while_it_compiled_is_named_by_the_users_lin
     stopped = compiled(1, outcome="failed", reason="Ended: …", seconds=165.5, guards=(guard,), **model)
     found, broken = findings_of(Run(processes=(process(compiled(0, **model), stopped, breaks=tuple(breaks)),)))
     assert (found.rule, found.where) == ("unfinished-compile", (CALL, forward))
+    assert "unfinished-compile" not in rules(process(stopped), status=139)  # it crashed
     assert found.remedy.startswith("compile the part of this model") and "model.backbone.compile()" in found.remedy
     assert found.evidence == (
         "it is compiled again for the size of images in dimension 1: 800 → 1066",

@@ -19,11 +19,13 @@ STOPPED = ("KeyboardInterrupt", "SystemExit", ENDED)
 _SHARE, _LEAST = 0.3, 3.0
 #: Functions that are named.
 _NAMED = 3
+#: A shell's statuses for SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV: how long the compile took is not the matter.
+_CRASHED = (132, 134, 135, 136, 139)
 
 
 def unfinished_compiles(run: Run) -> Iterator[Finding]:
     """Yield a finding for each compile that was under way when the program was asked to end."""
-    for process in run.processes:
+    for process in () if run.status in _CRASHED else run.processes:
         for item in process.compiles:
             if item.nested or item.outcome != "failed" or not (item.reason or "").startswith(STOPPED):
                 continue
