@@ -24,6 +24,7 @@ FIRST = [
     "function",
     r"[\d.]+ m?s: ",  # crashes
     "eager fails first",
+    "training +result",  # cuda-graphs
     r"[\d.]+ m?s: .* of that again",  # first-call
     r"[\d.]+ m?s: ",  # not-faster
     r"[\d.]+ m?s: ",  # recompiles
@@ -64,6 +65,7 @@ MESSAGES = {  # what the table of messages names, and the record that has it
     "expected size": "production/what_now/more_messages.py",
     "cur_qSplitSize": "gpu/flex_attention/cpu_lengths.py",
     "First bucket should be smaller": "production/distributed/small_bucket.py",
+    "Inference tensors cannot be saved for backward": "production/what_now/more_messages.py",
     "functools.lru_cache": "production/what_now/messages.py",
 }
 

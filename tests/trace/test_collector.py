@@ -202,6 +202,25 @@ def test_a_program_that_waits_for_all_threads_ends(folders: tuple[Path, Path]) -
     assert [record["e"] for record in read(folders[0])][-2:] == ["samples", "end"]
 
 
+def test_the_sampler_keeps_no_object_of_a_function_that_has_returned(folders: tuple[Path, Path]) -> None:
+    """Torch sets autocast and other states of its thread as long as such an object lives."""
+    program = (
+        "import threading, time, torch\n"
+        "class Guard:\n"
+        "    def __del__(self): ended.append(threading.get_ident())\n"
+        "def work(until):\n"
+        "    guard = Guard()\n"
+        "    while time.perf_counter() < until: pass\n"
+        "ended, late = [], 0\n"
+        "for number in range(1, 401):\n"
+        "    work(time.perf_counter() + 0.001)\n"
+        "    late += len(ended) != number\n"
+        "print(late, {*ended} == {threading.get_ident()})"
+    )
+    done = run(folders, program)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0 True\n", "")
+
+
 def test_the_sampler_ends_before_the_interpreter_does(folders: tuple[Path, Path]) -> None:
     program = (
         "import atexit, os; atexit.register(lambda: print(len(os.listdir('/proc/self/task'))))\n"

@@ -1,7 +1,7 @@
 # /// lesson
 # needs = ["compiler"]
 # ///
-"""Five messages: wrong fake functions, and differentiation from outside."""
+"""Six messages: wrong fake functions, and differentiation from outside."""
 
 import torch
 from torch.autograd.forward_ad import dual_level, make_dual, unpack_dual
@@ -48,6 +48,9 @@ with dual_level():
     print_message(torch.compile(torch.mm), dual, torch.nn.Parameter(weight))
     tangent = unpack_dual(torch.compile(torch.sin)(dual)).tangent
 print_message(torch.func.vmap(torch.compile(torch.sin, fullgraph=True)), x)
+with torch.inference_mode():
+    kept = torch.ones(2, 3)
+print_message(torch.compile(torch.mul), kept, torch.nn.Parameter(x))
 print(f"the tangent of a compiled sin: {tangent}")
 # endregion
 

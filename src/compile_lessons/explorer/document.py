@@ -10,8 +10,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
-
 
 def document(title: str, style: str, body: str, script: str = "", framed: tuple[str, str] | None = None) -> str:
     """Return the file. ``title`` is text, ``body`` is HTML; without a script the policy allows none.
@@ -33,6 +31,8 @@ def document(title: str, style: str, body: str, script: str = "", framed: tuple[
 
 def filled(template: str, **values: Any) -> str:
     """Return the HTML of a Jinja template, given as text. Values are escaped; one that it lacks raises."""
+    from jinja2 import Environment, StrictUndefined  # here, as importing the package is light
+
     templates = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
     return templates.from_string(template).render(values)
 

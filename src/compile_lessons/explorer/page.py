@@ -8,8 +8,6 @@ from html import escape
 from itertools import count, groupby
 from typing import Literal
 
-from markupsafe import Markup
-
 from compile_lessons.explorer.differences import Place, differences
 from compile_lessons.explorer.document import asset, document, filled
 from compile_lessons.explorer.folds import folds
@@ -72,7 +70,7 @@ class _Variant:
 class _Lines:
     """Lines of a part as HTML. Those with a ``fold`` are folded under it; many have the ``columns`` of the longest."""
 
-    rows: Markup
+    rows: str
     fold: str = ""
     columns: int | None = None
 
@@ -92,7 +90,7 @@ def _body(variants: Mapping[str, Sheet], address: Address, opens: Opens) -> str:
         lessons={row.name: row.lesson for shown in sheets for row in shown.rows},
         panes={pane.name: pane for shown in sheets for pane in shown.panes},
         opened={pane.name for shown in sheets for pane in shown.panes if pane.opened},
-        pairs=Markup(json.dumps(pairs, separators=(",", ":"))),
+        pairs=json.dumps(pairs, separators=(",", ":")),
         counted=counted,
         short_place=_short_place,
         how_linked=_how_linked,
@@ -186,7 +184,7 @@ def _row(line: SheetLine, html: str, ids: dict[int, int], mark: str) -> str:
 def _lines(rows: Sequence[str], texts: Sequence[str], fold: str = "") -> _Lines:
     """Return rows with their fold. Many are divided into chunks, as wide as the longest of all ``texts``."""
     if len(rows) < _LONG:
-        return _Lines(Markup("".join(rows)), fold)
+        return _Lines("".join(rows), fold)
     chunks = (rows[begin : begin + _CHUNK] for begin in range(0, len(rows), _CHUNK))
     divided = "".join(f"<span class=chunk data-lines={len(chunk)}>{''.join(chunk)}</span>" for chunk in chunks)
-    return _Lines(Markup(divided), fold, max(map(len, texts)))
+    return _Lines(divided, fold, max(map(len, texts)))

@@ -60,24 +60,23 @@ class Samples:
 
     def look(self):
         while not self.ending.acquire(timeout=_AFTER if calls.regions else _BEFORE):
-            frame = sys._current_frames().get(self.main)
             if calls.regions:
-                self.look_between(frame)
+                self.look_between()
             else:
-                self.look_at_modules(frame)
+                self.look_at_modules()
 
-    def look_at_modules(self, frame):
-        line = _line_of_module(frame)
+    def look_at_modules(self):
+        line, in_backward = _read_frame(self.main, lambda frame: (_line_of_module(frame), _is_in_backward(frame)))
         if line is not None:
             self.counts[line] = self.counts.get(line, 0) + 1
         if self.counts:
             self.total += 1
-            self.backward += _is_in_backward(frame)
+            self.backward += in_backward
         if self.total > 1.2 * self.written:
             self.written = self.total
             write("samples", total=self.total, backward=self.backward, lines=_most(self.counts, 3))
 
-    def look_between(self, frame):
+    def look_between(self):
         state = calls.main_state()
         if state is None or state.converting or self.compiles != calls.compiles:
             self.compiles = calls.compiles
@@ -85,12 +84,21 @@ class Samples:
             self.between = {}
             return
         self.looked += 1
-        line = None if state.depth else _innermost(frame)
+        line = None if state.depth else _read_frame(self.main, _innermost)
         if line is not None:
             self.between[line] = self.between.get(line, 0) + 1
         if self.looked > 1.2 * self.written:
             self.written = self.looked
             write("between", looked=self.looked, lines=_most(self.between, _LINES))
+
+
+def _read_frame(thread, read):
+    """Return what ``read`` finds in the frame of a thread, and keep nothing of the frame.
+
+    A frame that somebody holds keeps the local objects of a function that has returned. As long as some of these live,
+    torch has set a state of its thread, such as autocast. Another thread would end that too late, and for itself.
+    """
+    return read(sys._current_frames().get(thread))
 
 
 def _user_line(frame):
