@@ -87,7 +87,7 @@ PHRASES = {
     "activation checkpointing": "production/training",
     "optimizer": "production/training",
     "flash attention": "gpu/flash-attention",
-    "flexattention": "gpu/user-kernels",
+    "flexattention": "gpu/flex-attention",
     "triton kernel": "gpu/user-kernels",
     "llm": "measure/decoding",
     "hugging face": "production/placement",
