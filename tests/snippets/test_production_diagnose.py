@@ -13,7 +13,7 @@ SHOWN = re.findall(r'snippet\("([^"]+)", show="output", lines="(\d+)-(\d+)"', PA
 #: The first and the last line of each part of an output, which the page picks by number.
 ENDS = [
     ("$ compile-lessons diagnose --quick --json before.json", "   Fix: count outside of the compiled function"),
-    ("$ compile-lessons diagnose --quick --json after.json", "This run can't tell whether results"),
+    ("$ compile-lessons diagnose --quick --json after.json", "This run can't tell whether eager mode"),
     ("$ compile-lessons diff before.json after.json", "seconds tracing"),
     ("$ compile-lessons diagnose --quick --fail-if 'limits>0'", "--fail-if: limits>0 is true"),
     ("$ compile-lessons diagnose --quick --fail-if 'limits>0'", "no findings in what was looked at"),
