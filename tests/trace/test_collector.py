@@ -33,7 +33,7 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 
 
 def test_this_torch_has_every_hook(collector: ModuleType) -> None:
-    for name in (*collector.HOOKS, f"torch._inductor:{collector.exports.PACKAGE}"):
+    for name in (*collector.HOOKS, *collector.compiles.HOOKS, f"torch._inductor:{collector.exports.PACKAGE}"):
         collector.resolve(name)
 
 

@@ -4,6 +4,7 @@ other."""
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from itertools import count, groupby
 from typing import Literal
@@ -61,7 +62,7 @@ class _Variant:
     #: The classes of the lines that differ from those of another variant.
     marks: dict[Place, str]
 
-    @property
+    @cached_property
     def numbers(self) -> dict[str, str]:
         return {row.name: row.value for row in self.sheet.rows}
 
