@@ -45,7 +45,7 @@ def measure(rank):
         calls = []
         for _ in range(5):
             dist.barrier()
-            with profile() as profiler:
+            with profile(acc_events=True) as profiler:
                 compiled(x, *weights)
             calls.append(profiler.events())
         shortest[setting] = min(calls, key=length)
