@@ -11,14 +11,12 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 BATCH = 32
 LENGTH = 1024
-# --8<-- [start:variants]
 #: Vocabulary, attention kernels and dtype of the residual stream of the compiled steps.
 VARIANTS = {
     "flash": (50304, SDPBackend.FLASH_ATTENTION, torch.float32),
     "cudnn": (50304, SDPBackend.CUDNN_ATTENTION, torch.float32),
     "bf16": (50304, SDPBackend.CUDNN_ATTENTION, torch.bfloat16),
 }
-# --8<-- [end:variants]
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,6 @@ class GPT2(nn.Module):
         return F.cross_entropy(logits, targets.flatten())
 
 
-# --8<-- [start:step]
 def training_step(vocabulary, attention, residual, compiled, capturable=False):
     """Return a function that makes one training step and returns its loss."""
     torch.manual_seed(0)
@@ -97,7 +94,6 @@ def training_step(vocabulary, attention, residual, compiled, capturable=False):
     return step
 
 
-# --8<-- [end:step]
 def flops_per_token(sizes=Sizes, parameters=124_439_808):
     """Six for each parameter, and attention's products as if nothing were masked."""
     one = sizes()

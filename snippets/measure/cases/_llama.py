@@ -77,7 +77,6 @@ class Block(nn.Module):
         attended = F.scaled_dot_product_attention(q[None], keys, values, attn_mask=mask)
         return attended.view(1, -1)
 
-    # --8<-- [start:layer]
     def forward(self, x, token):
         h = rms_norm(x, self.gain1)
         q, k, v = (F.linear(h, weight) for weight in self.qkv.chunk(3))
@@ -86,8 +85,6 @@ class Block(nn.Module):
         gate, up = (F.linear(h, weight) for weight in self.gate_up.chunk(2))
         return x + F.linear(F.silu(gate) * up, self.down)
 
-    # --8<-- [end:layer]
-    # --8<-- [start:sums]
     def first_sums(self, x, token):
         """The same up to the SwiGLU, with sums for products."""
         q, k, v = normed_sums(x, self.gain1, *self.qkv.chunk(3))
@@ -98,8 +95,6 @@ class Block(nn.Module):
 
     def last_sum(self, x, h):
         return x + sums(h, self.down).to(x.dtype)
-
-    # --8<-- [end:sums]
 
 
 class Decoder(nn.Module):
