@@ -22,8 +22,8 @@ from typing import Annotated, Literal, NamedTuple, NoReturn
 import typer
 
 from compile_lessons.commands.terminal import stop
+from compile_lessons.facts.places import only_below
 from compile_lessons.facts.run import Run
-from compile_lessons.facts.source_files import only_below
 from compile_lessons.findings.prints import different_lines
 from compile_lessons.findings.rules import findings_of
 from compile_lessons.findings.rules.names import looks_up_names

@@ -8,11 +8,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from compile_lessons.facts.calls import Calls
-from compile_lessons.facts.dynamo import Skip
-from compile_lessons.facts.frames import Frame
+from compile_lessons.facts.frames import Frame, Skip
 from compile_lessons.facts.graphs import Graph
-from compile_lessons.facts.pipeline import Pipeline
+from compile_lessons.facts.pipeline import Calls, Pipeline
 from compile_lessons.facts.places import location
 from compile_lessons.facts.run import Compile, FailedCheck, GraphBreak, Process, Region, Repeated, Run
 from compile_lessons.facts.source import Location

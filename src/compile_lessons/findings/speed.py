@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compile_lessons.facts.run import Process, Region, Run, Span
-from compile_lessons.facts.steps import compile_seconds, compiles_of, stepping_region
 
 #: A difference of this share between two runs is chance.
 CHANCE = 0.05
@@ -30,9 +29,9 @@ def compare_speed(run: Run) -> SpeedComparison | str:
     """Return the comparison of a run with its second run; or why there is none, if there was a second run."""
     if run.eager is None:
         return ""
-    main = max(run.processes, key=compile_seconds, default=None)
-    other = max(run.eager.processes, key=compile_seconds, default=None)
-    region = stepping_region(main) if main else None
+    main = run.main
+    other = run.eager.main
+    region = main.steps if main else None
     if run.eager.status and not run.eager.stopped:
         return f"the second run, in eager mode, ended with status {run.eager.status}"
     if not main or not other or not region:
@@ -43,8 +42,7 @@ def compare_speed(run: Run) -> SpeedComparison | str:
         return "the second run compiled too: the program sets its own stance"
     other = eager_process(run.eager, main) or other
     spans = main.spans_of(region)
-    begin = max((end for _, end in compiles_of(main)), default=0.0)
-    before = sum(span.calls for span in spans if span.since < begin)
+    before = sum(span.calls for span in spans if span.since < main.last_compile)
     if main.profile and main.profile.region == region.id:  # starting it and writing it down takes time
         before = max(before, main.profile.last + 1)
     sampled = max((each.call for each in main.samples if each.region == region.id), default=0)
@@ -61,7 +59,7 @@ def compare_speed(run: Run) -> SpeedComparison | str:
         last=sum(span.calls for span in spans),
         compiled=compiled,
         eager=eager,
-        break_even=int(compile_seconds(main) / saved) + 1 if saved > CHANCE * eager else None,
+        break_even=int(main.compile_seconds / saved) + 1 if saved > CHANCE * eager else None,
     )
 
 

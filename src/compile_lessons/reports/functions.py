@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from compile_lessons.facts.dynamo import Break
+from compile_lessons.facts.frames import Break
 from compile_lessons.facts.pipeline import Pipeline
 from compile_lessons.facts.run import Compile, Process
 from compile_lessons.findings.finding import Finding

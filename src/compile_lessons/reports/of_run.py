@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from compile_lessons.facts.run import Compile, FailedCheck, Process, Run, joined
 from compile_lessons.facts.source import Location
-from compile_lessons.facts.steps import compile_seconds, stepping_region
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.late import LateCall, late_calls
 from compile_lessons.findings.rules.kernels import new_versions
@@ -37,7 +36,7 @@ T = TypeVar("T")
 
 def report_of(run: Run, findings: Sequence[Finding], source: bool = True) -> Report:
     """Return the report. Without ``source`` it has no line of the program, no graph, no guard's text and no code."""
-    main = max(run.processes, key=compile_seconds, default=None)
+    main = run.main
     seconds = _seconds(run, main)
     versions = [versions_of(process) for process in run.processes]
     recompiles = tuple(version for same in versions for version in same if version.is_recompile)
@@ -107,7 +106,7 @@ def _seconds(run: Run, main: Process | None) -> Seconds:
     eager = sum(region.eager_seconds for region in running)
     seconds = Seconds(
         total=run.seconds,
-        compiling=compile_seconds(main),
+        compiling=main.compile_seconds,
         again=sum(end - start for start, end in joined((c.start, c.ends) for c in main.compiles if c.number)),
         compiled=sum(region.seconds - region.compile_seconds for region in running) - eager,
         eager=eager + sum(region.seconds - region.compile_seconds for region in left),
@@ -145,14 +144,13 @@ def _process(
     main: Process | None, process: Process, versions: Sequence[Version], late: Sequence[LateCall]
 ) -> ProcessReport:
     compiled = [item for item in process.compiles if item.outcome == "compiled"]
-    steps = stepping_region(process)
     used = bool(process.compiles or process.regions or process.exports)
     return ProcessReport(
         pid=process.pid,
         rank=process.rank,
         start=process.start,
         end=process.end,
-        compiling=compile_seconds(process),
+        compiling=process.compile_seconds,
         compiles=len(compiled),
         recompiles=sum(version.is_recompile for version in versions),
         breaks=distinct(process.breaks) if process.breaks_seen else None,
@@ -163,8 +161,8 @@ def _process(
         timeline=tuple(even_pieces(process, _PIECES))
         if (used or process is main) and process.end > process.start
         else (),
-        steps=steps.name if steps else "",
-        step_starts=tuple(span.start for span in process.spans_of(steps)) if steps else (),
+        steps=process.steps.name if process.steps else "",
+        step_starts=tuple(span.start for span in process.spans_of(process.steps)) if process.steps else (),
         late_starts=tuple(call.start for call in late),
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from compile_lessons.facts.dynamo import Break
+from compile_lessons.facts.frames import Break
 from compile_lessons.facts.pipeline import Pipeline
 from compile_lessons.facts.run import Compile, ProfiledWork
 from compile_lessons.facts.source import Location

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from compile_lessons.facts.run import Process
-from compile_lessons.facts.steps import compiles_of, stepping_region
 from compile_lessons.findings.late import LateCall
 from compile_lessons.reports.report import Piece, TimelinePhase
 
@@ -23,7 +22,7 @@ _MOST = 5
 
 def pieces(process: Process, bounds: Sequence[float]) -> list[Piece]:
     """Return what the time between each of ``bounds`` and the next one went into."""
-    compiles = [(start, end, end - start) for start, end in compiles_of(process)]
+    compiles = [(start, end, end - start) for start, end in process.compiling]
     sums = (_spread(bounds, weighted) for weighted in (compiles, *_runs(process)))
     found = []
     for (start, end), compiling, compiled, eager in zip(pairwise(bounds), *sums, strict=True):
@@ -40,7 +39,7 @@ Weighted = list[tuple[float, float, float]]
 def _runs(process: Process) -> tuple[Weighted, Weighted]:
     """Return when compiled functions ran, and how many seconds of it were in compiled code, and in eager mode."""
     with_code = process.compiled_regions
-    compiles = compiles_of(process)
+    compiles = process.compiling
     compiled, eager = [], []
     for span in process.spans:
         ran = max(0.0, span.seconds - span.compiling)
@@ -80,7 +79,7 @@ def even_pieces(process: Process, count: int) -> list[Piece]:
 
 def phases(process: Process, late: Sequence[LateCall]) -> list[TimelinePhase]:
     """Return the phases of a process; none if no compiled function was called, or no calls are known."""
-    region = stepping_region(process)
+    region = process.steps
     spans = [span for span in process.spans if region and span.region == region.id]
     if not region or not spans:
         return []

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from compile_lessons.facts.dynamo import Break
+from compile_lessons.facts.frames import Break
 from compile_lessons.facts.places import location, stack_in
 from compile_lessons.facts.run import Matmul, TracedListing
 from compile_lessons.facts.source import Location

@@ -44,7 +44,7 @@ def test_what_readers_import_is_documented() -> None:
 
 def test_every_part_of_a_capture_is_documented(package: griffe.Object) -> None:
     modules = [item for name, item in package["facts"].members.items() if item.is_module and name not in OF_A_RUN]
-    assert len(modules) > 10
+    assert len(modules) > 5
     classes = {name for module in modules for name, item in module.members.items() if isinstance(item, griffe.Class)}
     assert {name for name in classes if not name.startswith("_")} <= {path.rpartition(".")[2] for path in DOCUMENTED}
 

@@ -30,7 +30,7 @@ def skipped_cuda_graphs(run: Run) -> Iterator[Finding]:
             f"CUDA graphs are skipped, {counted(count, 'time')}",
             where=(
                 *(innermost(stack_in(message.text)) for message in same),
-                *(innermost(reversed(message.stack)) for message in same),
+                *(message.line for message in same),
             ),
             evidence=(shorten(reason, 160),),
         )
@@ -86,4 +86,4 @@ def _name(process: Process, id: str) -> str:
 def _places(process: Process, id: str, recordings: list[Interval]) -> list[Location | None]:
     """Return the lines that called, and the function."""
     code = [item.code for item in process.compiles if item.id == id]
-    return [*(innermost(reversed(item.stack)) for item in recordings), *code]
+    return [*(item.line for item in recordings), *code]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost, is_user_file
+from compile_lessons.facts.places import is_user_file
 from compile_lessons.facts.run import Region, Run
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
@@ -22,7 +22,7 @@ def ignored_names(run: Run) -> Iterator[Finding]:
             yield finding(
                 fix("ignored-names"),
                 f"load_state_dict ignored {names}: these weights are not loaded",
-                where=(innermost(reversed(found.stack)),),
+                where=(found.line,),
                 evidence=(f"one of the names is {found.example}", "strict=False hides it"),
             )
 
