@@ -22,12 +22,11 @@ from typing import Annotated, Literal, NamedTuple, NoReturn
 import typer
 
 from compile_lessons.commands.terminal import stop
-from compile_lessons.facts.places import only_below
 from compile_lessons.facts.run import Run
-from compile_lessons.findings.prints import different_lines
+from compile_lessons.facts.source import only_below
+from compile_lessons.findings.compared import BACKENDS, NOISE, NOISE_OF_HALF, different_lines, first_difference, is_half
 from compile_lessons.findings.rules import findings_of
 from compile_lessons.findings.rules.names import looks_up_names
-from compile_lessons.findings.values import BACKENDS, NOISE, NOISE_OF_HALF, first_difference, is_half
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.ground.printing import printable, say
 from compile_lessons.ground.reading import parse

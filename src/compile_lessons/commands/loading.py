@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from compile_lessons.facts import DEVICES
-from compile_lessons.facts.places import is_user_file
+from compile_lessons.facts.source import is_user_file
 from compile_lessons.gpu.tools import GpuToolsMissing, fix_without_gpu, require_triton
 from compile_lessons.ground.arguments import Arguments, call_arguments, calls_and_steps
 from compile_lessons.ground.reading import parse

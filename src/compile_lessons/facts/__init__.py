@@ -44,7 +44,9 @@ from compile_lessons.facts.graphs import (
     NodeOp as NodeOp,
     Reuse as Reuse,
     Subgraph as Subgraph,
+    TensorMeta as TensorMeta,
     qualified_nodes as qualified_nodes,
+    total as total,
 )
 from compile_lessons.facts.part import (
     Part as Part,
@@ -71,6 +73,4 @@ from compile_lessons.facts.pipeline import (
 )
 from compile_lessons.facts.source import (
     Location as Location,
-    TensorMeta as TensorMeta,
-    total as total,
 )

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from compile_lessons.facts.frames import Frame, Skip
 from compile_lessons.facts.graphs import Graph
 from compile_lessons.facts.pipeline import Calls, Pipeline
-from compile_lessons.facts.places import location
 from compile_lessons.facts.run import Compile, FailedCheck, GraphBreak, Process, Region, Repeated, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, location
 
 #: "Dynamo recompile limit exceeded", "recompile_limit reached", "accumulated_recompile_limit reached".
 _LIMIT = re.compile(r"(?:recompile|cache_size)[_ ]limit")

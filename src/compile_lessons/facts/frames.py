@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compile_lessons.facts.graphs import Graph, InductorGraph, Kernel
+from compile_lessons.facts.graphs import Graph, InductorGraph, Kernel, TensorMeta, total
 from compile_lessons.facts.part import Part
-from compile_lessons.facts.source import Location, TensorMeta, total
+from compile_lessons.facts.source import Location
 
 
 @dataclass(frozen=True, kw_only=True)

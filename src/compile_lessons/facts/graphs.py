@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from compile_lessons.facts.gpu import GpuKernel
 from compile_lessons.facts.part import Part
-from compile_lessons.facts.source import Location, TensorMeta
+from compile_lessons.facts.source import Location
+
+
+@dataclass(frozen=True, kw_only=True)
+class TensorMeta(Part):
+    """Metadata of one tensor. A dimension is an ``int``, or the symbol (``"s0"``) of a dynamic one.
+
+    ``bytes`` is elements times element size; ``None`` if a dimension is symbolic.
+    """
+
+    shape: tuple[int | str, ...]
+    stride: tuple[int | str, ...]
+    dtype: str
+    device: str
+    bytes: int | None
+
+
+def total(sizes: Iterable[int | None]) -> int | None:
+    """Return the sum of sizes; ``None`` if one of them is."""
+    sizes = list(sizes)
+    known = [size for size in sizes if size is not None]
+    return sum(known) if len(known) == len(sizes) else None
+
 
 #: Which graph of a compile it is. An ``inference`` graph is the forward graph where no gradient is needed.
 GraphKind = Literal["dynamo", "joint", "forward", "backward", "inference", "post_grad"]

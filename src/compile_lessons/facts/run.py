@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import Literal
 
 from compile_lessons.facts.frames import Break
-from compile_lessons.facts.places import innermost, is_not_torch, is_user_file, resumed
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, innermost, is_not_torch, is_user_file, resumed
 
 
 @dataclass(frozen=True, kw_only=True)

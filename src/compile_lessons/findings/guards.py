@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from compile_lessons.facts.places import STACK_LINE, innermost, is_not_torch, is_user_file, location, stack_in
 from compile_lessons.facts.run import Compile, FailedCheck
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import STACK_LINE, Location, innermost, is_not_torch, is_user_file, location, stack_in
 from compile_lessons.findings.catalogue import Cause, catalogue
 from compile_lessons.ground.words import short_number
 

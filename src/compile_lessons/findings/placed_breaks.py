@@ -7,9 +7,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from compile_lessons.facts.places import TORCH_OPTIM, innermost, is_not_torch, is_user_file, package_of, undivided
 from compile_lessons.facts.run import GraphBreak, Process, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import (
+    TORCH_OPTIM,
+    Location,
+    innermost,
+    is_not_torch,
+    is_user_file,
+    package_of,
+    undivided,
+)
 from compile_lessons.findings.syntax import nodes_of
 from compile_lessons.ground.words import ADDRESS
 

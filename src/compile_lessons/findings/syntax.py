@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from compile_lessons.facts.places import source_lines
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, source_lines
 from compile_lessons.ground.reading import dotted_names, parse
 
 

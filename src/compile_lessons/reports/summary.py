@@ -5,12 +5,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from compile_lessons import facts
-from compile_lessons.findings.compile_time import Stage, compile_time
 from compile_lessons.findings.finding import Finding
-from compile_lessons.findings.largest import PlacedKernel, frame_name, kernels_by_bytes, longest_frames
-from compile_lessons.findings.memory import Kept, Peak, kept, peaks
+from compile_lessons.findings.of_capture import (
+    Kept,
+    Peak,
+    PlacedKernel,
+    Stage,
+    Watched,
+    compile_time,
+    digest,
+    frame_name,
+    kept,
+    kernels_by_bytes,
+    longest_frames,
+    peaks,
+)
 from compile_lessons.findings.rules import findings_of
-from compile_lessons.findings.watched import Watched, digest
 from compile_lessons.ground.words import counted, file_line, join, shorten, shorten_left, size, wrap
 from compile_lessons.reports.findings import finding_text, findings_text, fix_lines
 from compile_lessons.reports.part_text import SECTIONS, failures_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compile_lessons.findings.speed import CHANCE
+from compile_lessons.findings.compared import CHANCE
 from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted, file_line, join, rough_duration, shorten
 from compile_lessons.reports.findings import finding_lines

@@ -13,22 +13,25 @@ import subprocess
 import sys
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
 import msgspec
+import psutil
 
 from compile_lessons.ground.processes import (
     Usage,
     ask_for_stack,
     end_descendants,
     end_on_signals,
+    family,
     fork_for,
+    kill,
     start,
 )
-from compile_lessons.runs import child, cleanup, compiler_cache
-from compile_lessons.runs.child import Job
+from compile_lessons.runs import child, compiler_cache
+from compile_lessons.runs.child import RUN_VARIABLE, Job
 
 CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"  # forking after loading torch is not safe on macOS
 #: Bytes of output at which a run is killed.
@@ -36,6 +39,7 @@ MOST_OUTPUT = 16 * 2**20
 #: What a pool loads before its first job.
 WarmUp = Literal["compiler", "eager", "none"]
 _POLL, _NEXT_JOB = 0.01, 0.5  # seconds from one look at the runs, or for a job, to the next
+_GRACE = 0.5  # seconds for a helper process that ends when the snippet has ended, such as multiprocessing's tracker
 
 
 class Started(msgspec.Struct, frozen=True, tag=True):
@@ -107,7 +111,7 @@ class RunningJob:
             peak_memory=max(peak_memory, self.usage.most_memory),
             duration=now - self.started,
             killed=self.killed,
-            left=cleanup.end_leftovers(self.pid, self.job.folder),
+            left=self._end_leftovers(),
         )
 
     def _wait(self) -> tuple[int, int] | None:
@@ -132,7 +136,36 @@ class RunningJob:
         """Ask the process for its stack, then end it and everything it started."""
         self.killed = why
         ask_for_stack(self.pid, self.job.fault)
-        cleanup.kill_run(self.pid, self.job.folder)
+        kill([*family(self.pid), *self._processes()])
+
+    def _end_leftovers(self) -> list[str]:
+        """Kill what outlived the run by more than a moment. Returns their names."""
+        _, alive = psutil.wait_procs(list(self._processes()), timeout=_GRACE)
+        names = []
+        for process in alive:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                names.append(f"{process.name()} (pid {process.pid})")
+        kill(alive)
+        return names
+
+    def _processes(self) -> Iterator[psutil.Process]:
+        """Yield the processes of the run: in its session, with its mark in their environment (whatever it started), or
+        with a file of its folder open (forks in a session of their own).
+
+        They are below this process, which adopts orphans on Linux: none escapes, whatever it calls. On other systems
+        they are anywhere.
+        """
+        linux, folder = sys.platform == "linux", self.job.folder
+        for process in psutil.Process().children(recursive=True) if linux else psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
+                    continue
+                if (
+                    (hasattr(os, "getsid") and os.getsid(process.pid) == self.pid)
+                    or process.environ().get(RUN_VARIABLE) == folder
+                    or any(file.path.startswith(folder + os.sep) for file in process.open_files())
+                ):
+                    yield process
 
 
 def serve(jobs: queue.SimpleQueue[Job | None], emit: Callable[[Started | Finished], None]) -> None:

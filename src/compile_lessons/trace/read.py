@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from compile_lessons.facts.places import location, undivided
 from compile_lessons.facts.run import (
     ENDED,
     AddedHook,
@@ -35,7 +34,7 @@ from compile_lessons.facts.run import (
     Span,
     UncheckedDistribution,
 )
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, location, undivided
 from compile_lessons.trace.kinds import Metrics, TracedCompile
 from compile_lessons.trace.profile import read_profile
 from compile_lessons.trace.records import (

@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from compile_lessons.facts.places import location
 from compile_lessons.facts.run import (
     AddedHook,
     Compile,
@@ -32,7 +31,7 @@ from compile_lessons.facts.run import (
     Reset,
     UncheckedDistribution,
 )
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, location
 from compile_lessons.ground.reading import bounded_lines, open_regular, read_json
 from compile_lessons.ground.words import shorten
 

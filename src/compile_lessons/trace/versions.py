@@ -24,9 +24,8 @@ from compile_lessons.facts import (
     NodeOp,
     Pipeline,
 )
-from compile_lessons.facts.places import is_not_torch, location, resumed
 from compile_lessons.facts.run import Compile, ListingStage, TracedListing
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, is_not_torch, location, resumed
 from compile_lessons.trace.kinds import GUARD_LINE, SOURCE
 
 #: ``addmm: "f32[8, 16][16, 1]cpu" = torch.ops.aten.addmm.default(primals_2, …``

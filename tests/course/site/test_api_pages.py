@@ -23,7 +23,7 @@ OWN = {"find_project", "catalogue", "cxx_compiler", "explain", "forms", "WORDS"}
     *("cli", "pytest_plugin", "compile_lessons_collector"),  # what programs start by name, for their records' keys
 }
 #: The facts of a run that ``diagnose`` watched; its report is what readers get.
-OF_A_RUN = {"run", "places"}
+OF_A_RUN = {"run"}
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from torch.utils._pytree import tree_leaves
 
 from compile_lessons.api.compare.rounding import UNITS
 from compile_lessons.facts import Location
-from compile_lessons.facts.places import location
+from compile_lessons.facts.source import location
 from compile_lessons.pipeline.forward_backward import forward_backward
 from compile_lessons.pipeline.locations import is_outside_torch
 

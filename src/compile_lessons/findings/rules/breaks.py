@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from compile_lessons.facts.places import is_user_file
 from compile_lessons.facts.run import GraphBreak, Run
+from compile_lessons.facts.source import is_user_file
 from compile_lessons.findings.catalogue import Fix, catalogue, explain_break, fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.placed_breaks import Place, PlacedBreak, placed_breaks

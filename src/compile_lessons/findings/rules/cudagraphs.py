@@ -4,9 +4,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost, stack_in
 from compile_lessons.facts.run import Interval, Message, Process, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, innermost, stack_in
 from compile_lessons.findings.catalogue import catalogue, fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.ground.words import counted, rough_duration, shorten

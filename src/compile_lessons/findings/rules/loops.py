@@ -5,9 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from compile_lessons.facts.places import TORCH_OPTIM, is_user_file, location, source_line
 from compile_lessons.facts.run import Compile, Repeated, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import TORCH_OPTIM, Location, is_user_file, location, source_line
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.syntax import nodes_of

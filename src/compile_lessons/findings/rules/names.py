@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import is_user_file
 from compile_lessons.facts.run import Region, Run
+from compile_lessons.facts.source import is_user_file
 from compile_lessons.findings.catalogue import fix
+from compile_lessons.findings.compared import different_lines
 from compile_lessons.findings.finding import Finding, finding
-from compile_lessons.findings.prints import different_lines
 from compile_lessons.findings.syntax import names_in
 from compile_lessons.ground.words import counted
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from compile_lessons.facts.places import innermost, is_generated, stack_in
 from compile_lessons.facts.run import Compile, Process, Raised, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, innermost, is_generated, stack_in
 from compile_lessons.findings.catalogue import Entry, Fix, catalogue, explain_break, explain_message, fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.guards import line_of, most_telling

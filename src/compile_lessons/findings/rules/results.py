@@ -8,13 +8,12 @@ from collections.abc import Iterator
 import msgspec
 
 from compile_lessons.facts import Calls, Pipeline
-from compile_lessons.facts.places import is_user_file
 from compile_lessons.facts.run import Run
+from compile_lessons.facts.source import is_user_file
 from compile_lessons.findings.catalogue import fix, plain, silent_bugs
+from compile_lessons.findings.compared import BACKENDS, Difference, different_lines, first_difference
 from compile_lessons.findings.finding import Finding, finding
-from compile_lessons.findings.prints import different_lines
 from compile_lessons.findings.syntax import names_in
-from compile_lessons.findings.values import BACKENDS, Difference, first_difference
 
 
 def different_results(captured: Pipeline | Calls) -> Iterator[Finding]:

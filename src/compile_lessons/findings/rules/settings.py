@@ -4,9 +4,8 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from compile_lessons.facts.places import is_user_file, location
 from compile_lessons.facts.run import Compile, FailedCheck, Process, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, is_user_file, location
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.guards import FailedGuard, read_guard, recompiled

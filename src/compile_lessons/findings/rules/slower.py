@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from compile_lessons.facts.run import Process, Region, Run
 from compile_lessons.findings.catalogue import fix
+from compile_lessons.findings.compared import compare_speed, eager_process, own_seconds
 from compile_lessons.findings.finding import Finding, finding
-from compile_lessons.findings.speed import compare_speed, eager_process, own_seconds
 from compile_lessons.ground.words import counted
 from compile_lessons.show.table import duration
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from compile_lessons.facts.run import Process, Run, Sample, Samples
-from compile_lessons.findings.values import first_difference, given_other_values, is_half
+from compile_lessons.findings.compared import first_difference, given_other_values, is_half
 
 SAMPLE = Sample("output", "float32[2]", 0, (1.0, -3.0), (1.0, 3.0))
 
