@@ -300,7 +300,10 @@ class _Form:
             say(f"note: {sys.executable} lacks {', '.join(missing)}\n  Fix: {fix}", error=True)
         for path, form in ((self.text, lambda _: printable(printed)), (self.html, _html), (self.json, report_to_json)):
             if path is not None:
-                _write(path, form(report))
+                try:
+                    write_atomically(path.absolute(), f"{form(report)}\n".encode("utf-8", "backslashreplace"))
+                except OSError as error:
+                    stop(f"{path} can't be written: {error.strerror}")
         if run.status and not run.stopped.startswith("--"):
             raise typer.Exit(run.status)
         outcomes = [holds for _, holds in results]
@@ -372,13 +375,6 @@ def _html(report: Report) -> str:
     from compile_lessons.reports.html import report_html  # here, as it imports Jinja, and --help has to be quick
 
     return report_html(report)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_atomically(path.absolute(), f"{text}\n".encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        stop(f"{path} can't be written: {error.strerror}")
 
 
 #: The names of conditions are those of the counts.

@@ -57,7 +57,7 @@ PARTS = {
     "code": "inductor",
 }
 
-#: So many known bugs are listed.
+#: Known bugs that are listed.
 _MOST_BUGS = 3
 
 
@@ -346,8 +346,9 @@ def _explained(target: Named, asked: _Asked, maker: Named | None, call: OwnCall 
 
 def _tell(target: Named, asked: _Asked, result: Pipeline | Calls, from_make_inputs: bool) -> int:
     """Write the explanation, and return the exit status."""
-    if asked.html is not None:  # before the text, which may have no reader
-        _write_html(asked.html, result)
+    if asked.html is not None and isinstance(result, Pipeline):  # before the text, which may have no reader
+        _write_file(asked.html, page(result).encode("utf-8", "backslashreplace"))
+        say(f"all stages, linked: {asked.html}", error=True)
     if asked.output is not None:
         write_to(asked.output, _encoded(result) + b"\n")
     else:
@@ -402,9 +403,3 @@ def _write_file(file: Path, data: bytes) -> None:
         write_atomically(file, data)
     except OSError as error:
         raise ExplainError(f"{file} can't be written: {error.strerror}") from None
-
-
-def _write_html(file: Path, result: Pipeline | Calls) -> None:
-    if isinstance(result, Pipeline):  # --html and --calls don't go together
-        _write_file(file, page(result).encode("utf-8", "backslashreplace"))
-        say(f"all stages, linked: {file}", error=True)

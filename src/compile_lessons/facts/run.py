@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from compile_lessons.facts.frames import Break
 from compile_lessons.facts.source import Location, innermost, is_not_torch, is_user_file, resumed
@@ -462,8 +462,7 @@ class UncheckedDistribution(Stacked):
     message: str
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(NamedTuple):
     """What the collector keeps of one tensor or number, where two runs are compared."""
 
     path: str
@@ -484,7 +483,7 @@ class Samples:
     #: The number of the region's call, or of the backward pass.
     call: int
     when: Literal["given", "returned", "changed", "gradient"]
-    samples: tuple[Sample, ...]
+    leaves: tuple[Sample, ...]
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def given_other_values(run: Run, eager: Run) -> Samples | None:
 
 def compared_values(run: Run, eager: Run) -> int:
     """Return how many values of two runs are compared."""
-    return sum(len(samples.samples) for process, other in _pairs(run, eager) for samples, _ in _both(process, other))
+    return sum(len(samples.leaves) for process, other in _pairs(run, eager) for samples, _ in _both(process, other))
 
 
 def _first(run: Run, eager: Run, moved: Run | None) -> Difference | None:
@@ -91,7 +91,7 @@ def _pairs(run: Run, other: Run) -> Iterator[tuple[Process, Process]]:
 def is_half(run: Run) -> bool:
     """Return whether a value, or a matmul of a graph, has half precision."""
     matmuls = (matmul for process in run.processes for item in process.compiles for matmul in item.matmuls)
-    samples = (leaf for process in run.processes for each in process.samples for leaf in each.samples)
+    samples = (leaf for process in run.processes for each in process.samples for leaf in each.leaves)
     return any(matmul.dtype in ("f16", "bf16") for matmul in matmuls) or any(
         sample.type.startswith(_HALF) for sample in samples
     )
@@ -103,8 +103,8 @@ def _same(samples: Samples, process: Process) -> Samples | None:
 
 
 def _differences(process: Process, samples: Samples, eager: Samples, noisy: Samples | None) -> Iterator[Difference]:
-    theirs, noises = ({each.path: each for each in one.samples} if one else {} for one in (eager, noisy))
-    ours = {each.path: each for each in samples.samples}
+    theirs, noises = ({each.path: each for each in one.leaves} if one else {} for one in (eager, noisy))
+    ours = {each.path: each for each in samples.leaves}
     for path in dict.fromkeys((*ours, *theirs)):
         sample, other, noise = ours.get(path), theirs.get(path), noises.get(path)
         if sample and other:
@@ -220,8 +220,8 @@ def compare_speed(run: Run) -> SpeedComparison | str:
     sampled = max((each.call for each in main.samples if each.region == region.id), default=0)
     if sum(span.calls for span in spans) - sampled >= _FEWEST:  # sampling values takes time
         before = max(before, sampled)
-    compiled = _a_call(spans, before)
-    eager = _a_call(other.spans_of(region), before)
+    compiled = seconds_from_call_to_call(spans, before)
+    eager = seconds_from_call_to_call(other.spans_of(region), before)
     if compiled is None or eager is None:
         return f"{region.name} was called less than {_FEWEST} times after the last compile"
     saved = eager - compiled
@@ -248,8 +248,8 @@ def own_seconds(process: Process, region: Region, since: float = 0.0) -> float |
     return sum(span.seconds - span.compiling for span in spans) / calls if calls >= _FEWEST else None
 
 
-def _a_call(spans: Sequence[Span], before: int) -> float | None:
-    """Return the seconds from one call to the next, without the calls before."""
+def seconds_from_call_to_call(spans: Sequence[Span], before: int) -> float | None:
+    """Return the seconds from one call to the next, without the first calls; ``None`` for too few calls."""
     done, kept = 0, []
     for span in spans:
         if done >= before:

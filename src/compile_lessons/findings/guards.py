@@ -70,7 +70,9 @@ def read_guard(text: str, new: str | None = None, at: Location | None = None, pa
     place = next(reversed([*STACK_LINE.finditer(rest)]), None) or _PLACE.search(first)
     stack = [line for line in stack_in(rest) if is_not_torch(line.file)]
     library = stack[-1] if stack and not is_user_file(stack[-1].file) else None
-    cause, match = _cause_of(split_check(_BEFORE.sub("", first))[0])
+    check, _ = split_check(_BEFORE.sub("", first))
+    # The last row of the catalogue's guards fits any text.
+    cause, match = next((cause, match) for pattern, cause in _patterns() if (match := pattern.match(check)))
     if parameter and cause.name == "size":
         cause = next(cause for cause in catalogue().guards if cause.name == "parameter")
     groups = {name: value or "" for name, value in match.groupdict().items()}
@@ -191,13 +193,6 @@ def split_check(text: str) -> tuple[str, str]:
     """Return a check in torch's words, and torch's comment on it."""
     end = match.end() if (match := _CHECK.match(text)) else 0
     return text[:end].strip(), text[end:]
-
-
-def _cause_of(check: str) -> tuple[Cause, re.Match[str]]:
-    for pattern, cause in _patterns():
-        if match := pattern.match(check):
-            return cause, match
-    raise AssertionError("the last row of the catalogue's guards fits any text")
 
 
 @functools.cache

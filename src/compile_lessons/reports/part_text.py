@@ -55,22 +55,20 @@ def _(part: facts.Pipeline) -> str:
     counts = ", ".join(counted(len(parts), noun) for noun, parts in kinds.items())
     caches = ", ".join(f"{lookup.cache} {lookup.state}" for lookup in part.caches)
     phases = str(table_of(part.phases[:10]) or "")
+    skips = list(map(text, part.skips[:_MOST_SKIPS]))
+    if len(part.skips) > _MOST_SKIPS:
+        skips.append(yellow(f"skipped {len(part.skips) - _MOST_SKIPS} more frames"))
     return join(
         [
             f"{shorten_left(part.function, 30)} on {part.target}, torch {part.torch_version}: {counts}",
             text(part.comparison) if part.comparison else "",
             failures_text(part.failures),
-            _skips(part.skips),
+            "\n".join(skips),
             *map(text, part.frames),
             section("the ten longest phases; each includes those inside it", phases),
             wrap(f"caches: {caches}") if caches else "",
         ]
     )
-
-
-def _skips(skips: tuple[facts.Skip, ...]) -> str:
-    more = len(skips) - _MOST_SKIPS
-    return "\n".join([*map(text, skips[:_MOST_SKIPS]), *([yellow(f"skipped {more} more frames")] if more > 0 else [])])
 
 
 @text.register

@@ -10,7 +10,6 @@ from compile_lessons.findings.of_capture import (
     Kept,
     Peak,
     PlacedKernel,
-    Stage,
     Watched,
     compile_time,
     digest,
@@ -51,6 +50,7 @@ def summary(pipeline: facts.Pipeline, maker: str = "") -> str:
                 arguments,
             ]
         )
+    names = [name for name in SECTIONS if name != "machine" or pipeline.target != "cpu"]
     return join(
         [
             _verdict(pipeline, arguments, findings),
@@ -63,7 +63,7 @@ def summary(pipeline: facts.Pipeline, maker: str = "") -> str:
             _kernels(kernels_by_bytes(pipeline.graphs)),
             _memory(kept(pipeline.graphs), peaks(pipeline.graphs)),
             _compile_time(pipeline.phases),
-            _more(pipeline),
+            f"more: --only {','.join(names)}, --all; which calls recompile: --calls",
         ]
     )
 
@@ -210,17 +210,9 @@ def _compile_time(phases: Sequence[facts.Phase]) -> str:
     time = compile_time(phases)
     if time is None:
         return ""
-    return wrap(f"compile time {time.seconds:.1f} s: {', '.join(map(_stage, time.stages))}")
-
-
-def _stage(stage: Stage) -> str:
-    part = f" ({stage.part_seconds:.1f} s of it {stage.part})" if stage.part else ""
-    return f"{stage.name} {stage.seconds:.1f} s{part}"
-
-
-def _more(pipeline: facts.Pipeline) -> str:
-    names = [name for name in SECTIONS if name != "machine" or pipeline.target != "cpu"]
-    return f"more: --only {','.join(names)}, --all; which calls recompile: --calls"
+    parts = {stage.name: f" ({stage.part_seconds:.1f} s of it {stage.part})" for stage in time.stages if stage.part}
+    stages = (f"{stage.name} {stage.seconds:.1f} s{parts.get(stage.name, '')}" for stage in time.stages)
+    return wrap(f"compile time {time.seconds:.1f} s: {', '.join(stages)}")
 
 
 def _cut_middle(name: str, width: int) -> str:

@@ -80,7 +80,7 @@ def even_pieces(process: Process, count: int) -> list[Piece]:
 def phases(process: Process, late: Sequence[LateCall]) -> list[TimelinePhase]:
     """Return the phases of a process; none if no compiled function was called, or no calls are known."""
     region = process.steps
-    spans = [span for span in process.spans if region and span.region == region.id]
+    spans = process.spans_of(region) if region else []
     if not region or not spans:
         return []
     bounds = [process.start, *(span.start for span in spans), max(span.end for span in process.spans), process.end]
@@ -115,7 +115,8 @@ def _groups(steps: Sequence[Piece], late: Sequence[bool]) -> list[range]:
 
     The first late calls, which compile after the program has begun its steady work, stay apart.
     """
-    kinds = [(_compiles(piece), is_late) for piece, is_late in zip(steps, late, strict=True)]
+    compiles = [piece.parts[0] > _COMPILES * piece.seconds for piece in steps]
+    kinds = list(zip(compiles, late, strict=True))
     groups: list[range] = []
     for number, kind in enumerate(kinds):
         if groups and kinds[groups[-1].start] == kind:
@@ -131,7 +132,3 @@ def _groups(steps: Sequence[Piece], late: Sequence[bool]) -> list[range]:
         at = lengths.index(min(lengths))
         groups[at : at + 2] = [range(groups[at].start, groups[at + 1].stop)]
     return groups
-
-
-def _compiles(piece: Piece) -> bool:
-    return piece.parts[0] > _COMPILES * piece.seconds

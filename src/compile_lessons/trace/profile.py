@@ -52,7 +52,9 @@ def read_profile(folder: Path, record: Profiled, generated: Sequence[Generated] 
         return Profile(why=f"torch's file can't be read: {error}")
     if profile.seconds <= 0:
         return Profile(why="its record is damaged")
-    events = [event for event in timeline.traceEvents if event.ph == "X" and _has_times(event)]
+    every = (event for event in timeline.traceEvents if event.ph == "X")
+    # JSON may have infinite numbers.
+    events = [event for event in every if abs(event.ts) < _LATEST and 0 <= event.dur < _LATEST]
     if profile.device is None:
         return replace(profile, work=_most_first(_of_cpu(events)))
     device = [event for event in events if event.cat in _DEVICE]
@@ -63,11 +65,6 @@ def read_profile(folder: Path, record: Profiled, generated: Sequence[Generated] 
     launching = _covered([*device, *host]) - busy
     limits = _Limits(profile.rates, generated, events)
     return replace(profile, busy=busy, launching=launching, work=_most_first(_of_device(device, events, limits)))
-
-
-def _has_times(event: Event) -> bool:
-    """Return whether the times of an event are some: JSON may have infinite numbers."""
-    return abs(event.ts) < _LATEST and 0 <= event.dur < _LATEST
 
 
 def _most_first(work: Iterable[ProfiledWork]) -> tuple[ProfiledWork, ...]:

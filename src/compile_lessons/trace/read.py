@@ -29,7 +29,6 @@ from compile_lessons.facts.run import (
     Repeated,
     Reset,
     Run,
-    Sample,
     Samples,
     Span,
     UncheckedDistribution,
@@ -49,7 +48,6 @@ from compile_lessons.trace.records import (
     Printed,
     ProcessEnd,
     Profiled,
-    SampledValues,
     Torch,
     Trains,
     Triton,
@@ -168,7 +166,7 @@ def _process(
         between=tuple((line, count / between.looked) for line, count in between.lines) if between else (),
         looked=between.looked if between else 0,
         printed=tuple(record.text for record in collected.of(Printed)),
-        samples=tuple(_samples(record) for record in collected.of(SampledValues)),
+        samples=tuple(collected.of(Samples)),
         profile=next((read_profile(folder, record, generated) for record in collected.of(Profiled)), None),
         spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
         peak=calls.peak,
@@ -180,10 +178,6 @@ def _process(
         calls_seen=records is not None and is_counting and not any(e.where == "region" for e in collected.of(Error)),
         breaks_seen=traced is not None or not any(item.id for item in compiles),
     )
-
-
-def _samples(record: SampledValues) -> Samples:
-    return Samples(record.region, record.call, record.when, tuple(Sample(*leaf) for leaf in record.leaves))
 
 
 def _raised(collected: Collected) -> list[Raised]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -29,6 +29,7 @@ from compile_lessons.facts.run import (
     Region,
     Repeated,
     Reset,
+    Samples,
     UncheckedDistribution,
 )
 from compile_lessons.facts.source import Location, location
@@ -187,16 +188,6 @@ class Printed(msgspec.Struct, frozen=True):
     text: str
 
 
-class SampledValues(msgspec.Struct, frozen=True):
-    """What one of the first calls of a region was given, returned or changed, or gradients: each leaf with its path,
-    its type, the number of elements that are not finite, and sums and sizes of its parts."""
-
-    region: int
-    call: int
-    when: Literal["given", "returned", "changed", "gradient"]
-    leaves: tuple[tuple[str, str, int, tuple[float | None, ...], tuple[float | None, ...]], ...]
-
-
 class BetweenCalls(msgspec.Struct, frozen=True):
     """How often the collector looked since the last compile, and the lines in which it saw no compiled function run."""
 
@@ -278,7 +269,7 @@ _KINDS: dict[str, type] = {
     "raised": Raised,
     "trains": Trains,
     "printed": Printed,
-    "values": SampledValues,
+    "values": Samples,
     "samples": ModuleSamples,
     "between": BetweenCalls,
     "generated": Generated,

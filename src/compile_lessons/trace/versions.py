@@ -7,6 +7,7 @@ line computes.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
 from compile_lessons.facts import (
     Break,
@@ -36,6 +37,7 @@ _INPUT = re.compile(r'(?P<name>\w+): "[^"]*"')
 _GUARD = re.compile(r"^[| ]*\+- (?P<kind>[A-Z_]+): (?P<check>.*)")
 #: Names of nodes of the Dynamo graph, above the line that computes them.
 _NAMED = re.compile(r"^\s*# .*Source Nodes: \[(?P<names>[^\]]*)\]")
+_NO_GRAPH = Graph(kind="post_grad", code="", nodes=())
 _AOT_ID = re.compile(r"^# AOT ID: \['\d+_(?P<direction>forward|backward|inference)'\]", re.MULTILINE)
 
 #: Stages that no trace has.
@@ -89,7 +91,8 @@ def _nodes(text: str) -> Iterator[Node]:
     in_head = False
     for line in text.splitlines():
         if source := SOURCE.match(line):
-            place = _source(source)
+            where = source["file"], int(source["line"]), source["function"], source["text"]
+            place = location(*where) if is_not_torch(source["file"]) else None
         elif line.lstrip().startswith("def forward(") or in_head:
             in_head = "):" not in line
             for found in _INPUT.finditer(line):
@@ -100,31 +103,21 @@ def _nodes(text: str) -> Iterator[Node]:
             yield Node(name=node["name"], op=op, target=target, location=place)
 
 
-def _source(found: re.Match[str]) -> Location | None:
-    if not is_not_torch(found["file"]):
-        return None
-    return location(found["file"], int(found["line"]), found["function"], found["text"])
-
-
 def _inductor(listings: Iterable[TracedListing], dynamo: Graph) -> Iterator[InductorGraph]:
     """Yield each output code with the post-grad graph before it. Code from the cache has no graph before it."""
-    post_grad = Graph(kind="post_grad", code="", nodes=())
+    post_grad = _NO_GRAPH
     for listing in listings:
         if listing.stage == "post_grad":
             post_grad = _graph("post_grad", listing.text)
         elif listing.stage == "code":
             direction = _AOT_ID.search(listing.text)
             yield InductorGraph(
-                direction=_direction(direction["direction"] if direction else "inference"),
+                direction=cast(Direction, direction["direction"] if direction else "inference"),
                 post_grad=post_grad,
                 output_code=listing.text.strip("\n"),
                 code_lines=tuple(_code_lines(listing.text, dynamo)),
             )
-            post_grad = Graph(kind="post_grad", code="", nodes=())
-
-
-def _direction(word: str) -> Direction:
-    return "forward" if word == "forward" else "backward" if word == "backward" else "inference"
+            post_grad = _NO_GRAPH
 
 
 def _code_lines(text: str, dynamo: Graph) -> Iterator[CodeLine]:

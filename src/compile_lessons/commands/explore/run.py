@@ -138,7 +138,9 @@ def _show(run: RunText, target: Named, stage: Stage, began: float, send: Callabl
 
 def _pipeline(target: Named, settings: Settings, stage: Stage) -> Pipeline:
     try:
-        fn, options = to_explain(target), _options(settings)
+        fn = to_explain(target)
+        options: dict[str, Any] = {"dynamic": settings.dynamic == "True"} if settings.dynamic else {}
+        options |= {"mode": settings.mode} if settings.mode else {}
         observe = bool(options) or reaches_compiled(fn)
         if options:
             fn = compiled_with(fn, target.name, options)
@@ -179,12 +181,6 @@ def _assemblies(pipeline: Pipeline) -> dict[str, Assembly]:
         return {kernel.source: linked_assembly(kernel) for kernel in pipeline.kernels if kernel.kind == "cpp"}
     except (RuntimeError, OSError) as error:
         raise _Failed(CompileProblem(f"machine code: {error}")) from error
-
-
-def _options(settings: Settings) -> dict[str, Any]:
-    """Return the options of ``torch.compile`` that the switches name; none where the file's are kept."""
-    options: dict[str, Any] = {"dynamic": settings.dynamic == "True"} if settings.dynamic else {}
-    return options | ({"mode": settings.mode} if settings.mode else {})
 
 
 def _as_switched(

@@ -67,6 +67,7 @@ def long_compiles(run: Run) -> Iterator[Finding]:
         others = f" and {counted(len(first) - 1, 'other function')}" if len(first) > 1 else ""
         backward = f"its backward pass took {rough_duration(first[0].backward_seconds)} more"
         share = f"{rough_duration(seconds)}, {seconds / run.seconds:.0%} of the run"
+        bypass = next((item.bypass for item in first if item.bypass), "")  # it compiles again in each process
         yield finding(
             _fix(first),
             f"the first compile of {process.name_of(first[0])}{others} took {share}",
@@ -74,18 +75,12 @@ def long_compiles(run: Run) -> Iterator[Finding]:
             seconds=seconds,
             where=(line for item in first[:_NAMED] for line in (item.code, process.use_of(item))),
             evidence=(
-                _bypass(first),
+                f"AOTAutograd's cache can't hold it: {shorten(bypass, 120)}" if bypass else "",
                 stages_in_words(first[0]),
                 backward if first[0].backward_seconds else "",
                 cache_hits(first),
             ),
         )
-
-
-def _bypass(first: Sequence[Compile]) -> str:
-    """Return why AOTAutograd compiles again in each process, whatever the cache."""
-    reason = next((item.bypass for item in first if item.bypass), "")
-    return f"AOTAutograd's cache can't hold it: {shorten(reason, 120)}" if reason else ""
 
 
 def _fix(first: Sequence[Compile]) -> Fix:

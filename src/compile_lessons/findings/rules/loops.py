@@ -29,6 +29,7 @@ _A_GRAPH = 100
 #: An optimizer repeats its lines for each parameter, and has no block to compile.
 _BLOCKS = 4
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp)
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ def _loops_around(line: Location) -> list[ast.AST]:
             continue
         if isinstance(node, _FUNCTIONS):
             inside = []
-        elif isinstance(node, (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)):
+        elif isinstance(node, (ast.For, ast.While, *_COMPREHENSIONS)):
             inside.append(node)
     return inside
 
@@ -215,24 +216,15 @@ def _calls_its_variable(loop: ast.AST) -> bool:
 
 def _is_over_own_modules(loop: ast.AST) -> bool:
     """Return whether a loop is over what ``self`` holds, as ``enumerate(self.blocks)``, and not what it computes."""
-    inside = [node for part in _iterables(loop) for node in ast.walk(part)]
+    iterables = [loop.iter] if isinstance(loop, ast.For) else [part.iter for part in getattr(loop, "generators", ())]
+    inside = [node for part in iterables for node in ast.walk(part)]
     called = [node.func for node in inside if isinstance(node, ast.Call)]
     own = [node for node in inside if isinstance(node, ast.Attribute) and node not in called]
     return any(isinstance(node.value, ast.Name) and node.value.id == "self" for node in own)
 
 
-def _iterables(node: ast.AST) -> list[ast.expr]:
-    if isinstance(node, ast.For):
-        return [node.iter]
-    return [part.iter for part in node.generators] if isinstance(node, (ast.ListComp, ast.GeneratorExp)) else []
-
-
 def _targets(node: ast.AST) -> set[str]:
     """Return the variables of a loop, and none for anything else."""
-    if isinstance(node, ast.For):
-        targets = [node.target]
-    elif isinstance(node, (ast.ListComp, ast.GeneratorExp)):
-        targets = [part.target for part in node.generators]
-    else:
-        return set()
+    loops = [node] if isinstance(node, ast.For) else node.generators if isinstance(node, _COMPREHENSIONS) else []
+    targets = [loop.target for loop in loops]
     return {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}

@@ -48,6 +48,7 @@ def different_values(run: Run) -> Iterator[Finding]:
     names = {name for file in files if is_user_file(file) for name in names_in(file)}
     backend, stage = _backend(run, run.eager)
     bugs = [bug for bug in silent_bugs(names, backend) if bug.backend]
+    prints = next(different_lines(run.with_roundings, run.eager), None)
     remedy = fix("different-result", "run")
     if bugs:
         remedy = msgspec.structs.replace(remedy, remedy=plain(bugs[0].remedy), lesson=bugs[0].lesson)
@@ -59,14 +60,9 @@ def different_values(run: Run) -> Iterator[Finding]:
             _distance(found),
             f"backend={backend!r} changes it: {stage}" if backend else "",
             f"this is known of torch, if the program {plain(bugs[0].symptom)}" if bugs else "",
-            _prints(run.with_roundings, run.eager),
+            f"the program prints {prints.line}, in eager mode {prints.eager}" if prints else "",
         ),
     )
-
-
-def _prints(run: Run, eager: Run) -> str:
-    lines = next(different_lines(run, eager), None)
-    return f"the program prints {lines.line}, in eager mode {lines.eager}" if lines else ""
 
 
 def _backend(run: Run, eager: Run) -> tuple[str, str]:

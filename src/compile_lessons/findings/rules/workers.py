@@ -1,6 +1,6 @@
 """Functions that forked processes compile, as the workers of a DataLoader do: each new process compiles them again."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Compile, Process, Run, joined
@@ -21,10 +21,12 @@ def compiles_in_workers(run: Run) -> Iterator[Finding]:
         if process.fork:
             by_line[process.fork].append(process)
     for line, workers in by_line.items():
+        compiled = [[item for item in worker.compiles if item.outcome == "compiled"] for worker in workers]
+        number = Counter(code for items in compiled for code in {item.code for item in items})  # of workers
         by_code: dict[Location, list[Compile]] = defaultdict(list)
-        for item in (item for worker in workers for item in worker.compiles if item.outcome == "compiled"):
+        for item in (item for items in compiled for item in items if number[item.code] > 1):
             by_code[item.code].append(item)
-        same = [items for code, items in by_code.items() if sum(_has(worker, code) for worker in workers) > 1]
+        same = list(by_code.values())
         waited = sum(end - start for start, end in joined((c.start, c.ends) for items in same for c in items))
         is_again = max(worker.start for worker in workers) > min(worker.end for worker in workers)
         if waited < _SECONDS or not is_again:
@@ -42,7 +44,3 @@ def compiles_in_workers(run: Run) -> Iterator[Finding]:
                 "what a process compiles ends with it",
             ),
         )
-
-
-def _has(worker: Process, code: Location) -> bool:
-    return any(item.code == code and item.outcome == "compiled" for item in worker.compiles)
