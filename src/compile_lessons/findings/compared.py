@@ -1,7 +1,5 @@
 """How a run compares with one in eager mode: the values of the first calls, what it prints, and how long calls take."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Graph breaks that could be avoided, with the user's line that led to each, and the work that it separates."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The user's file as syntax."""
 
-from __future__ import annotations
-
 import ast
 
 from compile_lessons.facts.source import Location, source_lines

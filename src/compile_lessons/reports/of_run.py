@@ -1,7 +1,5 @@
 """From the facts of a run and its findings to the report."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace

@@ -3,8 +3,6 @@
 ``json.FIELDS`` says what the fields mean that JSON has. A report that was read from JSON has no others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,7 +1,5 @@
 """A report as text: where the time went, at most four lines for each finding, and what the steady state is like."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from compile_lessons.findings.compared import CHANCE

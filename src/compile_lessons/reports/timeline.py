@@ -4,8 +4,6 @@ A step is a call of the compiled function that is called most often, up to its n
 that overlap once. What runs at once in several threads counts at most as long as it took.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, pairwise

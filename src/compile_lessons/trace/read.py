@@ -1,7 +1,5 @@
 """Turn the files that the collector and ``TORCH_TRACE`` wrote into the facts of a run."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter, defaultdict

@@ -3,8 +3,6 @@
 Nothing in a record is trusted: a file may be damaged, or come from somebody else.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ A rule is a function of a run; a capture is a run too, of one call or a few. Rul
 those. A rule has conditions; the words of its remedies are in the catalogue.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace

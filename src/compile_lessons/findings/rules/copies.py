@@ -1,7 +1,5 @@
 """Copies of modules whose compiled code has the weights of the original."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Run

@@ -1,7 +1,5 @@
 """Distributions with invalid parameters, which torch doesn't check once torch.compile was used."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Run

@@ -1,7 +1,5 @@
 """Hooks of modules that compiled code doesn't run, as they were registered after it was compiled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import AddedHook, Process, Run

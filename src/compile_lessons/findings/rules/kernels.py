@@ -1,7 +1,5 @@
 """Triton kernels of the program that compile again, or are timed again, after it has begun its steady work."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a program prints, compared with what its second run prints, in eager mode."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Run

@@ -1,7 +1,5 @@
 """Exceptions of a program that passed through compiled code, a compile or the backward pass of compiled code."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

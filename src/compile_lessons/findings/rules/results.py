@@ -1,7 +1,5 @@
 """Results that differ from eager mode's."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Functions that run in eager mode as a whole, because Dynamo skips them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Compiled code that takes longer than eager mode, as a second run shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

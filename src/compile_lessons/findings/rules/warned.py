@@ -1,7 +1,5 @@
 """Warnings of torch's about code that it compiled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Run
