@@ -12,24 +12,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from compile_lessons.facts.run import (
-    AddedHook,
-    Compile,
-    CopiedCode,
-    Export,
-    IgnoredNames,
-    Interval,
-    KernelCompile,
-    KernelSearch,
-    Message,
-    Profile,
-    Raised,
-    Region,
-    Repeated,
-    Reset,
-    Samples,
-    UncheckedDistribution,
-)
+from compile_lessons.facts import run as facts
 from compile_lessons.facts.source import Location, location
 from compile_lessons.ground.reading import bounded_lines, open_regular, read_json
 from compile_lessons.ground.words import shorten
@@ -153,11 +136,11 @@ class Converted(msgspec.Struct, frozen=True):
 
     #: The thread's number.
     who: int
-    compile: Compile
+    compile: facts.Compile
     #: The region, file and function of the lookup that no version fit.
     key: tuple[int | None, str, str] | None = None
     #: Lines that are in the graph several times; ``None`` if there is no graph, or this torch has none to watch.
-    repeated: tuple[Repeated, ...] | None = None
+    repeated: tuple[facts.Repeated, ...] | None = None
 
 
 class CallTotals(msgspec.Struct, frozen=True):
@@ -203,7 +186,7 @@ class Generated(msgspec.Struct, frozen=True):
 
 
 class Profiled(msgspec.Struct, frozen=True):
-    profile: Profile
+    profile: facts.Profile
     #: The file that torch's profiler wrote, in the folder of the records.
     file: str = ""
 
@@ -252,27 +235,27 @@ _KINDS: dict[str, type] = {
     "process": About,
     "torch": Torch,
     "triton": Triton,
-    "region": Region,
+    "region": facts.Region,
     "convert": Converted,
-    "interval": Interval,
-    "export": Export,
-    "kernel": KernelCompile,
-    "search": KernelSearch,
-    "reset": Reset,
-    "names": IgnoredNames,
-    "hook": AddedHook,
-    "copy": CopiedCode,
-    "unchecked": UncheckedDistribution,
+    "interval": facts.Interval,
+    "export": facts.Export,
+    "kernel": facts.KernelCompile,
+    "search": facts.KernelSearch,
+    "reset": facts.Reset,
+    "names": facts.IgnoredNames,
+    "hook": facts.AddedHook,
+    "copy": facts.CopiedCode,
+    "unchecked": facts.UncheckedDistribution,
     "calls": CallTotals,
-    "raised": Raised,
+    "raised": facts.Raised,
     "trains": Trains,
     "printed": Printed,
-    "values": Samples,
+    "values": facts.Samples,
     "samples": ModuleSamples,
     "between": BetweenCalls,
     "generated": Generated,
     "profile": Profiled,
-    "log": Message,
+    "log": facts.Message,
     "error": Error,
     "end": ProcessEnd,
 }
