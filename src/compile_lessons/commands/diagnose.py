@@ -11,8 +11,8 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, fields, replace
 from importlib.machinery import PathFinder
 from operator import eq, ge, gt, le, lt, ne
@@ -187,22 +187,18 @@ def diagnose(
 
 
 def _temporary(stack: ExitStack, prefix: str = "compile-lessons-") -> Path:
-    """Return a new folder, which is removed when the command ends."""
+    """Return a new folder. It is gone when the command ends, also where a process that outlives the program writes."""
     try:
-        return stack.enter_context(_temporary_folder(prefix))
+        folder = Path(tempfile.mkdtemp(prefix=prefix))
     except OSError as error:
         raise _Wrong(f"no folder for the records: {error.strerror}\n  Fix: set TMPDIR to a folder with room") from error
 
-
-@contextmanager
-def _temporary_folder(prefix: str) -> Iterator[Path]:
-    """A folder that is gone afterwards, also where a process that outlives the program still writes into it."""
-    folder = tempfile.mkdtemp(prefix=prefix)
-    try:
-        yield Path(folder)
-    finally:
+    def remove() -> None:
         with tempfile.TemporaryDirectory(prefix=prefix) as ending, suppress(FileNotFoundError):
-            os.rename(folder, os.path.join(ending, "over"))  # nobody makes files in it anymore
+            folder.rename(Path(ending, "over"))  # nobody makes files in it anymore
+
+    stack.callback(remove)
+    return folder
 
 
 def _folder_to_keep(folder: Path) -> Path:

@@ -60,6 +60,15 @@ PARTS = {
 #: Known bugs that are listed.
 _MOST_BUGS = 3
 
+#: Options that ``explore`` has too.
+ScriptArguments = Annotated[
+    list[str] | None, typer.Argument(metavar="[-- ARGUMENTS]", help="The command-line arguments of FILE.py.")
+]
+Target = Annotated[
+    str,
+    typer.Option(metavar="GPU", help=f"cpu, or a GPU, which this machine doesn't need to have: {', '.join(DEVICES)}."),
+]
+
 
 class OneTarget(TyperCommand):
     """Refuses what stands before ``--`` beside the target: a second target would be an argument of the first's file."""
@@ -84,9 +93,7 @@ def explain(
     what: Annotated[
         str, typer.Argument(metavar="FILE.py:NAME", help="A function, a class, a method or a variable in FILE.py.")
     ],
-    arguments: Annotated[
-        list[str] | None, typer.Argument(metavar="[-- ARGUMENTS]", help="The command-line arguments of FILE.py.")
-    ] = None,
+    arguments: ScriptArguments = None,
     inputs: Annotated[
         str | None, typer.Option(metavar="[FILE.py:]NAME", help="A function that returns the arguments of one call.")
     ] = None,
@@ -121,12 +128,7 @@ def explain(
             help="Compile NAME with these options of torch.compile, such as dynamic=False, instead of as FILE.py does.",
         ),
     ] = None,
-    target: Annotated[
-        str,
-        typer.Option(
-            metavar="GPU", help=f"cpu, or a GPU, which this machine doesn't need to have: {', '.join(DEVICES)}."
-        ),
-    ] = "cpu",
+    target: Target = "cpu",
 ) -> None:
     """Run FILE.py up to its first call that compiles NAME, and explain that call, on one screen.
 
@@ -230,8 +232,7 @@ def _parts(only: str | None) -> list[str]:
 def _check_options(
     parts: list[str], inputs: str | None, calls: str | None, everything: bool, json: str | None, target: str
 ) -> None:
-    if target not in ("cpu", *DEVICES):
-        raise ExplainError(f"--target {target!r} is not known\n  Fix: name one of {', '.join(('cpu', *DEVICES))}")
+    check_target(target)
     if calls and (inputs or parts or everything or target != "cpu"):
         raise ExplainError(
             "--calls counts compiles on the CPU and can't be combined with --inputs, --only, --all or --target"
@@ -242,6 +243,11 @@ def _check_options(
         raise ExplainError("--only machine prints machine code for a GPU\n  Fix: name the GPU with --target")
     if json is not None and json != "-" and (json.endswith(".py") or not Path(json).absolute().parent.is_dir()):
         raise ExplainError(f"--json can't write {json!r}\n  Fix: name a .json file in a folder that exists")
+
+
+def check_target(target: str) -> None:
+    if target not in ("cpu", *DEVICES):
+        raise ExplainError(f"--target {target!r} is not known\n  Fix: name one of {', '.join(('cpu', *DEVICES))}")
 
 
 def _check_html(html: str | None, calls: str | None) -> None:

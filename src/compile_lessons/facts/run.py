@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from compile_lessons.facts.frames import Break
 from compile_lessons.facts.source import Location, innermost, is_not_torch, is_user_file, resumed
+from compile_lessons.ground.groups import grouped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -603,10 +604,7 @@ class Process:
 
     def functions(self) -> list[tuple[Compile, ...]]:
         """Return the compiles of each function. After ``torch._dynamo.reset()``, frames have numbers of others."""
-        functions: dict[object, list[Compile]] = {}
-        for item in self.compiles:
-            if item.frame is not None:
-                functions.setdefault((item.frame, item.code), []).append(item)
+        functions = grouped(((it.frame, it.code), it) for it in self.compiles if it.frame is not None)
         return list(map(tuple, functions.values()))
 
     def use_of(self, item: Compile) -> Location | None:

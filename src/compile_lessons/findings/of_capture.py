@@ -20,6 +20,7 @@ from compile_lessons.facts import (
 )
 from compile_lessons.facts.source import is_not_torch, resumed
 from compile_lessons.findings.guards import CLASS_ATTRIBUTE, readable
+from compile_lessons.ground.groups import grouped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,10 +99,7 @@ def _is_setting(guard: Guard, types: dict[str, str]) -> bool:
 
 def _by_attribute(items: Iterable[Watched]) -> Iterator[Watched]:
     """Yield one item for an attribute that several modules have."""
-    groups: dict[str, list[Watched]] = {}
-    for item in items:
-        groups.setdefault(item.source.rpartition(".")[2], []).append(item)
-    for same in groups.values():
+    for same in grouped((item.source.rpartition(".")[2], item) for item in items).values():
         names, values = dict.fromkeys(item.source for item in same), dict.fromkeys(item.value for item in same)
         source, value = next(iter(names)), ", ".join(values)
         yield Watched(source=source, value=value, location=same[0].location, more=len(names) - 1)

@@ -1,12 +1,11 @@
 """From the facts of a run and its findings to the report."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from compile_lessons.facts.frames import Break
 from compile_lessons.facts.pipeline import Pipeline
 from compile_lessons.facts.run import Compile, FailedCheck, Process, Run, joined
 from compile_lessons.facts.source import Location
@@ -25,6 +24,7 @@ from compile_lessons.findings.rules.compile_time import stages_in_words
 from compile_lessons.findings.rules.kernels import new_versions
 from compile_lessons.findings.rules.raised import ends
 from compile_lessons.findings.rules.skips import is_fault
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.words import rough_duration
 from compile_lessons.reports.report import (
     Between,
@@ -209,14 +209,12 @@ _INSIDE = ("kernels", "autotuning", "cudagraphify")
 
 def versions_of(process: Process) -> list[Version]:
     """Return the compiles of a process, with what torch's texts of failed guards say."""
-    breaks: dict[str, list[Break]] = defaultdict(list)
-    for found in process.breaks:
-        breaks[found.compile].append(found)
+    breaks = grouped((found.compile, found) for found in process.breaks)
     failed = {id(item): guards for same in process.functions() for item, guards in recompiled(same)}
     return [
         Version(
             compile=item,
-            breaks=tuple(breaks[item.id]),
+            breaks=tuple(breaks.get(item.id, ())),
             use=process.use_of(item),
             guards=tuple(
                 read_guard(guard.text, guard.new, parameter=guard.parameter) for guard in failed.get(id(item), ())
@@ -245,10 +243,7 @@ def compiled_functions(
     versions: Sequence[Version], torch: str | None, findings: Sequence[Finding]
 ) -> tuple[CompiledFunction, ...]:
     """Return the functions, those that took longest first."""
-    by_function: dict[tuple[str, int, str], list[Version]] = defaultdict(list)
-    for version in versions:
-        item = version.compile
-        by_function[item.code.file, item.code.line, item.name].append(version)
+    by_function = grouped(((v.compile.code.file, v.compile.code.line, v.compile.name), v) for v in versions)
     longest_first = sorted(by_function.values(), key=lambda same: -sum(version.compile.seconds for version in same))
     opened = _to_open(longest_first, torch or "", findings)
     return tuple(

@@ -8,6 +8,7 @@ from typing import Any
 from compile_lessons import facts
 from compile_lessons.facts.part import Part, Parts, text
 from compile_lessons.ground.colors import bold, red, yellow
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.words import (
     WIDTH,
     counted,
@@ -116,9 +117,7 @@ def _(part: facts.StageFailure) -> str:
 
 def failures_text(failures: Iterable[facts.StageFailure]) -> str:
     """Return the text of failures. The same failure in eager mode and in the compiled call is written once."""
-    stages: dict[tuple[str, str, facts.Location | None], list[str]] = {}
-    for failure in failures:
-        stages.setdefault((failure.type, failure.message, failure.location), []).append(failure.stage)
+    stages = grouped(((failure.type, failure.message, failure.location), failure.stage) for failure in failures)
     return join(_failure(" and ".join(dict.fromkeys(names)), *what) for what, names in stages.items())
 
 

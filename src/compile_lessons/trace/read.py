@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 from compile_lessons.facts import run as facts
 from compile_lessons.facts.source import Location, location, undivided
+from compile_lessons.ground.groups import grouped
 from compile_lessons.trace import records as recorded
 from compile_lessons.trace.kinds import Metrics, TracedCompile
 from compile_lessons.trace.profile import read_profile
@@ -223,12 +224,10 @@ def _total(values: dict[tuple[Any, int], Sequence[float]], region: int) -> list[
 def _compiles(records: list[recorded.Converted], traced: TracedProcess | None, calls: _Calls) -> list[facts.Compile]:
     """Join the collector's records with those of the trace by compile id; either alone is enough."""
     rest = dict(traced.compiles) if traced else {}
-    by_id: dict[str, list[TracedCompile]] = defaultdict(list)
-    for item in rest.values():
-        by_id[item.id.partition("#")[0]].append(item)
+    by_id = grouped((item.id.partition("#")[0], item) for item in rest.values())
     joined = []
     for record in records:
-        found = _take(by_id[record.compile.id], record.compile.start)
+        found = _take(by_id.get(record.compile.id, []), record.compile.start)
         joined.append(_collected(record, found, calls))
         if found:
             del rest[found.id]

@@ -4,7 +4,6 @@ A rule is a function of a run; a capture is a run too, of one call or a few. Rul
 those. A rule has conditions; the words of its remedies are in the catalogue.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -47,6 +46,7 @@ from compile_lessons.findings.rules.slow_guards import slow_guards
 from compile_lessons.findings.rules.slower import with_slowdown
 from compile_lessons.findings.rules.warned import warnings_of_torch
 from compile_lessons.findings.rules.workers import compiles_in_workers
+from compile_lessons.ground.groups import grouped
 
 #: Rules of a program.
 RULES = (
@@ -103,9 +103,7 @@ def findings_of(facts: Run | Pipeline | Calls) -> list[Finding]:
 
 def _together(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings of a program. What several processes, or functions, have in common is one finding."""
-    same: dict[object, list[Finding]] = defaultdict(list)
-    for found in findings:
-        same[found.rule, found.where[:1], found.remedy].append(found)
+    same = grouped(((found.rule, found.where[:1], found.remedy), found) for found in findings)
     return worst_first(map(_one, same.values()))
 
 

@@ -1,13 +1,14 @@
 """CUDA graphs that are skipped, with torch's reason, and those that are recorded again and again."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Interval, Message, Process, Run
 from compile_lessons.facts.source import Location, innermost, stack_in
 from compile_lessons.findings.catalogue import catalogue, fix
 from compile_lessons.findings.finding import Finding, finding
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.words import counted, rough_duration, shorten
 
 #: More recordings of a graph than these, for other addresses of the same sizes and for other sizes.
@@ -38,11 +39,8 @@ def skipped_cuda_graphs(run: Run) -> Iterator[Finding]:
 def recorded_cuda_graphs(run: Run) -> Iterator[Finding]:
     """Yield a finding for each compile whose graphs are recorded for many addresses, or many sizes."""
     for process in run.processes:
-        compiles: dict[str, list[Interval]] = defaultdict(list)
-        for item in process.intervals:
-            if item.trigger == "CUDAGRAPH_RECORDING" and item.mode:
-                compiles[item.compile].append(item)
-        for id, recordings in compiles.items():
+        recorded = [item for item in process.intervals if item.trigger == "CUDAGRAPH_RECORDING" and item.mode]
+        for id, recordings in grouped((item.compile, item) for item in recorded).items():
             again = [item for item in recordings if item.again]
             first = [item for item in recordings if item.sizes and not item.again]
             if len(again) > _AGAIN:

@@ -1,7 +1,6 @@
 """Lines that are in one graph many times, because Dynamo unrolls loops and inlines calls."""
 
 import ast
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -10,6 +9,7 @@ from compile_lessons.facts.source import TORCH_OPTIM, Location, is_user_file, lo
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.syntax import nodes_of
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.words import rough_duration
 
 #: A loop with fewer copies in a graph is not worth a change.
@@ -54,14 +54,11 @@ def _share(body: Repeated, item: Compile, fixed: int = 0) -> float:
 
 def unrolled_loops(run: Run) -> Iterator[Finding]:
     """Yield a finding for each loop whose body is in one graph many times: a fault by the seconds that it costs."""
-    places: dict[Location, list[_Unrolled]] = defaultdict(list)
-    for process in run.processes:
-        for item in process.compiles:
-            if not item.nested and (found := unrolled_loop(item)):
-                places[found.loop].append(found)
-    for loop, same in places.items():
-        saved = sum(_saved(found.body, found.compile) for found in same)
-        most = max(same, key=lambda found: found.body.copies)
+    compiles = (item for process in run.processes for item in process.compiles if not item.nested)
+    found = filter(None, map(unrolled_loop, compiles))
+    for loop, same in grouped((each.loop, each) for each in found).items():
+        saved = sum(_saved(each.body, each.compile) for each in same)
+        most = max(same, key=lambda each: each.body.copies)
         costly = saved >= max(_LEAST, min(_MUCH, SHARE_SAVED * run.seconds))
         if not costly and not (run.captured and _is_large(most.body, most.compile)):
             continue
@@ -69,7 +66,7 @@ def unrolled_loops(run: Run) -> Iterator[Finding]:
         what = f"a loop is unrolled {times} in one graph" if most.direct else f"a line is {times} in one graph"
         yield finding(
             fix("unrolled-loop"),
-            f"{what}, and compiling it took {rough_duration(sum(found.compile.all_seconds for found in same))}",
+            f"{what}, and compiling it took {rough_duration(sum(each.compile.all_seconds for each in same))}",
             advice=not costly,
             seconds=saved,
             where=(loop, most.body.line, most.compile.code),
@@ -84,10 +81,11 @@ def repeated_blocks(run: Run) -> Iterator[Finding]:
     """
     seen = set()
     for item in (item for process in run.processes for item in process.compiles if run.captured):
-        lines: dict[tuple[str, str, int], list[Repeated]] = defaultdict(list)
-        for body in item.repeated:
-            if body.copies >= _TIMES and not TORCH_OPTIM.search(body.line.file):
-                lines[body.line.file, body.line.function, body.copies].append(body)
+        lines = grouped(
+            ((body.line.file, body.line.function, body.copies), body)
+            for body in item.repeated
+            if body.copies >= _TIMES and not TORCH_OPTIM.search(body.line.file)
+        )
         if not lines or unrolled_loop(item):
             continue
         block = max(lines.values(), key=lambda same: sum(body.operations or 0 for body in same))

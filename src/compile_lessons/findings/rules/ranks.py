@@ -13,6 +13,7 @@ from compile_lessons.facts.source import Location
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.guards import FailedGuard, most_telling
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.words import counted, rough_duration, shorten
 
 #: Ranks differ if one compiles this many seconds and this many times longer than the fastest, or if compiles of some
@@ -228,9 +229,7 @@ def _first_that_differs(version: _Version) -> tuple[str, _Groups, Callable[[Comp
 
 def _groups(values: Mapping[int, Hashable]) -> _Groups:
     """Return the ranks of each value, the most ranks first."""
-    groups: dict[Hashable, list[int]] = {}
-    for rank, value in values.items():
-        groups.setdefault(value, []).append(rank)
+    groups = grouped((value, rank) for rank, value in values.items())
     return sorted(groups.items(), key=lambda group: -len(group[1]))
 
 
