@@ -254,7 +254,7 @@ _HASHING = ("inductor_codecache_torch_key", "CacheBase.get_system.triton_key")
 _LEAST = 0.05
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Stage:
     """The seconds of one stage without the stages inside it, and of a part of it that is worth a word."""
 
@@ -289,12 +289,8 @@ def compile_time(phases: Sequence[Phase]) -> CompileTime | None:
     other = added(_TOTAL) - sum(spent.values())
     if other > _LEAST:
         spent["other"] = other
-    return CompileTime(
-        seconds=added(_TOTAL), stages=tuple(_stage(*item, *parts.get(item[0], ())) for item in spent.items())
-    )
-
-
-def _stage(name: str, seconds: float, part: str = "", part_seconds: float = 0.0) -> Stage:
-    if not _LEAST < part_seconds <= seconds:
-        part, part_seconds = "", 0.0
-    return Stage(name=name, seconds=seconds, part=part, part_seconds=part_seconds)
+    stages = []
+    for name, own in spent.items():
+        part, part_seconds = parts.get(name, ("", 0.0))
+        stages.append(Stage(name, own, part, part_seconds) if _LEAST < part_seconds <= own else Stage(name, own))
+    return CompileTime(seconds=added(_TOTAL), stages=tuple(stages))

@@ -29,9 +29,9 @@ from compile_lessons.show.table import Table
 #: Findings of functions that aren't compiled.
 _NOT_COMPILED = ("skipped", "recompile-limit")
 #: The verdict's lines say it already.
-_IN_VERDICT = ("different-result",)
+_IN_VERDICT = "different-result"
 #: All that have a block, or a line, of their own.
-_IN_A_BLOCK = ("exception", "graph-break", *_NOT_COMPILED, *_IN_VERDICT)
+_IN_A_BLOCK = ("exception", "graph-break", *_NOT_COMPILED, _IN_VERDICT)
 
 
 def summary(pipeline: facts.Pipeline, maker: str = "") -> str:
@@ -50,10 +50,12 @@ def summary(pipeline: facts.Pipeline, maker: str = "") -> str:
                 arguments,
             ]
         )
+    comparison = str(pipeline.comparison) if pipeline.comparison else ""
+    fix = [line for found in findings if found.rule == _IN_VERDICT for line in fix_lines(found)]
     names = [name for name in SECTIONS if name != "machine" or pipeline.target != "cpu"]
     return join(
         [
-            _verdict(pipeline, arguments, findings),
+            "\n".join(filter(None, (_head(pipeline, findings), comparison, *fix, arguments))),
             join(finding_text(found) for found in findings if found.rule == "exception"),
             findings_text([found for found in findings if found.rule in _NOT_COMPILED], 4, "reasons: --all"),
             _breaks(findings),
@@ -90,13 +92,6 @@ def calls(result: facts.Calls) -> str:
     ]
     head = f"{result.function}, {counted(len(result.calls), 'call')}: {counts}"
     return join([head, str(result), *map(finding_text, findings)])
-
-
-def _verdict(pipeline: facts.Pipeline, arguments: str, findings: Sequence[Finding]) -> str:
-    comparison = str(pipeline.comparison) if pipeline.comparison else ""
-    different = next((found for found in findings if found.rule in _IN_VERDICT), None)
-    fix = fix_lines(different) if different else []
-    return "\n".join(line for line in (_head(pipeline, findings), comparison, *fix, arguments) if line)
 
 
 def _head(pipeline: facts.Pipeline, findings: Sequence[Finding]) -> str:

@@ -42,7 +42,10 @@ def read_run(
     ended = ended or max((_modified(path) for path in folder.rglob("*.log")), default=0.0)
     killed = about.get("status") != 0
     processes = []
-    for path, name in _collected_files(folder):
+    for path in sorted(folder.rglob("*.jsonl")):
+        name = _COLLECTED.fullmatch(path.stem)
+        if name is None or os.path.isdir(path):
+            continue
         pid = int(name["pid"])
         own = next((item for item in traced if (item.pid, item.folder) == (pid, path.parent)), None)
         if own:
@@ -58,12 +61,6 @@ def read_run(
         about["seconds"] = max(p.end for p in processes) - min(p.start for p in processes)
     lost, unknown = tuple(sorted(unread.lost.items())), tuple(sorted(unread.unknown.items()))
     return facts.Run(processes=tuple(processes), lost=lost, unknown=unknown, collected=collected, **about)
-
-
-def _collected_files(folder: Path) -> list[tuple[Path, re.Match[str]]]:
-    """Return the collector's files, one for each process, with what their names say."""
-    found = [(path, _COLLECTED.fullmatch(path.stem)) for path in sorted(folder.rglob("*.jsonl"))]
-    return [(path, name) for path, name in found if name and not os.path.isdir(path)]
 
 
 def _modified(path: Path) -> float:

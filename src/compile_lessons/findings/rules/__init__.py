@@ -4,7 +4,6 @@ A rule is a function of a run; a capture is a run too, of one call or a few. Rul
 those. A rule has conditions; the words of its remedies are in the catalogue.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from compile_lessons.facts import Calls, Pipeline
@@ -95,16 +94,13 @@ FAILED = frozenset({"exception", "different-result", "recompile-limit"})
 def findings_of(facts: Run | Pipeline | Calls) -> list[Finding]:
     """Return what all rules find, worst first."""
     if isinstance(facts, Run):
-        return worst_first(with_slowdown(facts, _together(found for rule in RULES for found in rule(facts))))
+        found = [each for rule in RULES for each in rule(facts)]
+        # What several processes, or functions, have in common is one finding.
+        same = grouped(((each.rule, each.where[:1], each.remedy), each) for each in found)
+        return worst_first(with_slowdown(facts, worst_first(map(_one, same.values()))))
     run = run_of(facts)
     own = [*exceptions(facts), *different_results(facts)]
     return worst_first([*own, *(found for rule in RULES_OF_CAPTURE for found in rule(run))])
-
-
-def _together(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings of a program. What several processes, or functions, have in common is one finding."""
-    same = grouped(((found.rule, found.where[:1], found.remedy), found) for found in findings)
-    return worst_first(map(_one, same.values()))
 
 
 def _one(same: list[Finding]) -> Finding:

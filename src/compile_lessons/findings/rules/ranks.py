@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, zip_longest
+from operator import attrgetter
 from typing import Any
 
 from compile_lessons.facts.run import Compile, FailedCheck, KernelSearch, Process, Run
@@ -205,7 +206,7 @@ def _first_that_differs(version: _Version) -> tuple[str, _Groups, Callable[[Comp
         groups = _groups({rank: item is not None for rank, item in version.items()})
         return _cause(items), groups, _told_of_compile
     numbered = all(item.call is not None for item in items)
-    for key in (_guard, _call) if numbered else (_guard,):
+    for key in (_guard, attrgetter("call")) if numbered else (_guard,):
         groups = _groups({rank: key(item) for rank, item in version.items() if item})
         if len(groups) > 1:
             return _cause(items), groups, _told_of_compile
@@ -235,10 +236,6 @@ def _groups(values: Mapping[int, Hashable]) -> _Groups:
 
 def _guard(item: Compile) -> Hashable:
     return _changed(item.guards).key if item.guards else None
-
-
-def _call(item: Compile) -> Hashable:
-    return item.call
 
 
 @lru_cache(4096)
