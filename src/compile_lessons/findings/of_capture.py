@@ -5,19 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from compile_lessons.facts import (
-    CompiledGraph,
-    Direction,
-    Frame,
-    Guard,
-    InductorGraph,
-    Kernel,
-    Location,
-    Node,
-    Phase,
-    Saved,
-    total,
-)
+from compile_lessons import facts
 from compile_lessons.facts.source import is_not_torch, resumed
 from compile_lessons.findings.guards import CLASS_ATTRIBUTE, readable
 from compile_lessons.ground.groups import grouped
@@ -29,7 +17,7 @@ class Watched:
 
     source: str
     value: str
-    location: Location | None
+    location: facts.Location | None
     #: How many others are in this row, such as the same attribute of other modules.
     more: int = 0
 
@@ -45,7 +33,7 @@ class GuardDigest:
     values: tuple[Watched, ...]
 
 
-def digest(guards: Sequence[Guard]) -> GuardDigest:
+def digest(guards: Sequence[facts.Guard]) -> GuardDigest:
     """Sort the guards of a compile by what they watch."""
     inputs, sizes, values, parameters = [], [], [], 0
     types = {guard.source: guard.value for guard in guards if guard.kind == "TYPE_MATCH"}
@@ -74,7 +62,7 @@ _PARAMETER = re.compile(r"\._(?:parameters|buffers)\[")
 _SIZE = re.compile(r"(?P<source>[LG]\['\w+'\][\w.\[\]']*)\.size\(\)\[(?P<index>\d+)\]")
 
 
-def _size(guard: Guard, lines: dict[str, Location | None]) -> Watched:
+def _size(guard: facts.Guard, lines: dict[str, facts.Location | None]) -> Watched:
     """Return a condition on sizes. Where torch names no line, it is the first line that uses the tensor."""
     condition = guard.checks[0]
     sizes = list(dict.fromkeys(match.groups() for match in _SIZE.finditer(condition)))
@@ -84,7 +72,7 @@ def _size(guard: Guard, lines: dict[str, Location | None]) -> Watched:
     return Watched(source=", ".join(names) or "a condition on sizes", value=words, location=line)
 
 
-def _is_setting(guard: Guard, types: dict[str, str]) -> bool:
+def _is_setting(guard: facts.Guard, types: dict[str, str]) -> bool:
     """Whether the guard is on a number, a string or a truth value of the user's, not of a module of torch's."""
     if guard.location is None or not guard.value or not is_not_torch(guard.location.file):
         return False
@@ -109,12 +97,12 @@ def _by_attribute(items: Iterable[Watched]) -> Iterator[Watched]:
 class PlacedKernel:
     """A kernel, its graph, and the line that most of its operations come from."""
 
-    direction: Direction
-    kernel: Kernel
-    location: Location | None
+    direction: facts.Direction
+    kernel: facts.Kernel
+    location: facts.Location | None
 
 
-def kernels_by_bytes(graphs: Sequence[CompiledGraph]) -> list[PlacedKernel]:
+def kernels_by_bytes(graphs: Sequence[facts.CompiledGraph]) -> list[PlacedKernel]:
     """Return all kernels, those with the most bytes first."""
     kernels = [
         PlacedKernel(direction=part.direction, kernel=kernel, location=_line(part, kernel))
@@ -125,20 +113,20 @@ def kernels_by_bytes(graphs: Sequence[CompiledGraph]) -> list[PlacedKernel]:
     return sorted(kernels, key=lambda item: -(item.kernel.bytes or 0))
 
 
-def _line(part: InductorGraph, kernel: Kernel) -> Location | None:
+def _line(part: facts.InductorGraph, kernel: facts.Kernel) -> facts.Location | None:
     nodes = {node.name: node for node in part.post_grad.nodes}
     lines = Counter(nodes[name].location for name in kernel.origins if name in nodes)
     lines.pop(None, None)
     return lines.most_common(1)[0][0] if lines else None
 
 
-def longest_frames(frames: Sequence[Frame], most: int) -> list[Frame]:
+def longest_frames(frames: Sequence[facts.Frame], most: int) -> list[facts.Frame]:
     """Return the frames that took longest to compile, in the order in which they were compiled."""
     longest = sorted(frames, key=lambda frame: -frame.seconds)[:most]
     return [frame for frame in frames if frame in longest]
 
 
-def frame_name(frame: Frame) -> str:
+def frame_name(frame: facts.Frame) -> str:
     """Return the name of a frame. What follows a break has the name of the whole function."""
     divided = resumed(frame.function)
     return frame.name.replace(frame.function, f"{divided[0]}, resumed") if divided else frame.name
@@ -152,9 +140,9 @@ _PARAMETER_NAME = re.compile(r"_(?:parameters|buffers)_")
 class Kept:
     """What all forward graphs keep for their backward graphs. Parameters and inputs exist anyway, activations don't."""
 
-    activations: tuple[Saved, ...]
-    parameters: tuple[Saved, ...]
-    inputs: tuple[Saved, ...]
+    activations: tuple[facts.Saved, ...]
+    parameters: tuple[facts.Saved, ...]
+    inputs: tuple[facts.Saved, ...]
     recomputed: int
 
 
@@ -166,16 +154,16 @@ class Peak:
     place and nothing of the allocator.
     """
 
-    direction: Direction
+    direction: facts.Direction
     bytes: int
     inputs: int
 
 
-def kept(graphs: Sequence[CompiledGraph]) -> Kept:
+def kept(graphs: Sequence[facts.CompiledGraph]) -> Kept:
     """Tell apart what the graphs save."""
-    activations: list[Saved] = []
-    parameters: list[Saved] = []
-    inputs: list[Saved] = []
+    activations: list[facts.Saved] = []
+    parameters: list[facts.Saved] = []
+    inputs: list[facts.Saved] = []
     for graph in graphs:
         given = {node.name: node for node in graph.forward.nodes if node.op == "placeholder"} if graph.forward else {}
         named = _parameters(graph)
@@ -188,7 +176,7 @@ def kept(graphs: Sequence[CompiledGraph]) -> Kept:
     )
 
 
-def _parameters(graph: CompiledGraph) -> set[str]:
+def _parameters(graph: facts.CompiledGraph) -> set[str]:
     """Return the inputs of the forward graph that are parameters or buffers of a module."""
     given = [node for node in graph.dynamo.nodes if node.op == "placeholder"]
     taken = [node for node in graph.forward.nodes if node.op == "placeholder"] if graph.forward else []
@@ -199,12 +187,12 @@ def _parameters(graph: CompiledGraph) -> set[str]:
     return names
 
 
-def peaks(graphs: Sequence[CompiledGraph]) -> tuple[Peak, ...]:
+def peaks(graphs: Sequence[facts.CompiledGraph]) -> tuple[Peak, ...]:
     """Return the estimate for each graph whose sizes are known, in the order in which they were compiled."""
     return tuple(peak for graph in graphs for part in graph.inductor if (peak := _peak(part)) is not None)
 
 
-def _peak(part: InductorGraph) -> Peak | None:
+def _peak(part: facts.InductorGraph) -> Peak | None:
     nodes = {node.name: node for node in part.post_grad.nodes}
     made_by = {name: step for step, kernel in enumerate(part.kernels) for name in kernel.origins if name in nodes}
     last = len(part.kernels)
@@ -216,8 +204,8 @@ def _peak(part: InductorGraph) -> Peak | None:
         step = last if node.op == "output" else made_by.get(node.name, 0)
         for name in _buffers(node, nodes, made_by):
             until[name] = max(until[name], step)
-    sizes = {name: total(tensor.bytes for tensor in nodes[name].tensors) for name in made_by}
-    inputs = total(tensor.bytes for node in nodes.values() if node.op == "placeholder" for tensor in node.tensors)
+    sizes = {name: facts.total(tensor.bytes for tensor in nodes[name].tensors) for name in made_by}
+    inputs = facts.total(tensor.bytes for node in nodes.values() if node.op == "placeholder" for tensor in node.tensors)
     alive = {name: size for name, size in sizes.items() if until[name] > made_by[name]}
     if inputs is None or any(size is None for size in alive.values()):
         return None
@@ -227,7 +215,7 @@ def _peak(part: InductorGraph) -> Peak | None:
     return Peak(direction=part.direction, bytes=max(at), inputs=inputs)
 
 
-def _buffers(node: Node, nodes: dict[str, Node], made_by: dict[str, int]) -> set[str]:
+def _buffers(node: facts.Node, nodes: dict[str, facts.Node], made_by: dict[str, int]) -> set[str]:
     """Return the nodes of kernels that a node reads, through views."""
     found, todo = set(), list(node.inputs)
     while todo:
@@ -272,7 +260,7 @@ class CompileTime:
     stages: tuple[Stage, ...]
 
 
-def compile_time(phases: Sequence[Phase]) -> CompileTime | None:
+def compile_time(phases: Sequence[facts.Phase]) -> CompileTime | None:
     """Add up torch's phases; ``None`` if there is none that belongs to a stage."""
     seconds = {phase.name: phase.seconds for phase in phases}
 

@@ -9,14 +9,7 @@ from typing import Any, TypeVar
 from compile_lessons.facts.pipeline import Pipeline
 from compile_lessons.facts.run import Compile, FailedCheck, Process, Run, joined
 from compile_lessons.facts.source import Location
-from compile_lessons.findings.compared import (
-    CHANCE,
-    SpeedComparison,
-    compare_speed,
-    compared_values,
-    first_difference,
-    given_other_values,
-)
+from compile_lessons.findings import compared
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import most_telling, read_guard, recompiled
 from compile_lessons.findings.late import LateCall, late_calls
@@ -54,7 +47,7 @@ def report_of(run: Run, findings: Sequence[Finding], source: bool = True) -> Rep
     seconds = _seconds(run, main)
     versions = [versions_of(process) for process in run.processes]
     recompiles = tuple(version for same in versions for version in same if version.is_recompile)
-    comparison = compare_speed(run)
+    comparison = compared.compare_speed(run)
     profile = _profile(run, main)
     late = [late_calls(process) for process in run.processes]
     of_main = tuple(phases(main, late[run.processes.index(main)])) if main else ()
@@ -66,7 +59,7 @@ def report_of(run: Run, findings: Sequence[Finding], source: bool = True) -> Rep
         stopped=run.stopped,
         seconds=seconds,
         counts=counts,
-        comparison=comparison if isinstance(comparison, SpeedComparison) else None,
+        comparison=comparison if isinstance(comparison, compared.SpeedComparison) else None,
         profile=profile if isinstance(profile, ProfiledCalls) else None,
         torch=next((process.torch for process in run.processes if process.torch), None),
         processes=tuple(map(partial(_process, main), run.processes, versions, late)),
@@ -311,7 +304,7 @@ def looked_at(run: Run, counts: Counts) -> Iterator[Looked]:
         "eager call": counts.eager_calls,
     }
     if run.eager is not None:
-        numbers["compared value"] = compared_values(run, run.eager)
+        numbers["compared value"] = compared.compared_values(run, run.eager)
     for what, number in numbers.items():
         yield Looked(what, number if run.complete else None)
 
@@ -333,15 +326,15 @@ def not_told(run: Run, main: Process | None, phases: Sequence[TimelinePhase]) ->
         last = max((samples.call for samples in main.samples), default=0)
         of_explain = ": `compile-lessons explain FILE.py:NAME`"
         yield f"whether results equal those of eager mode after call {last}, or in other threads{of_explain}"
-        if unlike := given_other_values(run, run.eager):
+        if unlike := compared.given_other_values(run, run.eager):
             yield f"whether results are right from call {unlike.call} on, as the two runs don't give it the same inputs"
-        elif run.with_roundings and not first_difference(run.with_roundings, run.eager, run.moved):
+        elif run.with_roundings and not compared.first_difference(run.with_roundings, run.eager, run.moved):
             yield "which random numbers or roundings are right: results differ from eager mode's by these"
     steady = [phase.piece for phase in phases if phase.first]
     if steady and main.profile is None and not any(between(main)):
         compiling, *_, other = steady[-1].parts
         share = other / steady[-1].seconds
-        if compiling < CHANCE * steady[-1].seconds and share >= _SHARE and other >= _SECONDS:
+        if compiling < compared.CHANCE * steady[-1].seconds and share >= _SHARE and other >= _SECONDS:
             words = f"{share:.0%} of the time of the last calls, {rough_duration(other)}"
             yield f"what ran between the calls of compiled functions: {words}: `--profile-steps 10`"
     if main.profile is None and any(item.gpu_memory is not None for item in main.compiles):

@@ -5,20 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from compile_lessons import facts
+from compile_lessons.findings import of_capture
 from compile_lessons.findings.finding import Finding
-from compile_lessons.findings.of_capture import (
-    Kept,
-    Peak,
-    PlacedKernel,
-    Watched,
-    compile_time,
-    digest,
-    frame_name,
-    kept,
-    kernels_by_bytes,
-    longest_frames,
-    peaks,
-)
 from compile_lessons.findings.rules import findings_of
 from compile_lessons.ground.words import counted, file_line, join, shorten, shorten_left, size, wrap
 from compile_lessons.reports.findings import finding_text, findings_text, fix_lines
@@ -62,8 +50,8 @@ def summary(pipeline: facts.Pipeline, maker: str = "") -> str:
             join(finding_text(found) for found in findings if found.rule not in _IN_A_BLOCK),
             _frames(pipeline.frames),
             _guards(pipeline.guards),
-            _kernels(kernels_by_bytes(pipeline.graphs)),
-            _memory(kept(pipeline.graphs), peaks(pipeline.graphs)),
+            _kernels(of_capture.kernels_by_bytes(pipeline.graphs)),
+            _memory(of_capture.kept(pipeline.graphs), of_capture.peaks(pipeline.graphs)),
             _compile_time(pipeline.phases),
             f"more: --only {','.join(names)}, --all; which calls recompile: --calls",
         ]
@@ -129,13 +117,13 @@ def _frames(frames: Sequence[facts.Frame]) -> str:
     rows = [
         (
             frame.id,
-            shorten_left(frame_name(frame), 40),
+            shorten_left(of_capture.frame_name(frame), 40),
             file_line(frame.file, frame.line, 30),
             f"{frame.seconds:.2f}",
             len(frame.graph.dynamo.calls) if frame.graph else "no graph",
             len(frame.guards),
         )
-        for frame in longest_frames(frames, 5)
+        for frame in of_capture.longest_frames(frames, 5)
     ]
     table = str(Table(("frame", "function", "line", "seconds", "operations", "guards"), rows)) if rows else ""
     more = f"\n… {counted(len(frames) - len(rows), 'more frame')}: --all" if len(frames) > len(rows) else ""
@@ -146,7 +134,7 @@ def _guards(guards: Sequence[facts.Guard]) -> str:
     """The inputs and the values whose change triggers a recompile, and how many guards are on anything else."""
     if not guards:
         return ""
-    found = digest(guards)
+    found = of_capture.digest(guards)
     on_parameters = f"{found.on_parameters} on parameters and buffers, " if found.on_parameters else ""
     others = f"{found.others} on types, structure and torch's settings"
     head = f"{counted(found.number, 'guard')}: {on_parameters}{others}"
@@ -155,7 +143,7 @@ def _guards(guards: Sequence[facts.Guard]) -> str:
     return f"{head}\n{table}" if rows else head
 
 
-def _watched(items: Sequence[Watched], most: int) -> Iterator[tuple[str, str, str]]:
+def _watched(items: Sequence[of_capture.Watched], most: int) -> Iterator[tuple[str, str, str]]:
     for item in items[:most]:
         more = f" and {item.more} more" if item.more else ""
         yield shorten_left(item.source, 44 - len(more)) + more, shorten(item.value, 30), line_of(item.location, 22)
@@ -163,7 +151,7 @@ def _watched(items: Sequence[Watched], most: int) -> Iterator[tuple[str, str, st
         yield f"… {len(items) - most} more: --only guards", "", ""
 
 
-def _kernels(kernels: Sequence[PlacedKernel]) -> str:
+def _kernels(kernels: Sequence[of_capture.PlacedKernel]) -> str:
     """The kernels that read and write most."""
     if not kernels:
         return ""
@@ -183,7 +171,7 @@ def _kernels(kernels: Sequence[PlacedKernel]) -> str:
     return f"{counted(len(kernels), 'kernel')}{largest}\n{table}"
 
 
-def _memory(memory: Kept, most: Sequence[Peak]) -> str:
+def _memory(memory: of_capture.Kept, most: Sequence[of_capture.Peak]) -> str:
     lines = []
     if memory.activations or memory.parameters or memory.inputs:
         groups = {"activation": memory.activations, "parameter": memory.parameters, "input": memory.inputs}
@@ -202,7 +190,7 @@ def _memory(memory: Kept, most: Sequence[Peak]) -> str:
 
 
 def _compile_time(phases: Sequence[facts.Phase]) -> str:
-    time = compile_time(phases)
+    time = of_capture.compile_time(phases)
     if time is None:
         return ""
     parts = {stage.name: f" ({stage.part_seconds:.1f} s of it {stage.part})" for stage in time.stages if stage.part}

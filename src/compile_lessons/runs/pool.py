@@ -20,16 +20,7 @@ from typing import Literal
 import msgspec
 import psutil
 
-from compile_lessons.ground.processes import (
-    Usage,
-    ask_for_stack,
-    end_descendants,
-    end_on_signals,
-    family,
-    fork_for,
-    kill,
-    start,
-)
+from compile_lessons.ground import processes
 from compile_lessons.runs import child, compiler_cache
 from compile_lessons.runs.child import RUN_VARIABLE, Job
 
@@ -73,8 +64,8 @@ class RunningJob:
         self.popen: subprocess.Popen[bytes] | None = None
         if job.objects:  # now, and not before the first run: equal kernels of the runs that have ended are among them
             compiler_cache.link_objects(Path(job.objects), Path(job.inductor_cache))
-        self.pid = fork_for(self._run, in_session=True) if job.fork else self._spawn()
-        self.usage = Usage(self.pid)
+        self.pid = processes.fork_for(self._run, in_session=True) if job.fork else self._spawn()
+        self.usage = processes.Usage(self.pid)
 
     def _run(self) -> int:
         # What this process has set up, such as a temporary folder, is not a fork's to undo at its end.
@@ -86,7 +77,7 @@ class RunningJob:
         return child.run_job(self.job)
 
     def _spawn(self) -> int:
-        self.popen = start(
+        self.popen = processes.start(
             [sys.executable, "-P", "-m", "compile_lessons.runs.child", str(self.job.file)],
             env={**os.environ, **child.job_environment(self.job)},
             stdin=subprocess.DEVNULL,
@@ -135,8 +126,8 @@ class RunningJob:
     def kill(self, why: str) -> None:
         """Ask the process for its stack, then end it and everything it started."""
         self.killed = why
-        ask_for_stack(self.pid, self.job.fault)
-        kill([*family(self.pid), *self._processes()])
+        processes.ask_for_stack(self.pid, self.job.fault)
+        processes.kill([*processes.family(self.pid), *self._processes()])
 
     def _end_leftovers(self) -> list[str]:
         """Kill what outlived the run by more than a moment. Returns their names."""
@@ -145,7 +136,7 @@ class RunningJob:
         for process in alive:
             with contextlib.suppress(psutil.NoSuchProcess):
                 names.append(f"{process.name()} (pid {process.pid})")
-        kill(alive)
+        processes.kill(alive)
         return names
 
     def _processes(self) -> Iterator[psutil.Process]:
@@ -183,7 +174,7 @@ def serve(jobs: queue.SimpleQueue[Job | None], emit: Callable[[Started | Finishe
                     running.remove(run)
                     emit(finished)
     finally:
-        end_descendants()
+        processes.end_descendants()
 
 
 def warm_up_pool(cache: Path, own: Path, compiler: bool) -> None:
@@ -192,11 +183,11 @@ def warm_up_pool(cache: Path, own: Path, compiler: bool) -> None:
     A signal meanwhile ends the process, and no half of a header stays.
     """
     began = time.time()
-    end_on_signals(lambda: compiler_cache.discard_headers(cache / "headers", began))
+    processes.end_on_signals(lambda: compiler_cache.discard_headers(cache / "headers", began))
     try:
         _compile_tiny(cache, own, compiler)
     finally:
-        end_on_signals()
+        processes.end_on_signals()
 
 
 def _compile_tiny(cache: Path, own: Path, compiler: bool) -> None:
