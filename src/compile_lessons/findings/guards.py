@@ -50,10 +50,14 @@ class FailedGuard:
     library: Location | None = None
 
     @property
+    def values(self) -> str:
+        """The value before and now, as far as they are known: ``: 3 → 4``."""
+        return f": {short_number(self.old)} → {short_number(self.new)}" if self.old and self.new else ""
+
+    @property
     def change(self) -> str:
         """What changed, with the value before and now."""
-        values = f": {short_number(self.old)} → {short_number(self.new)}" if self.old and self.new else ""
-        return f"{self.what}{values}"
+        return f"{self.what}{self.values}"
 
     @property
     def key(self) -> tuple[str, str]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from compile_lessons.facts.run import Compile, Process, Region, Span
 from compile_lessons.findings.guards import FailedGuard, most_telling
 from compile_lessons.ground.groups import grouped
-from compile_lessons.ground.words import short_number
 
 #: Calls without a compile after which a function is in its steady work.
 QUIET = 5
@@ -127,12 +126,11 @@ def _lacked(item: Compile, warm: Sequence[Compile], guard: FailedGuard | None, n
     same = [other for other in warm if other.code == item.code]
     if guard is None:
         return lacked or {"path": f"{item.name} had not run"}
-    values = f": {short_number(guard.old)} → {short_number(guard.new)}" if guard.old and guard.new else ""
     if guard.cause.name == "size" and (len(same) == 1 or not lacked):
-        lacked["size"] = f"{guard.what} was new{values}"
+        lacked["size"] = f"{guard.what} was new{guard.values}"
     elif not lacked and guard.cause.name == "state":
         lacked["state"] = f"{guard.source} had changed"
-    return lacked or {"value": f"{guard.what} was new{values}"}
+    return lacked or {"value": f"{guard.what} was new{guard.values}"}
 
 
 def _calls_between(spans: Sequence[Span], start: float, end: float) -> int:
