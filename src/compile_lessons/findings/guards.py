@@ -18,9 +18,9 @@ _VALUE = r"""-?\d[\d.e+-]*|-?inf|True|False|None|'[^']*'|"[^"]*\""""
 _CHECK = re.compile(r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^#])*""")
 #: Before the check, the compile's id: ``0/1: ``, ``- 0/1: ``.
 _BEFORE = re.compile(r"^[\s-]*(?:\d+/\d+(?:_\d+)?:\s*)?")
-#: The line of the user's, as a comment with its text: ``# keys.append(token)  # tests/growing_cache.py:8 in decode``.
 #: The name of a variable that an inner function captures, as the user wrote it.
 _HINT = re.compile(r'\(HINT: guard on "(?P<name>\w+)"\)')
+#: The line of the user's, as a comment with its text: ``# keys.append(token)  # tests/growing_cache.py:8 in decode``.
 _PLACE = re.compile(r"#\s*(?:(?P<text>[^#\n]*?)\s*#\s*)?(?P<file>\S+\.py):(?P<line>\d{1,9}) in \S+\s*(?:$|\n|\()")
 
 

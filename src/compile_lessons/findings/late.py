@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from compile_lessons.facts.run import Compile, Process, Region, Span
 from compile_lessons.findings.guards import FailedGuard, most_telling
-from compile_lessons.ground.groups import grouped
 
 #: Calls without a compile after which a function is in its steady work.
 QUIET = 5
@@ -50,8 +49,10 @@ def late_calls(process: Process) -> list[LateCall]:
 
 def _of_region(process: Process, region: Region) -> list[LateCall]:
     spans = process.spans_of(region)
-    of_region = [item for item in process.compiles if item.region == region.id and not item.nested]
-    by_call = grouped(((it.thread, it.call), it) for it in of_region if it.outcome in ("compiled", "limit"))
+    by_call: dict[tuple[str, int | None], list[Compile]] = {}
+    for item in process.compiles:
+        if item.region == region.id and item.outcome in ("compiled", "limit") and not item.nested:
+            by_call.setdefault((item.thread, item.call), []).append(item)
     warm: list[Compile] = []
     late: list[LateCall] = []
     for compiles in by_call.values():
