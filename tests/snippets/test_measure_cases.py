@@ -52,3 +52,14 @@ def kernels_below(limit, text):
     lines = text.partition("saves\n")[2].splitlines()
     rows = [re.fullmatch(r" *\S+ \S+ +(\d+)% +(\d+)% +\d+%  (.+)", line) for line in lines if line]
     return [(row[3], int(row[1]) / 100) for row in rows if int(row[2]) < 100 * limit]
+
+
+@pytest.mark.parametrize("page", ["decoding", "training-step"])
+def test_lines_that_a_page_shows_are_whole_definitions(page):
+    """By their numbers, as a recording names the lines of these files: a mark would move them."""
+    text = (ROOT / f"docs/measure/{page}.md").read_text(encoding="utf-8")
+    shown = re.findall(r'--8<-- "([^":]+):(\d+):(\d+)"', text)
+    assert len(shown) == 2
+    for path, first, last in shown:
+        lines = ["", *(ROOT / path).read_text(encoding="utf-8").splitlines()]
+        assert re.match(r" *def |#: ", lines[int(first)]) and lines[int(last) + 1] == ""
