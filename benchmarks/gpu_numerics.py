@@ -25,7 +25,7 @@ import torch._dynamo
 from gpu_cases import CASES, DYNAMIC
 
 from compile_lessons.api.compare import compared
-from compile_lessons.facts.devices import H200
+from compile_lessons.facts.gpu import H200
 from compile_lessons.gpu.cross_compile import kernel_sources
 from compile_lessons.gpu.interpret import interpreted
 

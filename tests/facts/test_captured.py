@@ -6,7 +6,7 @@ import torch
 
 from compile_lessons import capture, capture_calls
 from compile_lessons.facts.captured import run_of
-from compile_lessons.facts.places import resumed, stack_in, undivided
+from compile_lessons.facts.source import resumed, stack_in, undivided
 
 
 def with_a_break(x: torch.Tensor) -> torch.Tensor:

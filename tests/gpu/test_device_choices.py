@@ -13,7 +13,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
 from compile_lessons import capture
-from compile_lessons.facts.devices import A100, H200, T4
+from compile_lessons.facts.gpu import A100, H200, T4
 from compile_lessons.gpu import pretend
 from compile_lessons.gpu.device_choices import CHOICES, DERIVATIVES, FFT, NotKnownWithoutGpu
 from compile_lessons.gpu.kernels_of_aten import registered

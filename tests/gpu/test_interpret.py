@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from compile_lessons import capture
-from compile_lessons.facts.devices import H200
+from compile_lessons.facts.gpu import H200
 from compile_lessons.gpu.cross_compile import kernel_sources
 from compile_lessons.gpu.interpret import NotInterpreted, interpreted
 
@@ -50,7 +50,7 @@ def make():
 CHILD = """
 import json
 from functions import *
-from compile_lessons.facts.devices import H200
+from compile_lessons.facts.gpu import H200
 from compile_lessons.gpu.interpret import interpreted
 from compile_lessons.api.compare import compared
 

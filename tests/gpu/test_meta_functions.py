@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils._pytree import tree_leaves, tree_map_only
 
-from compile_lessons.facts.devices import H200
+from compile_lessons.facts.gpu import H200
 from compile_lessons.gpu import pretend
 from compile_lessons.gpu.kernels_of_aten import registered
 from compile_lessons.gpu.on_cpu import cuda_on_cpu

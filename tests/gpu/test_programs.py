@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from compile_lessons import capture
 from compile_lessons.commands.cli import app
-from compile_lessons.facts.devices import H200
+from compile_lessons.facts.gpu import H200
 from compile_lessons.gpu import DEVICES, attention
 from compile_lessons.gpu.autocast import policies
 from compile_lessons.gpu.on_cpu import cuda_on_cpu

@@ -8,7 +8,7 @@ import torch.nn.functional as F
 
 from compile_lessons import capture
 from compile_lessons.facts import Pipeline
-from compile_lessons.facts.devices import A100, H200
+from compile_lessons.facts.gpu import A100, H200
 from compile_lessons.ground.patching import UnsupportedTorch, original
 from compile_lessons.pipeline.checks import CaptureError
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from compile_lessons.ground.project import CACHE_VARIABLE
-from compile_lessons.labs import cache
-from compile_lessons.labs.cache import own_cache
-from compile_lessons.labs.examiner import Examiner, check
+from compile_lessons.labs import examiner
+from compile_lessons.labs.examiner import Examiner, check, own_cache
 from compile_lessons.labs.lab import LabError
 
 
@@ -37,7 +36,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_where_it_is(
     home: Path, monkeypatch: pytest.MonkeyPatch, platform: str, variables: dict[str, str], folder: str
 ) -> None:
-    monkeypatch.setattr(cache.sys, "platform", platform)
+    monkeypatch.setattr(examiner.sys, "platform", platform)
     for name, value in variables.items():
         monkeypatch.setenv(name, value.format(home=home))
     assert own_cache() == home / folder and (home / folder).is_dir()
@@ -57,7 +56,7 @@ def test_only_its_user_enters_it(home: Path, monkeypatch: pytest.MonkeyPatch) ->
     folder.chmod(0o777)  # as an earlier version may have left it
     assert stat.S_IMODE(own_cache().stat().st_mode) == 0o700
     owner = os.getuid()
-    monkeypatch.setattr(cache.os, "getuid", lambda: owner + 1)
+    monkeypatch.setattr(examiner.os, "getuid", lambda: owner + 1)
     with pytest.raises(LabError, match=rf"belongs to another user \(id {owner}\).* Fix: set {CACHE_VARIABLE} to"):
         Examiner()
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from compile_lessons.commands.cli import app
-from compile_lessons.facts.devices import H200
+from compile_lessons.facts.gpu import H200
 from compile_lessons.gpu import autocast, interpret, on_cpu, pretend
 from compile_lessons.gpu.tools import why_no_triton
 from compile_lessons.ground.patching import UnsupportedTorch, original, replaced, require

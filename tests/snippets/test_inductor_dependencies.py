@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from compile_lessons import capture
-from compile_lessons.facts.inductor import InductorGraph
+from compile_lessons.facts.graphs import InductorGraph
 from compile_lessons.runs.machine import cxx_compiler
 
 pytestmark = pytest.mark.skipif(cxx_compiler() is None, reason="needs a C++ compiler")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from test_malformed import write
 
-from compile_lessons.facts.source_files import only_below, source_line
+from compile_lessons.facts.source import only_below, source_line
 
 SECRET = "launch code 4711"
 #: Prints each file that the command opens, as an audit hook sees it.

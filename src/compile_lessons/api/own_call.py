@@ -24,7 +24,7 @@ import torch
 
 from compile_lessons.api.compare.reach import inside, walk
 from compile_lessons.facts import Circumstance, Location
-from compile_lessons.facts.places import location
+from compile_lessons.facts.source import location
 from compile_lessons.ground.arguments import Arguments
 from compile_lessons.ground.site import address
 from compile_lessons.pipeline.checks import CaptureError

@@ -11,8 +11,8 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, fields, replace
 from importlib.machinery import PathFinder
 from operator import eq, ge, gt, le, lt, ne
@@ -23,11 +23,10 @@ import typer
 
 from compile_lessons.commands.terminal import stop
 from compile_lessons.facts.run import Run
-from compile_lessons.facts.source_files import only_below
-from compile_lessons.findings.prints import different_lines
+from compile_lessons.facts.source import only_below
+from compile_lessons.findings.compared import BACKENDS, NOISE, NOISE_OF_HALF, different_lines, first_difference, is_half
 from compile_lessons.findings.rules import findings_of
 from compile_lessons.findings.rules.names import looks_up_names
-from compile_lessons.findings.values import BACKENDS, NOISE, NOISE_OF_HALF, first_difference, is_half
 from compile_lessons.ground.files import write_atomically
 from compile_lessons.ground.printing import printable, say
 from compile_lessons.ground.reading import parse
@@ -188,22 +187,18 @@ def diagnose(
 
 
 def _temporary(stack: ExitStack, prefix: str = "compile-lessons-") -> Path:
-    """Return a new folder, which is removed when the command ends."""
+    """Return a new folder. It is gone when the command ends, also where a process that outlives the program writes."""
     try:
-        return stack.enter_context(_temporary_folder(prefix))
+        folder = Path(tempfile.mkdtemp(prefix=prefix))
     except OSError as error:
         raise _Wrong(f"no folder for the records: {error.strerror}\n  Fix: set TMPDIR to a folder with room") from error
 
-
-@contextmanager
-def _temporary_folder(prefix: str) -> Iterator[Path]:
-    """A folder that is gone afterwards, also where a process that outlives the program still writes into it."""
-    folder = tempfile.mkdtemp(prefix=prefix)
-    try:
-        yield Path(folder)
-    finally:
+    def remove() -> None:
         with tempfile.TemporaryDirectory(prefix=prefix) as ending, suppress(FileNotFoundError):
-            os.rename(folder, os.path.join(ending, "over"))  # nobody makes files in it anymore
+            folder.rename(Path(ending, "over"))  # nobody makes files in it anymore
+
+    stack.callback(remove)
+    return folder
 
 
 def _folder_to_keep(folder: Path) -> Path:
@@ -301,7 +296,10 @@ class _Form:
             say(f"note: {sys.executable} lacks {', '.join(missing)}\n  Fix: {fix}", error=True)
         for path, form in ((self.text, lambda _: printable(printed)), (self.html, _html), (self.json, report_to_json)):
             if path is not None:
-                _write(path, form(report))
+                try:
+                    write_atomically(path.absolute(), f"{form(report)}\n".encode("utf-8", "backslashreplace"))
+                except OSError as error:
+                    stop(f"{path} can't be written: {error.strerror}")
         if run.status and not run.stopped.startswith("--"):
             raise typer.Exit(run.status)
         outcomes = [holds for _, holds in results]
@@ -373,13 +371,6 @@ def _html(report: Report) -> str:
     from compile_lessons.reports.html import report_html  # here, as it imports Jinja, and --help has to be quick
 
     return report_html(report)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_atomically(path.absolute(), f"{text}\n".encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        stop(f"{path} can't be written: {error.strerror}")
 
 
 #: The names of conditions are those of the counts.

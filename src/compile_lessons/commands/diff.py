@@ -43,7 +43,9 @@ def diff(
     lines = [f"{'unseen' if found.rule in unseen else 'gone  '} {_line(found)}" for found in gone]
     lines += [f"new    {_line(found)}" for place, found in new.items() if place not in old]
     lines += [f"still  {_line(new[place], found)}" for place, found in old.items() if place in new]
-    lines += list(_tuned(first, second))
+    was, now = dict(first.tuned), dict(second.tuned)
+    changed = [name for name in sorted(was.keys() & now.keys()) if was[name] != now[name]]
+    lines += [f"tuned  {name}: {was[name]} → {now[name]}" for name in changed]
     versions = f"torch {first.torch or 'not seen'} → {second.torch or 'not seen'}"
     head = versions if first.torch != second.torch else ""
     say(join([head, "\n".join(lines) or "no findings in either report", _numbers(first, second)]))
@@ -80,14 +82,6 @@ def _line(found: Finding, old: Finding | None = None) -> str:
     return f"{found.rule}  {place}{found.what}{cost}"
 
 
-def _tuned(before: Report, after: Report) -> Iterator[str]:
-    """Yield the kernels for which ``triton.autotune`` chose another configuration."""
-    old, new = (dict(report.tuned) for report in (before, after))
-    for name in sorted(old.keys() & new.keys()):
-        if old[name] != new[name]:
-            yield f"tuned  {name}: {old[name]} → {new[name]}"
-
-
 def _numbers(before: Report, after: Report) -> str:
     """Return the numbers that differ, as far as they are shown, as a table."""
     rows = []
@@ -105,8 +99,4 @@ def _named(report: Report) -> Iterator[tuple[str, Callable[[Any], str], Any]]:
         if name != "compile_seconds":  # which --fail-if needs: they are the seconds of compiling
             yield name.replace("_", " "), if_seen, number
     for name, number in asdict(report.seconds).items():
-        yield f"seconds {name}", _seconds, number
-
-
-def _seconds(number: float | None) -> str:
-    return duration(number) if number else if_seen(number)
+        yield f"seconds {name}", lambda seconds: duration(seconds) if seconds else if_seen(seconds), number

@@ -12,22 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 import typer
 from typer.core import TyperCommand
 
-from compile_lessons.commands.loading import (
-    ExplainError,
-    Named,
-    ProgramOver,
-    as_main,
-    as_on,
-    as_script,
-    calls_of,
-    check,
-    has_make_inputs,
-    inputs_of,
-    named,
-    needs_none,
-    options_of,
-    to_explain,
-)
+from compile_lessons.commands import loading
+from compile_lessons.commands.loading import ExplainError, Named
 from compile_lessons.commands.supervise import end_program
 from compile_lessons.commands.terminal import color_for_terminal, stop, write
 from compile_lessons.explorer import page
@@ -57,8 +43,17 @@ PARTS = {
     "code": "inductor",
 }
 
-#: So many known bugs are listed.
+#: Known bugs that are listed.
 _MOST_BUGS = 3
+
+#: Options that ``explore`` has too.
+ScriptArguments = Annotated[
+    list[str] | None, typer.Argument(metavar="[-- ARGUMENTS]", help="The command-line arguments of FILE.py.")
+]
+Target = Annotated[
+    str,
+    typer.Option(metavar="GPU", help=f"cpu, or a GPU, which this machine doesn't need to have: {', '.join(DEVICES)}."),
+]
 
 
 class OneTarget(TyperCommand):
@@ -84,9 +79,7 @@ def explain(
     what: Annotated[
         str, typer.Argument(metavar="FILE.py:NAME", help="A function, a class, a method or a variable in FILE.py.")
     ],
-    arguments: Annotated[
-        list[str] | None, typer.Argument(metavar="[-- ARGUMENTS]", help="The command-line arguments of FILE.py.")
-    ] = None,
+    arguments: ScriptArguments = None,
     inputs: Annotated[
         str | None, typer.Option(metavar="[FILE.py:]NAME", help="A function that returns the arguments of one call.")
     ] = None,
@@ -121,12 +114,7 @@ def explain(
             help="Compile NAME with these options of torch.compile, such as dynamic=False, instead of as FILE.py does.",
         ),
     ] = None,
-    target: Annotated[
-        str,
-        typer.Option(
-            metavar="GPU", help=f"cpu, or a GPU, which this machine doesn't need to have: {', '.join(DEVICES)}."
-        ),
-    ] = "cpu",
+    target: Target = "cpu",
 ) -> None:
     """Run FILE.py up to its first call that compiles NAME, and explain that call, on one screen.
 
@@ -158,21 +146,21 @@ def explain(
             json=Path(json).absolute() if json and json != "-" else None,
             html=Path(html).absolute() if html else None,
             output=take_output() if json == "-" else None,
-            options=options_of(compile) if compile is not None else None,
+            options=loading.options_of(compile) if compile is not None else None,
             calls=calls,
             inputs=inputs,
         )
         with ExitStack() as script:
-            script.enter_context(as_script(what.rpartition(":")[0], arguments or []))
-            script.enter_context(as_on(target))
-            function = named(what)
-            maker = named(maker_name, beside=function) if (maker_name := calls or inputs) else None
+            script.enter_context(loading.as_script(what.rpartition(":")[0], arguments or []))
+            script.enter_context(loading.as_on(target))
+            function = loading.named(what)
+            maker = loading.named(maker_name, beside=function) if (maker_name := calls or inputs) else None
             if sys.stderr.isatty():
                 say("compiling …", error=True)  # after the names are checked it may take a minute
             if call or not (maker or _has_inputs_alone(function)):
                 _run_program(function, asked, maker, call or 1, script)
             result = _explained(function, asked, maker)
-        status = _tell(function, asked, result, has_make_inputs(function) and not maker)
+        status = _tell(function, asked, result, loading.has_make_inputs(function) and not maker)
     if status:
         raise typer.Exit(status)
 
@@ -230,8 +218,7 @@ def _parts(only: str | None) -> list[str]:
 def _check_options(
     parts: list[str], inputs: str | None, calls: str | None, everything: bool, json: str | None, target: str
 ) -> None:
-    if target not in ("cpu", *DEVICES):
-        raise ExplainError(f"--target {target!r} is not known\n  Fix: name one of {', '.join(('cpu', *DEVICES))}")
+    check_target(target)
     if calls and (inputs or parts or everything or target != "cpu"):
         raise ExplainError(
             "--calls counts compiles on the CPU and can't be combined with --inputs, --only, --all or --target"
@@ -242,6 +229,11 @@ def _check_options(
         raise ExplainError("--only machine prints machine code for a GPU\n  Fix: name the GPU with --target")
     if json is not None and json != "-" and (json.endswith(".py") or not Path(json).absolute().parent.is_dir()):
         raise ExplainError(f"--json can't write {json!r}\n  Fix: name a .json file in a folder that exists")
+
+
+def check_target(target: str) -> None:
+    if target not in ("cpu", *DEVICES):
+        raise ExplainError(f"--target {target!r} is not known\n  Fix: name one of {', '.join(('cpu', *DEVICES))}")
 
 
 def _check_html(html: str | None, calls: str | None) -> None:
@@ -255,7 +247,7 @@ def _check_html(html: str | None, calls: str | None) -> None:
 
 def _has_inputs_alone(target: Named) -> bool:
     """Return whether the file has arguments for a call, and nothing by the name of what would compile one."""
-    names = {part for name in dotted_names(check(target)) for part in name.split(".")}
+    names = {part for name in dotted_names(loading.check(target)) for part in name.split(".")}
     return "make_inputs" in names and "compile" not in names
 
 
@@ -273,12 +265,12 @@ def _run_program(target: Named, asked: _Asked, maker: Named | None, number: int,
         end_program(explain_and_tell)
 
     watch = OwnCallWatch(str(target.path), target.name, number, asked.options is not None, at_call)
-    run = script.enter_context(as_main(target, check(target)))
-    with suppress(ProgramOver):
+    run = script.enter_context(loading.as_main(target, loading.check(target)))
+    with suppress(loading.ProgramOver):
         watch.run(run)
     if watch.ended is not None:
         raise typer.Exit(watch.ended)
-    if not (maker or has_make_inputs(target) or needs_none(target)):
+    if not (maker or loading.has_make_inputs(target) or loading.needs_none(target)):
         raise ExplainError(_why_not(target, watch))
 
 
@@ -309,7 +301,7 @@ def _explained(target: Named, asked: _Asked, maker: Named | None, call: OwnCall 
     from compile_lessons.pipeline.checks import CaptureError
     from compile_lessons.pipeline.programs import recording
 
-    fn = call.fn if call else to_explain(target)
+    fn = call.fn if call else loading.to_explain(target)
     observe = call is not None or reaches_compiled(fn)
     within = call.within if call else nullcontext
     try:
@@ -318,12 +310,12 @@ def _explained(target: Named, asked: _Asked, maker: Named | None, call: OwnCall 
             fn, observe = compiled_with(fn, target.name, asked.options), True
         with recording():
             if asked.calls and maker:
-                items = calls_of(fn, maker)
+                items = loading.calls_of(fn, maker)
                 torch.compiler.reset()  # what is compiled already would be called, and not captured
                 captured = capture_calls(fn, backend="aot_eager", compare=True, observe=observe, within=within)
                 result = captured(items)
             else:
-                args, kwargs = call.arguments if call and not maker else inputs_of(target, fn, maker)
+                args, kwargs = call.arguments if call and not maker else loading.inputs_of(target, fn, maker)
                 torch.compiler.reset()
                 result = capture(
                     fn,
@@ -346,8 +338,9 @@ def _explained(target: Named, asked: _Asked, maker: Named | None, call: OwnCall 
 
 def _tell(target: Named, asked: _Asked, result: Pipeline | Calls, from_make_inputs: bool) -> int:
     """Write the explanation, and return the exit status."""
-    if asked.html is not None:  # before the text, which may have no reader
-        _write_html(asked.html, result)
+    if asked.html is not None and isinstance(result, Pipeline):  # before the text, which may have no reader
+        _write_file(asked.html, page(result).encode("utf-8", "backslashreplace"))
+        say(f"all stages, linked: {asked.html}", error=True)
     if asked.output is not None:
         write_to(asked.output, _encoded(result) + b"\n")
     else:
@@ -380,7 +373,7 @@ def _known_bugs(result: Pipeline | Calls, function: Named) -> str:
     origin = next((it.origin for it in calls if it is not None and it.origin is not None), None)
     if origin is None:
         return ""
-    bugs = silent_bugs(dotted_names(check(function)), origin.backend or "wrapper")[:_MOST_BUGS]
+    bugs = silent_bugs(dotted_names(loading.check(function)), origin.backend or "wrapper")[:_MOST_BUGS]
     if not bugs:
         return ""
     head = "known wrong results without an error; your file has the names for it, if it does this:"
@@ -402,9 +395,3 @@ def _write_file(file: Path, data: bytes) -> None:
         write_atomically(file, data)
     except OSError as error:
         raise ExplainError(f"{file} can't be written: {error.strerror}") from None
-
-
-def _write_html(file: Path, result: Pipeline | Calls) -> None:
-    if isinstance(result, Pipeline):  # --html and --calls don't go together
-        _write_file(file, page(result).encode("utf-8", "backslashreplace"))
-        say(f"all stages, linked: {file}", error=True)

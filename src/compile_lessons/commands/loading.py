@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from compile_lessons.facts import DEVICES
-from compile_lessons.facts.places import is_user_file
+from compile_lessons.facts.source import is_user_file
 from compile_lessons.gpu.tools import GpuToolsMissing, fix_without_gpu, require_triton
 from compile_lessons.ground.arguments import Arguments, call_arguments, calls_and_steps
 from compile_lessons.ground.reading import parse
@@ -91,7 +91,7 @@ def named(what: str, beside: Named | None = None) -> Named:
     target = located(what, "FILE.py:NAME" if beside is None else "NAME or FILE.py:NAME")
     check(target)  # before torch is imported, which takes a second
     if not target.name:
-        names = _to_explain(load(target))
+        names = _callables(load(target))
         if not names:
             raise ExplainError(f"{target.file} defines no function, class or object that can be called")
         example = f"compile-lessons explain {target.file}:{names[0]}"
@@ -276,7 +276,7 @@ def as_on(target: str) -> Iterator[None]:
 def names_in(target: Named, tree: ast.Module) -> list[str]:
     """Return the names of what can be explained in the file, in the order of its text; imports come last."""
     order = {name: number for number, name in enumerate(_defined(tree))}
-    found = _to_explain(load(target))
+    found = _callables(load(target))
     return sorted(found, key=lambda name: order.get(name, len(order)))
 
 
@@ -303,11 +303,6 @@ def main_name(target: Named, tree: ast.Module) -> str:
     return (taking or names)[-1]
 
 
-def _to_explain(owner: Any) -> list[str]:
-    """Return the names of what a reader may want to explain in a module or an object."""
-    return [name for name in _callables(owner) if name != "make_inputs"]
-
-
 def find(target: Named) -> Any:
     """Return the object that ``target`` names, where the name may be dotted. Raises ``ExplainError`` without one."""
     value, owner, part = load(target), None, ""
@@ -319,7 +314,7 @@ def find(target: Named) -> Any:
             except AttributeError:
                 if inspect.getattr_static(owner, part, None) is not None:
                     raise  # by the code of a property
-                near = _suggestion(part, dir(owner), _to_explain(owner))
+                near = _suggestion(part, dir(owner), _callables(owner))
                 raise ExplainError(f"{target.file} has no {target.name!r}; {near}") from None
     if inspect.isclass(owner) and inspect.isfunction(inspect.getattr_static(owner, part, None)):
         raise ExplainError(
@@ -347,7 +342,8 @@ def _near(path: Path) -> str:
 
 
 def _callables(owner: Any) -> list[str]:
-    """Return the names of what can be called in a module or an object, without what its class inherits.
+    """Return the names of what a reader may want to explain in a module or an object: what can be called, but for
+    ``make_inputs`` and what its class inherits.
 
     Functions that need arguments come first, because they are what readers compile. Then come other functions, classes
     and what the file imports.
@@ -362,7 +358,8 @@ def _callables(owner: Any) -> list[str]:
         return imported, is_class, not _needs_arguments(value), name
 
     members = getattr(owner, "__dict__", {})
-    return sorted((n for n, value in members.items() if callable(value) and not n.startswith("_")), key=order)
+    names = (name for name, value in members.items() if callable(value) and not name.startswith("_"))
+    return sorted((name for name in names if name != "make_inputs"), key=order)
 
 
 def _needs_arguments(value: Any) -> bool:

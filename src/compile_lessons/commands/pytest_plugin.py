@@ -42,7 +42,7 @@ def compile_health() -> Callable[..., None]:
 
 def check_health(fn: Callable[..., Any], calls: Sequence[Any], *, package: str, recompiles: int = 0) -> None:
     """Fail the test with the findings on these calls that are in the package."""
-    from compile_lessons.facts.places import as_users  # here, as are all imports of what imports torch
+    from compile_lessons.facts.source import as_users  # here, as are all imports of what imports torch
     from compile_lessons.ground.words import counted
     from compile_lessons.reports.findings import findings_text
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from compile_lessons.facts import Location, Pipeline
-from compile_lessons.facts.source_files import source_lines
+from compile_lessons.facts.source import source_lines
 from compile_lessons.ground.reading import parse
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from compile_lessons.facts import InductorGraph, Pipeline, total
-from compile_lessons.findings.compile_time import compile_time
+from compile_lessons.findings.of_capture import compile_time
 from compile_lessons.ground.words import counted, rough_duration
 
 #: What a reader calls the code of each kind of kernel.

@@ -8,14 +8,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from compile_lessons.facts.calls import Calls
-from compile_lessons.facts.dynamo import Skip
-from compile_lessons.facts.frames import Frame
+from compile_lessons.facts.frames import Frame, Skip
 from compile_lessons.facts.graphs import Graph
-from compile_lessons.facts.pipeline import Pipeline
-from compile_lessons.facts.places import location
+from compile_lessons.facts.pipeline import Calls, Pipeline
 from compile_lessons.facts.run import Compile, FailedCheck, GraphBreak, Process, Region, Repeated, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, location
 
 #: "Dynamo recompile limit exceeded", "recompile_limit reached", "accumulated_recompile_limit reached".
 _LIMIT = re.compile(r"(?:recompile|cache_size)[_ ]limit")
@@ -31,7 +28,9 @@ def _of_pipeline(pipeline: Pipeline) -> Process:
     skips = {(skip.file, skip.line): skip for skip in pipeline.skips}
     compiles = [_of_frame(frame, skips.get((frame.file, frame.line))) for frame in pipeline.frames]
     known = {(item.code.file, item.code.line) for item in compiles if item.outcome != "compiled"}
-    compiles += [_of_skip(skip) for place, skip in skips.items() if place not in known]
+    for skip in (skip for place, skip in skips.items() if place not in known):
+        code = location(skip.file, skip.line, skip.function)
+        compiles.append(Compile(code=code, name=skip.function, outcome=_outcome(skip.reason), reason=skip.reason))
     breaks = (GraphBreak(compile=frame.id, **vars(found)) for frame in pipeline.frames for found in frame.breaks)
     return Process(pid=0, torch=pipeline.torch_version, compiles=tuple(compiles), breaks=tuple(breaks))
 
@@ -57,11 +56,6 @@ def _of_frame(frame: Frame, skip: Skip | None) -> Compile:
 
 def _outcome(reason: str) -> str:
     return "limit" if _LIMIT.search(reason) else "skipped"
-
-
-def _of_skip(skip: Skip) -> Compile:
-    code = location(skip.file, skip.line, skip.function)
-    return Compile(code=code, name=skip.function, outcome=_outcome(skip.reason), reason=skip.reason)
 
 
 def _repeated(graph: Graph) -> Iterator[Repeated]:

@@ -7,15 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import cached_property
+from typing import Literal, NamedTuple
 
-from compile_lessons.facts.dynamo import Break
-from compile_lessons.facts.places import innermost, is_not_torch, is_user_file, resumed
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.frames import Break
+from compile_lessons.facts.source import Location, innermost, is_not_torch, is_user_file, resumed
+from compile_lessons.ground.groups import grouped
 
 
 @dataclass(frozen=True, kw_only=True)
-class Region:
+class Stacked:
+    """What a line of the program did."""
+
+    #: The lines outside of torch that led to it, the innermost first.
+    stack: tuple[Location, ...] = ()
+
+    @property
+    def line(self) -> Location | None:
+        """The user's line that did it, or a library's if no line is the user's."""
+        return innermost(reversed(self.stack))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Region(Stacked):
     """One use of ``torch.compile``, ``module.compile()`` or the decorator, with all of its calls in one process."""
 
     id: int
@@ -24,8 +38,6 @@ class Region:
     module: str | None = None
     #: Where the function is defined.
     code: Location | None = None
-    #: The user's lines that led to the use of torch.compile, the innermost first.
-    stack: tuple[Location, ...] = ()
     backend: str = ""
     dynamic: bool | None = None
     fullgraph: bool | None = None
@@ -53,10 +65,8 @@ class Region:
         last = self.function.rpartition(".")[2]
         return f"{self.module}.{last}" if self.module else self.function.rpartition("<locals>.")[2]
 
-    @property
-    def use(self) -> Location | None:
-        """The user's line that uses torch.compile, or a library's if no line is the user's."""
-        return innermost(reversed(self.stack))
+    #: The user's line that uses torch.compile.
+    use = Stacked.line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,7 +202,7 @@ ENDED = "Ended"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compile:
+class Compile(Stacked):
     """One time that Dynamo looked at a frame."""
 
     #: torch's id, ``"2/3"``: the fourth compile of frame 2. Empty if the frame was skipped before it got one. Where
@@ -219,8 +229,6 @@ class Compile:
     main_thread: bool = True
     #: ``grad``, ``no_grad`` or ``inference_mode``; ``None`` in a trace.
     mode: str | None = None
-    #: The user's lines that called the frame, the innermost first.
-    stack: tuple[Location, ...] = ()
     #: For each version that there was, the newest first, the guard that failed, as torch writes it.
     guards: tuple[FailedCheck, ...] = ()
     #: ``recompile_limit`` and ``accumulated_recompile_limit`` in this thread.
@@ -268,10 +276,8 @@ class Compile:
     #: Files whose lines compute with tensors. ``None`` in a trace.
     computing: frozenset[str] | None = None
 
-    @property
-    def call_line(self) -> Location | None:
-        """The user's line that called the frame, or a library's if no line is the user's."""
-        return innermost(reversed(self.stack))
+    #: The user's line that called the frame.
+    call_line = Stacked.line
 
     @property
     def place(self) -> Location:
@@ -296,14 +302,13 @@ class GraphBreak(Break):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Interval:
+class Interval(Stacked):
     """A compile outside of Dynamo: ``LAZY_BACKWARD``, ``CUDAGRAPH_RECORDING``."""
 
     trigger: str
     compile: str
     start: float
     seconds: float
-    stack: tuple[Location, ...] = ()
     #: Of a CUDA graph: ``FORWARD``, ``BACKWARD`` or ``INFERENCE``, the sizes that it is recorded for, how many others
     #: there were for them, and why none of those fits, in torch's words.
     mode: str = ""
@@ -355,16 +360,10 @@ class Raised:
 
 
 @dataclass(frozen=True)
-class Export:
+class Export(Stacked):
     """A program that ``torch.export`` made, with the sizes of its inputs: numbers, and names of those that may vary."""
 
     inputs: tuple[tuple[str, tuple[str, ...]], ...]
-    stack: tuple[Location, ...] = ()
-
-    @property
-    def line(self) -> Location | None:
-        """The user's line that exports it, or a library's if no line is the user's."""
-        return innermost(reversed(self.stack))
 
 
 @dataclass(frozen=True)
@@ -387,7 +386,7 @@ class KernelArgument:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LaunchWait:
+class LaunchWait(Stacked):
     """What a launch of a Triton kernel of the program waited for."""
 
     kernel: str
@@ -395,12 +394,6 @@ class LaunchWait:
     code: Location
     start: float
     seconds: float
-    stack: tuple[Location, ...] = ()
-
-    @property
-    def line(self) -> Location | None:
-        """The user's line that launched it, or a library's if no line is the user's."""
-        return innermost(reversed(self.stack))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -433,17 +426,16 @@ class KernelSearch(LaunchWait):
 
 
 @dataclass(frozen=True)
-class IgnoredNames:
+class IgnoredNames(Stacked):
     """Weights that ``load_state_dict(…, strict=False)`` was given and ignored, as a wrapper's names are in the way."""
 
     given: int
     ignored: int
     example: str
-    stack: tuple[Location, ...] = ()
 
 
 @dataclass(frozen=True)
-class AddedHook:
+class AddedHook(Stacked):
     """A hook that was registered on a module inside of one that torch.compile was used for."""
 
     region: int
@@ -451,31 +443,27 @@ class AddedHook:
     kind: str
     #: ``Encoder.layers.0``.
     module: str
-    stack: tuple[Location, ...] = ()
     #: When, in seconds since the epoch.
     time: float = 0.0
 
 
 @dataclass(frozen=True)
-class CopiedCode:
+class CopiedCode(Stacked):
     """A copy of a module, an attribute of which is compiled code of the original, with its weights."""
 
     module: str
     attribute: str
-    stack: tuple[Location, ...] = ()
 
 
 @dataclass(frozen=True)
-class UncheckedDistribution:
+class UncheckedDistribution(Stacked):
     """A distribution with invalid parameters, and what torch would have raised had it checked them."""
 
     distribution: str
     message: str
-    stack: tuple[Location, ...] = ()
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(NamedTuple):
     """What the collector keeps of one tensor or number, where two runs are compared."""
 
     path: str
@@ -496,22 +484,19 @@ class Samples:
     #: The number of the region's call, or of the backward pass.
     call: int
     when: Literal["given", "returned", "changed", "gradient"]
-    samples: tuple[Sample, ...]
+    leaves: tuple[Sample, ...]
 
 
 @dataclass(frozen=True)
-class Reset:
-    """A call of ``torch._dynamo.reset()``: the user's lines that led to it, the innermost first."""
-
-    stack: tuple[Location, ...] = ()
+class Reset(Stacked):
+    """A call of ``torch._dynamo.reset()``."""
 
 
 @dataclass(frozen=True)
-class Message:
+class Message(Stacked):
     """What torch logged about CUDA graphs, or about sizes in an export; or a warning of torch's."""
 
     text: str
-    stack: tuple[Location, ...] = ()
     warning: bool = False
 
 
@@ -585,6 +570,27 @@ class Process:
         """The ids of the regions for which something was compiled."""
         return {item.region for item in self.compiles if item.outcome == "compiled"}
 
+    @cached_property
+    def compiling(self) -> list[tuple[float, float]]:
+        """When it compiled: intervals that don't overlap, in their order."""
+        intervals = [(item.start, item.ends) for item in self.compiles]
+        return joined(intervals + [(item.start, item.start + item.seconds) for item in self.intervals])
+
+    @property
+    def compile_seconds(self) -> float:
+        return sum(end - start for start, end in self.compiling)
+
+    @property
+    def last_compile(self) -> float:
+        """When its last compile ended; 0 if it compiled nothing."""
+        return max((end for _, end in self.compiling), default=0.0)
+
+    @property
+    def steps(self) -> Region | None:
+        """The compiled function whose calls are the steps: the one that is called most often."""
+        region = max(self.regions, key=lambda region: region.calls, default=None)
+        return region if region and region.calls else None
+
     def region(self, id: int | None) -> Region | None:
         return next((region for region in self.regions if region.id == id), None)
 
@@ -598,10 +604,7 @@ class Process:
 
     def functions(self) -> list[tuple[Compile, ...]]:
         """Return the compiles of each function. After ``torch._dynamo.reset()``, frames have numbers of others."""
-        functions: dict[object, list[Compile]] = {}
-        for item in self.compiles:
-            if item.frame is not None:
-                functions.setdefault((item.frame, item.code), []).append(item)
+        functions = grouped(((it.frame, it.code), it) for it in self.compiles if it.frame is not None)
         return list(map(tuple, functions.values()))
 
     def use_of(self, item: Compile) -> Location | None:
@@ -661,6 +664,11 @@ class Run:
     backends: tuple[tuple[str, Run], ...] = ()
     #: A run without torch.compile, where the program may look up names of the wrapper that it returns.
     plain: Run | None = None
+
+    @property
+    def main(self) -> Process | None:
+        """The process that waited longest for compiles."""
+        return max(self.processes, key=lambda process: process.compile_seconds, default=None)
 
     def in_ranks(self) -> list[Process]:
         """Return the processes, each rank in its place."""

@@ -3,8 +3,6 @@
 The search of the site, the tables of *Fix* and of the reference, ``explain`` and ``diagnose`` read it.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Collection, Iterable, Iterator

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from compile_lessons.facts.places import is_not_torch, is_user_file
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, is_not_torch, is_user_file
 from compile_lessons.findings.catalogue import Fix
 
 

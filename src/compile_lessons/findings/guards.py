@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from compile_lessons.facts.places import STACK_LINE, innermost, is_not_torch, is_user_file, location, stack_in
 from compile_lessons.facts.run import Compile, FailedCheck
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import STACK_LINE, Location, innermost, is_not_torch, is_user_file, location, stack_in
 from compile_lessons.findings.catalogue import Cause, catalogue
 from compile_lessons.ground.words import short_number
 
@@ -19,9 +18,9 @@ _VALUE = r"""-?\d[\d.e+-]*|-?inf|True|False|None|'[^']*'|"[^"]*\""""
 _CHECK = re.compile(r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^#])*""")
 #: Before the check, the compile's id: ``0/1: ``, ``- 0/1: ``.
 _BEFORE = re.compile(r"^[\s-]*(?:\d+/\d+(?:_\d+)?:\s*)?")
-#: The line of the user's, as a comment with its text: ``# keys.append(token)  # tests/growing_cache.py:8 in decode``.
 #: The name of a variable that an inner function captures, as the user wrote it.
 _HINT = re.compile(r'\(HINT: guard on "(?P<name>\w+)"\)')
+#: The line of the user's, as a comment with its text: ``# keys.append(token)  # tests/growing_cache.py:8 in decode``.
 _PLACE = re.compile(r"#\s*(?:(?P<text>[^#\n]*?)\s*#\s*)?(?P<file>\S+\.py):(?P<line>\d{1,9}) in \S+\s*(?:$|\n|\()")
 
 
@@ -51,10 +50,14 @@ class FailedGuard:
     library: Location | None = None
 
     @property
+    def values(self) -> str:
+        """The value before and now, as far as they are known: ``: 3 → 4``."""
+        return f": {short_number(self.old)} → {short_number(self.new)}" if self.old and self.new else ""
+
+    @property
     def change(self) -> str:
         """What changed, with the value before and now."""
-        values = f": {short_number(self.old)} → {short_number(self.new)}" if self.old and self.new else ""
-        return f"{self.what}{values}"
+        return f"{self.what}{self.values}"
 
     @property
     def key(self) -> tuple[str, str]:
@@ -71,7 +74,9 @@ def read_guard(text: str, new: str | None = None, at: Location | None = None, pa
     place = next(reversed([*STACK_LINE.finditer(rest)]), None) or _PLACE.search(first)
     stack = [line for line in stack_in(rest) if is_not_torch(line.file)]
     library = stack[-1] if stack and not is_user_file(stack[-1].file) else None
-    cause, match = _cause_of(split_check(_BEFORE.sub("", first))[0])
+    check, _ = split_check(_BEFORE.sub("", first))
+    # The last row of the catalogue's guards fits any text.
+    cause, match = next((cause, match) for pattern, cause in _patterns() if (match := pattern.match(check)))
     if parameter and cause.name == "size":
         cause = next(cause for cause in catalogue().guards if cause.name == "parameter")
     groups = {name: value or "" for name, value in match.groupdict().items()}
@@ -192,13 +197,6 @@ def split_check(text: str) -> tuple[str, str]:
     """Return a check in torch's words, and torch's comment on it."""
     end = match.end() if (match := _CHECK.match(text)) else 0
     return text[:end].strip(), text[end:]
-
-
-def _cause_of(check: str) -> tuple[Cause, re.Match[str]]:
-    for pattern, cause in _patterns():
-        if match := pattern.match(check):
-            return cause, match
-    raise AssertionError("the last row of the catalogue's guards fits any text")
 
 
 @functools.cache

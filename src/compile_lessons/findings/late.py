@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from compile_lessons.facts.run import Compile, Process, Region, Span
 from compile_lessons.findings.guards import FailedGuard, most_telling
-from compile_lessons.ground.words import short_number
 
 #: Calls without a compile after which a function is in its steady work.
 QUIET = 5
@@ -49,7 +48,7 @@ def late_calls(process: Process) -> list[LateCall]:
 
 
 def _of_region(process: Process, region: Region) -> list[LateCall]:
-    spans = [span for span in process.spans if span.region == region.id]
+    spans = process.spans_of(region)
     by_call: dict[tuple[str, int | None], list[Compile]] = {}
     for item in process.compiles:
         if item.region == region.id and item.outcome in ("compiled", "limit") and not item.nested:
@@ -62,8 +61,9 @@ def _of_region(process: Process, region: Region) -> list[LateCall]:
             warm += compiles
         else:
             late.append(found)
-    steady = _seconds_of_a_call(spans)
-    return [call for call in late if call.seconds >= max(_LEAST, _RATIO * steady)]
+    steady = [span for span in spans if not span.compiling]
+    a_call = sum(span.seconds for span in steady) / max(1, sum(span.calls for span in steady))
+    return [call for call in late if call.seconds >= max(_LEAST, _RATIO * a_call)]
 
 
 def _late(
@@ -81,7 +81,8 @@ def _late(
     new_mode = bool(item.mode) and item.mode not in {other.mode for other in warm}
     other_thread = not item.main_thread and all(other.main_thread for other in warm)
     is_quiet = _calls_between(spans, max(other.ends for other in (*warm, *before)), item.start) >= QUIET
-    if process.trains and (new_mode or _is_of_training(guard)):  # evaluation, which needs a version
+    of_training = guard is not None and any(word in f"{guard.cause.name} {guard.what}" for word in _MODES)
+    if process.trains and (new_mode or of_training):  # evaluation, which needs a version
         return None
     from_elsewhere = all(map(_is_in_warm_up, warm)) and not _is_in_warm_up(item)
     from_it = 1 + sum(span.calls for span in spans if span.since >= item.start)
@@ -116,10 +117,6 @@ def _is_in_warm_up(item: Compile) -> bool:
     return any(_WARM.search(line.function) for line in item.stack)
 
 
-def _is_of_training(guard: FailedGuard | None) -> bool:
-    return guard is not None and any(word in f"{guard.cause.name} {guard.what}" for word in _MODES)
-
-
 def _lacked(item: Compile, warm: Sequence[Compile], guard: FailedGuard | None, new_mode: bool) -> dict[str, str]:
     """Return what the calls before lacked. A warm-up with one version had one size."""
     lacked = {}
@@ -130,12 +127,11 @@ def _lacked(item: Compile, warm: Sequence[Compile], guard: FailedGuard | None, n
     same = [other for other in warm if other.code == item.code]
     if guard is None:
         return lacked or {"path": f"{item.name} had not run"}
-    values = f": {short_number(guard.old)} → {short_number(guard.new)}" if guard.old and guard.new else ""
     if guard.cause.name == "size" and (len(same) == 1 or not lacked):
-        lacked["size"] = f"{guard.what} was new{values}"
+        lacked["size"] = f"{guard.what} was new{guard.values}"
     elif not lacked and guard.cause.name == "state":
         lacked["state"] = f"{guard.source} had changed"
-    return lacked or {"value": f"{guard.what} was new{values}"}
+    return lacked or {"value": f"{guard.what} was new{guard.values}"}
 
 
 def _calls_between(spans: Sequence[Span], start: float, end: float) -> int:
@@ -156,9 +152,3 @@ def _number(spans: Sequence[Span], item: Compile) -> int | None:
             return done + 1
         done += span.calls
     return item.call
-
-
-def _seconds_of_a_call(spans: Sequence[Span]) -> float:
-    """Return how long a call without a compile takes."""
-    steady = [span for span in spans if not span.compiling]
-    return sum(span.seconds for span in steady) / max(1, sum(span.calls for span in steady))

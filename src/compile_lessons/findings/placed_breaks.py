@@ -1,15 +1,20 @@
 """Graph breaks that could be avoided, with the user's line that led to each, and the work that it separates."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from compile_lessons.facts.places import TORCH_OPTIM, innermost, is_not_torch, is_user_file, package_of, undivided
 from compile_lessons.facts.run import GraphBreak, Process, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import (
+    TORCH_OPTIM,
+    Location,
+    innermost,
+    is_not_torch,
+    is_user_file,
+    package_of,
+    undivided,
+)
 from compile_lessons.findings.syntax import nodes_of
 from compile_lessons.ground.words import ADDRESS
 
@@ -80,14 +85,13 @@ def places_of_breaks(process: Process, run: Run) -> set[Place]:
 
 
 def _is_harmless(found: GraphBreak, line: Location) -> bool:
-    if found.gb_id == "GB0025" or _is_own_choice(found, line):  # the program, or torch's optimizer, asks for it
+    """Return whether the program, or torch's optimizer, asks for the break."""
+    if found.gb_id == "GB0025":
         return True
     # Breaks that torch's own optimizers and schedulers make around ``step`` cost nothing worth a change.
-    return "function marked as skipped" in found.gb_type and bool(TORCH_OPTIM.search(found.explanation))
-
-
-def _is_own_choice(found: GraphBreak, line: Location) -> bool:
-    """Return whether the break is at a function of the same file that the user has disabled, as a remedy says."""
+    if "function marked as skipped" in found.gb_type and TORCH_OPTIM.search(found.explanation):
+        return True
+    # A function of the same file that the user has disabled, as a remedy says.
     disabled = _DISABLED.search(found.explanation)
     name = disabled[1].rpartition(".")[2] if disabled else ""
     return any(isinstance(node, ast.FunctionDef) and node.name == name for node in nodes_of(line.file))

@@ -1,11 +1,8 @@
 """The user's file as syntax."""
 
-from __future__ import annotations
-
 import ast
 
-from compile_lessons.facts.source import Location
-from compile_lessons.facts.source_files import source_lines
+from compile_lessons.facts.source import Location, source_lines
 from compile_lessons.ground.reading import dotted_names, parse
 
 

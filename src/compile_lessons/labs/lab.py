@@ -101,7 +101,9 @@ class Lab:
 
 def labs() -> list[Lab]:
     """Return every lab, in the order of the course."""
-    return sorted(map(Lab, _folders()), key=lambda lab: lab.facts.number)
+    checkout = Path(__file__).parents[3] / "snippets" / "labs"
+    course = checkout if checkout.is_dir() else Path(__file__).parent / "course"  # where the wheel has them
+    return sorted((Lab(path.parent) for path in course.glob("*/lab.toml")), key=lambda lab: lab.facts.number)
 
 
 def labs_from(slug: str | None) -> list[Lab]:
@@ -132,12 +134,6 @@ def next_lab(lab: Lab) -> Lab | None:
 def holes(source: str) -> set[str]:
     """Return the functions, classes and variables at the top of a file that still hold a ``...`` to be replaced."""
     return {name for node in ast.parse(source).body if any(map(_is_hole, ast.walk(node))) for name in _defined(node)}
-
-
-def _folders() -> list[Path]:
-    checkout = Path(__file__).parents[3] / "snippets" / "labs"
-    course = checkout if checkout.is_dir() else Path(__file__).parent / "course"  # where the wheel has them
-    return [path.parent for path in course.glob("*/lab.toml")]
 
 
 def _code(path: Path) -> str:

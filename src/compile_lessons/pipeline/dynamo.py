@@ -22,7 +22,7 @@ import torch._dynamo.exc
 from torch._guards import CompileContext
 
 from compile_lessons.facts import Break, Graph, Instruction, Location, Skip
-from compile_lessons.facts.places import is_own_file, location, resumed
+from compile_lessons.facts.source import is_own_file, location, resumed
 from compile_lessons.ground.words import one_line
 from compile_lessons.pipeline import fxgraph
 from compile_lessons.pipeline.compiled import given_backend

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from torch.utils._traceback import shorten_filename
 
 from compile_lessons.facts import Guard, GuardNode, Location
-from compile_lessons.facts.places import location
+from compile_lessons.facts.source import location
 from compile_lessons.findings.guards import split_check
 from compile_lessons.pipeline.dynamo import compile_id
 from compile_lessons.pipeline.hooks import Original

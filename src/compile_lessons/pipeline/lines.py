@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from compile_lessons.facts import CompiledGraph, Frame, Line, Lines, Location, qualified_nodes
-from compile_lessons.facts.places import location
+from compile_lessons.facts.source import location
 
 #: The fields of ``Line`` that name something in a stage.
 _STAGES = ("bytecode", "dynamo", "forward", "backward", "buffers", "kernels", "code")

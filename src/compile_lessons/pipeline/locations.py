@@ -10,7 +10,7 @@ from types import TracebackType
 import torch
 
 from compile_lessons.facts import Location
-from compile_lessons.facts.places import is_not_torch, location, stack_in
+from compile_lessons.facts.source import is_not_torch, location, stack_in
 
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _STANDARD = sysconfig.get_path("stdlib") + os.sep

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from compile_lessons.facts import Circumstance, Location
-from compile_lessons.facts.places import location
+from compile_lessons.facts.source import location
 from compile_lessons.ground.patching import replaced
 from compile_lessons.ground.words import counted, shorten
 from compile_lessons.pipeline.compiled import given_backend

@@ -22,7 +22,7 @@ from compile_lessons.facts import (
     Skip,
     TargetGpu,
 )
-from compile_lessons.facts.places import resumed
+from compile_lessons.facts.source import resumed
 from compile_lessons.pipeline import aot, dynamo
 from compile_lessons.pipeline.checks import name_of
 from compile_lessons.pipeline.failures import failure

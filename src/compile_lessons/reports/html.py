@@ -113,22 +113,13 @@ def path(process: ProcessReport, part: int) -> str:
     return "".join(steps)
 
 
-def marks(process: ProcessReport, begin: float, length: float) -> str:
-    """Draw a mark where a call of the function that is called most often begins, on a scale of 1000 for the run."""
-    return _marks(process.step_starts, begin, length, "v6")
-
-
-def late_marks(process: ProcessReport, begin: float, length: float) -> str:
-    """Draw a mark over the whole height where a late call begins."""
-    return _marks(process.late_starts, begin, length, "v-44")
-
-
-def _marks(starts: Sequence[float], begin: float, length: float, stroke: str) -> str:
+def marks(starts: Sequence[float], begin: float, length: float, stroke: str) -> str:
+    """Draw a mark where calls begin, on a scale of 1000 for the run."""
     return "".join(f"M{at} 44{stroke}" for at in sorted({round(1000 * (at - begin) / length) for at in starts}))
 
 
 #: What the template calls.
 _FUNCTIONS = (
-    *(words, lesson_title, about, explorer, path, marks, late_marks),
+    *(words, lesson_title, about, explorer, path, marks),
     *(places_of, file_line, rough_duration, address),
 )

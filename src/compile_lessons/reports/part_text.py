@@ -8,6 +8,7 @@ from typing import Any
 from compile_lessons import facts
 from compile_lessons.facts.part import Part, Parts, text
 from compile_lessons.ground.colors import bold, red, yellow
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.words import (
     WIDTH,
     counted,
@@ -55,22 +56,20 @@ def _(part: facts.Pipeline) -> str:
     counts = ", ".join(counted(len(parts), noun) for noun, parts in kinds.items())
     caches = ", ".join(f"{lookup.cache} {lookup.state}" for lookup in part.caches)
     phases = str(table_of(part.phases[:10]) or "")
+    skips = list(map(text, part.skips[:_MOST_SKIPS]))
+    if len(part.skips) > _MOST_SKIPS:
+        skips.append(yellow(f"skipped {len(part.skips) - _MOST_SKIPS} more frames"))
     return join(
         [
             f"{shorten_left(part.function, 30)} on {part.target}, torch {part.torch_version}: {counts}",
             text(part.comparison) if part.comparison else "",
             failures_text(part.failures),
-            _skips(part.skips),
+            "\n".join(skips),
             *map(text, part.frames),
             section("the ten longest phases; each includes those inside it", phases),
             wrap(f"caches: {caches}") if caches else "",
         ]
     )
-
-
-def _skips(skips: tuple[facts.Skip, ...]) -> str:
-    more = len(skips) - _MOST_SKIPS
-    return "\n".join([*map(text, skips[:_MOST_SKIPS]), *([yellow(f"skipped {more} more frames")] if more > 0 else [])])
 
 
 @text.register
@@ -118,9 +117,7 @@ def _(part: facts.StageFailure) -> str:
 
 def failures_text(failures: Iterable[facts.StageFailure]) -> str:
     """Return the text of failures. The same failure in eager mode and in the compiled call is written once."""
-    stages: dict[tuple[str, str, facts.Location | None], list[str]] = {}
-    for failure in failures:
-        stages.setdefault((failure.type, failure.message, failure.location), []).append(failure.stage)
+    stages = grouped(((failure.type, failure.message, failure.location), failure.stage) for failure in failures)
     return join(_failure(" and ".join(dict.fromkeys(names)), *what) for what, names in stages.items())
 
 

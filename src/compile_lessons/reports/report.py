@@ -3,19 +3,17 @@
 ``json.FIELDS`` says what the fields mean that JSON has. A report that was read from JSON has no others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from compile_lessons.facts.dynamo import Break
+from compile_lessons.facts.frames import Break
 from compile_lessons.facts.pipeline import Pipeline
 from compile_lessons.facts.run import Compile, ProfiledWork
 from compile_lessons.facts.source import Location
+from compile_lessons.findings.compared import SpeedComparison
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.guards import FailedGuard
-from compile_lessons.findings.speed import SpeedComparison
 
 #: What time goes into; the last one is outside of calls of compiled functions.
 PARTS = ("compiling", "compiled code", "eager mode", "other")

@@ -5,12 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from compile_lessons import facts
-from compile_lessons.findings.compile_time import Stage, compile_time
+from compile_lessons.findings import of_capture
 from compile_lessons.findings.finding import Finding
-from compile_lessons.findings.largest import PlacedKernel, frame_name, kernels_by_bytes, longest_frames
-from compile_lessons.findings.memory import Kept, Peak, kept, peaks
 from compile_lessons.findings.rules import findings_of
-from compile_lessons.findings.watched import Watched, digest
 from compile_lessons.ground.words import counted, file_line, join, shorten, shorten_left, size, wrap
 from compile_lessons.reports.findings import finding_text, findings_text, fix_lines
 from compile_lessons.reports.part_text import SECTIONS, failures_text
@@ -20,9 +17,9 @@ from compile_lessons.show.table import Table
 #: Findings of functions that aren't compiled.
 _NOT_COMPILED = ("skipped", "recompile-limit")
 #: The verdict's lines say it already.
-_IN_VERDICT = ("different-result",)
+_IN_VERDICT = "different-result"
 #: All that have a block, or a line, of their own.
-_IN_A_BLOCK = ("exception", "graph-break", *_NOT_COMPILED, *_IN_VERDICT)
+_IN_A_BLOCK = ("exception", "graph-break", *_NOT_COMPILED, _IN_VERDICT)
 
 
 def summary(pipeline: facts.Pipeline, maker: str = "") -> str:
@@ -41,19 +38,22 @@ def summary(pipeline: facts.Pipeline, maker: str = "") -> str:
                 arguments,
             ]
         )
+    comparison = str(pipeline.comparison) if pipeline.comparison else ""
+    fix = [line for found in findings if found.rule == _IN_VERDICT for line in fix_lines(found)]
+    names = [name for name in SECTIONS if name != "machine" or pipeline.target != "cpu"]
     return join(
         [
-            _verdict(pipeline, arguments, findings),
+            "\n".join(filter(None, (_head(pipeline, findings), comparison, *fix, arguments))),
             join(finding_text(found) for found in findings if found.rule == "exception"),
             findings_text([found for found in findings if found.rule in _NOT_COMPILED], 4, "reasons: --all"),
             _breaks(findings),
             join(finding_text(found) for found in findings if found.rule not in _IN_A_BLOCK),
             _frames(pipeline.frames),
             _guards(pipeline.guards),
-            _kernels(kernels_by_bytes(pipeline.graphs)),
-            _memory(kept(pipeline.graphs), peaks(pipeline.graphs)),
+            _kernels(of_capture.kernels_by_bytes(pipeline.graphs)),
+            _memory(of_capture.kept(pipeline.graphs), of_capture.peaks(pipeline.graphs)),
             _compile_time(pipeline.phases),
-            _more(pipeline),
+            f"more: --only {','.join(names)}, --all; which calls recompile: --calls",
         ]
     )
 
@@ -80,13 +80,6 @@ def calls(result: facts.Calls) -> str:
     ]
     head = f"{result.function}, {counted(len(result.calls), 'call')}: {counts}"
     return join([head, str(result), *map(finding_text, findings)])
-
-
-def _verdict(pipeline: facts.Pipeline, arguments: str, findings: Sequence[Finding]) -> str:
-    comparison = str(pipeline.comparison) if pipeline.comparison else ""
-    different = next((found for found in findings if found.rule in _IN_VERDICT), None)
-    fix = fix_lines(different) if different else []
-    return "\n".join(line for line in (_head(pipeline, findings), comparison, *fix, arguments) if line)
 
 
 def _head(pipeline: facts.Pipeline, findings: Sequence[Finding]) -> str:
@@ -124,13 +117,13 @@ def _frames(frames: Sequence[facts.Frame]) -> str:
     rows = [
         (
             frame.id,
-            shorten_left(frame_name(frame), 40),
+            shorten_left(of_capture.frame_name(frame), 40),
             file_line(frame.file, frame.line, 30),
             f"{frame.seconds:.2f}",
             len(frame.graph.dynamo.calls) if frame.graph else "no graph",
             len(frame.guards),
         )
-        for frame in longest_frames(frames, 5)
+        for frame in of_capture.longest_frames(frames, 5)
     ]
     table = str(Table(("frame", "function", "line", "seconds", "operations", "guards"), rows)) if rows else ""
     more = f"\n… {counted(len(frames) - len(rows), 'more frame')}: --all" if len(frames) > len(rows) else ""
@@ -141,7 +134,7 @@ def _guards(guards: Sequence[facts.Guard]) -> str:
     """The inputs and the values whose change triggers a recompile, and how many guards are on anything else."""
     if not guards:
         return ""
-    found = digest(guards)
+    found = of_capture.digest(guards)
     on_parameters = f"{found.on_parameters} on parameters and buffers, " if found.on_parameters else ""
     others = f"{found.others} on types, structure and torch's settings"
     head = f"{counted(found.number, 'guard')}: {on_parameters}{others}"
@@ -150,7 +143,7 @@ def _guards(guards: Sequence[facts.Guard]) -> str:
     return f"{head}\n{table}" if rows else head
 
 
-def _watched(items: Sequence[Watched], most: int) -> Iterator[tuple[str, str, str]]:
+def _watched(items: Sequence[of_capture.Watched], most: int) -> Iterator[tuple[str, str, str]]:
     for item in items[:most]:
         more = f" and {item.more} more" if item.more else ""
         yield shorten_left(item.source, 44 - len(more)) + more, shorten(item.value, 30), line_of(item.location, 22)
@@ -158,7 +151,7 @@ def _watched(items: Sequence[Watched], most: int) -> Iterator[tuple[str, str, st
         yield f"… {len(items) - most} more: --only guards", "", ""
 
 
-def _kernels(kernels: Sequence[PlacedKernel]) -> str:
+def _kernels(kernels: Sequence[of_capture.PlacedKernel]) -> str:
     """The kernels that read and write most."""
     if not kernels:
         return ""
@@ -178,7 +171,7 @@ def _kernels(kernels: Sequence[PlacedKernel]) -> str:
     return f"{counted(len(kernels), 'kernel')}{largest}\n{table}"
 
 
-def _memory(memory: Kept, most: Sequence[Peak]) -> str:
+def _memory(memory: of_capture.Kept, most: Sequence[of_capture.Peak]) -> str:
     lines = []
     if memory.activations or memory.parameters or memory.inputs:
         groups = {"activation": memory.activations, "parameter": memory.parameters, "input": memory.inputs}
@@ -197,20 +190,12 @@ def _memory(memory: Kept, most: Sequence[Peak]) -> str:
 
 
 def _compile_time(phases: Sequence[facts.Phase]) -> str:
-    time = compile_time(phases)
+    time = of_capture.compile_time(phases)
     if time is None:
         return ""
-    return wrap(f"compile time {time.seconds:.1f} s: {', '.join(map(_stage, time.stages))}")
-
-
-def _stage(stage: Stage) -> str:
-    part = f" ({stage.part_seconds:.1f} s of it {stage.part})" if stage.part else ""
-    return f"{stage.name} {stage.seconds:.1f} s{part}"
-
-
-def _more(pipeline: facts.Pipeline) -> str:
-    names = [name for name in SECTIONS if name != "machine" or pipeline.target != "cpu"]
-    return f"more: --only {','.join(names)}, --all; which calls recompile: --calls"
+    parts = {stage.name: f" ({stage.part_seconds:.1f} s of it {stage.part})" for stage in time.stages if stage.part}
+    stages = (f"{stage.name} {stage.seconds:.1f} s{parts.get(stage.name, '')}" for stage in time.stages)
+    return wrap(f"compile time {time.seconds:.1f} s: {', '.join(stages)}")
 
 
 def _cut_middle(name: str, width: int) -> str:

@@ -5,10 +5,10 @@ A narrow table cuts long cells, and shows a parameter that Dynamo names after it
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from compile_lessons import facts
 from compile_lessons.facts import Candidate, Config, GpuKernel, LineMap, Part
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.words import WIDTH, file_line, shorten, shorten_left, size
 from compile_lessons.show.layout import fitted_table
 from compile_lessons.show.table import Table
@@ -75,10 +75,10 @@ def _arguments(node: facts.Node, width: int | None) -> str:
 
 def guards_table(guards: Iterable[facts.Guard], width: int | None = WIDTH) -> Table:
     """Return a row per guard. A narrow table has one row for all guards that check the same of several values."""
-    groups: dict[Any, list[facts.Guard]] = {}
-    for guard in guards:
-        alone = width is None or guard.kind == "TENSOR_MATCH"
-        groups.setdefault(id(guard) if alone else (guard.kind, guard.words), []).append(guard)
+    groups = grouped(
+        (id(guard) if width is None or guard.kind == "TENSOR_MATCH" else (guard.kind, guard.words), guard)
+        for guard in guards
+    )
     rows = [
         (
             same[0].kind,

@@ -1,10 +1,8 @@
 """A report as text: where the time went, at most four lines for each finding, and what the steady state is like."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
-from compile_lessons.findings.speed import CHANCE
+from compile_lessons.findings.compared import CHANCE
 from compile_lessons.ground.site import address
 from compile_lessons.ground.words import counted, file_line, join, rough_duration, shorten
 from compile_lessons.reports.findings import finding_lines
@@ -35,7 +33,24 @@ def report_text(report: Report) -> str:
 
 def head_lines(report: Report) -> list[str]:
     """Return where the time went in one line, then what was not seen, and how the run ended."""
-    return [_where(report), *_unseen(report), *_end(report)]
+    lines = [_where(report)]
+    if report.lost:
+        lines.append(f"records are missing, so there may be more than this report says: {_named(report.lost)}")
+    if report.collected and not report.processes:
+        lines.append(f"no process imported torch where diagnose could see it: {_HIDDEN}")
+    if report.unseen:
+        names = ", ".join(map(str, report.unseen[:_PROCESSES]))
+        more = f" and {len(report.unseen) - _PROCESSES} more" if len(report.unseen) > _PROCESSES else ""
+        lines.append(f"only the trace of process {names}{more} was seen, not its calls: {_HIDDEN}")
+    if report.stopped:
+        lines.append(f"stopped by {report.stopped}")
+    if report.status:
+        lines.append(f"the program ended with status {report.status}")
+    if not report.findings:
+        lines.append("no findings in what was looked at")
+    if (report.counts.findings or 0) > 1:
+        lines.append(counted(report.counts.findings or 0, "finding"))
+    return lines
 
 
 def _where(report: Report) -> str:
@@ -60,33 +75,6 @@ def _where(report: Report) -> str:
     parts.append(f"tracing cost {rough_duration(spent.tracing)}")
     ranks = len({process.rank for process in report.processes if process.rank is not None})
     return f"{spent.total:.1f} s{f' on {ranks} ranks' if ranks > 1 else ''}: {'; '.join(parts)}"
-
-
-def _unseen(report: Report) -> list[str]:
-    """Return what diagnose could not see, or could not read, so that its numbers are not known."""
-    lines = []
-    if report.lost:
-        lines.append(f"records are missing, so there may be more than this report says: {_named(report.lost)}")
-    if report.collected and not report.processes:
-        lines.append(f"no process imported torch where diagnose could see it: {_HIDDEN}")
-    if report.unseen:
-        names = ", ".join(map(str, report.unseen[:_PROCESSES]))
-        more = f" and {len(report.unseen) - _PROCESSES} more" if len(report.unseen) > _PROCESSES else ""
-        lines.append(f"only the trace of process {names}{more} was seen, not its calls: {_HIDDEN}")
-    return lines
-
-
-def _end(report: Report) -> list[str]:
-    lines = []
-    if report.stopped:
-        lines.append(f"stopped by {report.stopped}")
-    if report.status:
-        lines.append(f"the program ended with status {report.status}")
-    if not report.findings:
-        lines.append("no findings in what was looked at")
-    if (report.counts.findings or 0) > 1:
-        lines.append(counted(report.counts.findings or 0, "finding"))
-    return lines
 
 
 def looked_lines(report: Report) -> list[str]:

@@ -4,14 +4,11 @@ A step is a call of the compiled function that is called most often, up to its n
 that overlap once. What runs at once in several threads counts at most as long as it took.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from compile_lessons.facts.run import Process
-from compile_lessons.facts.steps import compiles_of, stepping_region
 from compile_lessons.findings.late import LateCall
 from compile_lessons.reports.report import Piece, TimelinePhase
 
@@ -23,7 +20,7 @@ _MOST = 5
 
 def pieces(process: Process, bounds: Sequence[float]) -> list[Piece]:
     """Return what the time between each of ``bounds`` and the next one went into."""
-    compiles = [(start, end, end - start) for start, end in compiles_of(process)]
+    compiles = [(start, end, end - start) for start, end in process.compiling]
     sums = (_spread(bounds, weighted) for weighted in (compiles, *_runs(process)))
     found = []
     for (start, end), compiling, compiled, eager in zip(pairwise(bounds), *sums, strict=True):
@@ -40,7 +37,7 @@ Weighted = list[tuple[float, float, float]]
 def _runs(process: Process) -> tuple[Weighted, Weighted]:
     """Return when compiled functions ran, and how many seconds of it were in compiled code, and in eager mode."""
     with_code = process.compiled_regions
-    compiles = compiles_of(process)
+    compiles = process.compiling
     compiled, eager = [], []
     for span in process.spans:
         ran = max(0.0, span.seconds - span.compiling)
@@ -80,8 +77,8 @@ def even_pieces(process: Process, count: int) -> list[Piece]:
 
 def phases(process: Process, late: Sequence[LateCall]) -> list[TimelinePhase]:
     """Return the phases of a process; none if no compiled function was called, or no calls are known."""
-    region = stepping_region(process)
-    spans = [span for span in process.spans if region and span.region == region.id]
+    region = process.steps
+    spans = process.spans_of(region) if region else []
     if not region or not spans:
         return []
     bounds = [process.start, *(span.start for span in spans), max(span.end for span in process.spans), process.end]
@@ -116,7 +113,8 @@ def _groups(steps: Sequence[Piece], late: Sequence[bool]) -> list[range]:
 
     The first late calls, which compile after the program has begun its steady work, stay apart.
     """
-    kinds = [(_compiles(piece), is_late) for piece, is_late in zip(steps, late, strict=True)]
+    compiles = [piece.parts[0] > _COMPILES * piece.seconds for piece in steps]
+    kinds = list(zip(compiles, late, strict=True))
     groups: list[range] = []
     for number, kind in enumerate(kinds):
         if groups and kinds[groups[-1].start] == kind:
@@ -132,7 +130,3 @@ def _groups(steps: Sequence[Piece], late: Sequence[bool]) -> list[range]:
         at = lengths.index(min(lengths))
         groups[at : at + 2] = [range(groups[at].start, groups[at + 1].stop)]
     return groups
-
-
-def _compiles(piece: Piece) -> bool:
-    return piece.parts[0] > _COMPILES * piece.seconds

@@ -19,7 +19,6 @@ import warnings
 from dataclasses import asdict, dataclass, field
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -191,7 +190,8 @@ def _note_warnings(result: Result) -> None:
 
 
 def _note_exception(result: Result, error: BaseException, path: str) -> None:
-    error.__traceback__ = _without_own_frames(error.__traceback__)
+    while (trace := error.__traceback__) is not None and trace.tb_frame.f_code.co_filename == __file__:
+        error.__traceback__ = trace.tb_next  # the reader's traceback begins at the snippet
     kind = type(error)
     result.exception = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     result.message = message_of(error)[:_LONGEST_MESSAGE]
@@ -227,13 +227,6 @@ def _is_short(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return len(value) <= 8 and all(map(_is_short, value))
     return value is None or (_is_value(value) and len(repr(value)) <= 60)
-
-
-def _without_own_frames(trace: TracebackType | None) -> TracebackType | None:
-    """The reader's traceback begins at the snippet."""
-    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
-        trace = trace.tb_next
-    return trace
 
 
 def _is_value(value: Any) -> bool:

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from typing import IO, Any, NoReturn
 
-from compile_lessons.facts.places import is_user_file
+from compile_lessons.facts.source import is_user_file
 
 _NOTES_SIZE = 2**14
 

@@ -13,22 +13,16 @@ import subprocess
 import sys
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
 import msgspec
+import psutil
 
-from compile_lessons.ground.processes import (
-    Usage,
-    ask_for_stack,
-    end_descendants,
-    end_on_signals,
-    fork_for,
-    start,
-)
-from compile_lessons.runs import child, cleanup, compiler_cache
-from compile_lessons.runs.child import Job
+from compile_lessons.ground import processes
+from compile_lessons.runs import child, compiler_cache
+from compile_lessons.runs.child import RUN_VARIABLE, Job
 
 CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"  # forking after loading torch is not safe on macOS
 #: Bytes of output at which a run is killed.
@@ -36,6 +30,7 @@ MOST_OUTPUT = 16 * 2**20
 #: What a pool loads before its first job.
 WarmUp = Literal["compiler", "eager", "none"]
 _POLL, _NEXT_JOB = 0.01, 0.5  # seconds from one look at the runs, or for a job, to the next
+_GRACE = 0.5  # seconds for a helper process that ends when the snippet has ended, such as multiprocessing's tracker
 
 
 class Started(msgspec.Struct, frozen=True, tag=True):
@@ -69,8 +64,8 @@ class RunningJob:
         self.popen: subprocess.Popen[bytes] | None = None
         if job.objects:  # now, and not before the first run: equal kernels of the runs that have ended are among them
             compiler_cache.link_objects(Path(job.objects), Path(job.inductor_cache))
-        self.pid = fork_for(self._run, in_session=True) if job.fork else self._spawn()
-        self.usage = Usage(self.pid)
+        self.pid = processes.fork_for(self._run, in_session=True) if job.fork else self._spawn()
+        self.usage = processes.Usage(self.pid)
 
     def _run(self) -> int:
         # What this process has set up, such as a temporary folder, is not a fork's to undo at its end.
@@ -82,7 +77,7 @@ class RunningJob:
         return child.run_job(self.job)
 
     def _spawn(self) -> int:
-        self.popen = start(
+        self.popen = processes.start(
             [sys.executable, "-P", "-m", "compile_lessons.runs.child", str(self.job.file)],
             env={**os.environ, **child.job_environment(self.job)},
             stdin=subprocess.DEVNULL,
@@ -107,7 +102,7 @@ class RunningJob:
             peak_memory=max(peak_memory, self.usage.most_memory),
             duration=now - self.started,
             killed=self.killed,
-            left=cleanup.end_leftovers(self.pid, self.job.folder),
+            left=self._end_leftovers(),
         )
 
     def _wait(self) -> tuple[int, int] | None:
@@ -131,8 +126,37 @@ class RunningJob:
     def kill(self, why: str) -> None:
         """Ask the process for its stack, then end it and everything it started."""
         self.killed = why
-        ask_for_stack(self.pid, self.job.fault)
-        cleanup.kill_run(self.pid, self.job.folder)
+        processes.ask_for_stack(self.pid, self.job.fault)
+        processes.kill([*processes.family(self.pid), *self._processes()])
+
+    def _end_leftovers(self) -> list[str]:
+        """Kill what outlived the run by more than a moment. Returns their names."""
+        _, alive = psutil.wait_procs(list(self._processes()), timeout=_GRACE)
+        names = []
+        for process in alive:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                names.append(f"{process.name()} (pid {process.pid})")
+        processes.kill(alive)
+        return names
+
+    def _processes(self) -> Iterator[psutil.Process]:
+        """Yield the processes of the run: in its session, with its mark in their environment (whatever it started), or
+        with a file of its folder open (forks in a session of their own).
+
+        They are below this process, which adopts orphans on Linux: none escapes, whatever it calls. On other systems
+        they are anywhere.
+        """
+        linux, folder = sys.platform == "linux", self.job.folder
+        for process in psutil.Process().children(recursive=True) if linux else psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
+                    continue
+                if (
+                    (hasattr(os, "getsid") and os.getsid(process.pid) == self.pid)
+                    or process.environ().get(RUN_VARIABLE) == folder
+                    or any(file.path.startswith(folder + os.sep) for file in process.open_files())
+                ):
+                    yield process
 
 
 def serve(jobs: queue.SimpleQueue[Job | None], emit: Callable[[Started | Finished], None]) -> None:
@@ -150,7 +174,7 @@ def serve(jobs: queue.SimpleQueue[Job | None], emit: Callable[[Started | Finishe
                     running.remove(run)
                     emit(finished)
     finally:
-        end_descendants()
+        processes.end_descendants()
 
 
 def warm_up_pool(cache: Path, own: Path, compiler: bool) -> None:
@@ -159,11 +183,11 @@ def warm_up_pool(cache: Path, own: Path, compiler: bool) -> None:
     A signal meanwhile ends the process, and no half of a header stays.
     """
     began = time.time()
-    end_on_signals(lambda: compiler_cache.discard_headers(cache / "headers", began))
+    processes.end_on_signals(lambda: compiler_cache.discard_headers(cache / "headers", began))
     try:
         _compile_tiny(cache, own, compiler)
     finally:
-        end_on_signals()
+        processes.end_on_signals()
 
 
 def _compile_tiny(cache: Path, own: Path, compiler: bool) -> None:

@@ -11,10 +11,9 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from compile_lessons.facts.dynamo import Break
-from compile_lessons.facts.places import location, stack_in
+from compile_lessons.facts.frames import Break
 from compile_lessons.facts.run import Matmul, TracedListing
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, location, stack_in
 from compile_lessons.ground.reading import read_json
 from compile_lessons.ground.words import ADDRESS
 from compile_lessons.trace.records import Event, convert

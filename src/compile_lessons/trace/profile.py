@@ -13,6 +13,7 @@ import msgspec
 
 from compile_lessons.facts.run import Profile, ProfiledWork
 from compile_lessons.facts.source import Location
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.reading import open_regular, read_json
 from compile_lessons.trace.records import Event, Generated, Profiled
 
@@ -52,7 +53,9 @@ def read_profile(folder: Path, record: Profiled, generated: Sequence[Generated] 
         return Profile(why=f"torch's file can't be read: {error}")
     if profile.seconds <= 0:
         return Profile(why="its record is damaged")
-    events = [event for event in timeline.traceEvents if event.ph == "X" and _has_times(event)]
+    every = (event for event in timeline.traceEvents if event.ph == "X")
+    # JSON may have infinite numbers.
+    events = [event for event in every if abs(event.ts) < _LATEST and 0 <= event.dur < _LATEST]
     if profile.device is None:
         return replace(profile, work=_most_first(_of_cpu(events)))
     device = [event for event in events if event.cat in _DEVICE]
@@ -63,11 +66,6 @@ def read_profile(folder: Path, record: Profiled, generated: Sequence[Generated] 
     launching = _covered([*device, *host]) - busy
     limits = _Limits(profile.rates, generated, events)
     return replace(profile, busy=busy, launching=launching, work=_most_first(_of_device(device, events, limits)))
-
-
-def _has_times(event: Event) -> bool:
-    """Return whether the times of an event are some: JSON may have infinite numbers."""
-    return abs(event.ts) < _LATEST and 0 <= event.dur < _LATEST
 
 
 def _most_first(work: Iterable[ProfiledWork]) -> tuple[ProfiledWork, ...]:
@@ -84,15 +82,13 @@ def _covered(events: Iterable[Event]) -> float:
 
 def _of_device(device: Iterable[Event], events: Iterable[Event], limits: _Limits) -> Iterator[ProfiledWork]:
     """Yield the kernels. One belongs to compiled code if it was launched while that ran in the same thread."""
-    inside: dict[Any, list[Event]] = defaultdict(list)
-    for event in events:
-        if event.name.startswith(_COMPILED):
-            inside[event.tid].append(event)
+    inside = grouped((event.tid, event) for event in events if event.name.startswith(_COMPILED))
     launches = {event.args.correlation: event for event in events if event.cat in _LAUNCH}
     same: dict[tuple[str, bool], list[Event]] = defaultdict(list)
     for event in device:
         launch = launches.get(event.args.correlation)
-        compiled = launch is not None and any(around.ts <= launch.ts <= around.end for around in inside[launch.tid])
+        around = inside.get(launch.tid, ()) if launch else ()
+        compiled = any(launch and region.ts <= launch.ts <= region.end for region in around)
         same[event.name, compiled or event.name.startswith("triton_")].append(event)
     for (name, compiled), calls in same.items():
         least, moves = limits.of(calls)
@@ -118,9 +114,7 @@ class _Limits:
 
     def __init__(self, rates: Mapping[str, float], generated: Iterable[Generated], events: Iterable[Event]) -> None:
         self.rates = rates
-        self.generated: dict[str, set[Generated]] = defaultdict(set)
-        for kernel in generated:
-            self.generated[kernel.kernel].add(kernel)
+        self.generated = grouped((kernel.kernel, kernel) for kernel in generated)
         self.operators = {event.args.external: event for event in events if event.cat == "cpu_op"}
         #: The kernel of each operator that runs longest: a product may need a second one, for what it adds up.
         self.longest: dict[Any, Event] = {}
@@ -169,15 +163,9 @@ class _Limits:
 
 def _of_cpu(events: Iterable[Event]) -> Iterator[ProfiledWork]:
     """Yield operators with their own time, without that of the operators that they call."""
-    threads: dict[Any, list[Event]] = defaultdict(list)
-    for event in events:
-        if event.cat in _HOST:
-            threads[event.tid].append(event)
-    times: dict[tuple[str, bool], list[float]] = defaultdict(list)
-    for same in threads.values():
-        for name, compiled, seconds in _own_times(same):
-            times[name, compiled].append(seconds)
-    for (name, compiled), each in times.items():
+    threads = grouped((event.tid, event) for event in events if event.cat in _HOST)
+    times = (time for same in threads.values() for time in _own_times(same))
+    for (name, compiled), each in grouped(((name, compiled), seconds) for name, compiled, seconds in times).items():
         yield ProfiledWork(name, len(each), sum(each), compiled)
 
 

@@ -1,62 +1,19 @@
 """Turn the files that the collector and ``TORCH_TRACE`` wrote into the facts of a run."""
 
-from __future__ import annotations
-
 import os
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from compile_lessons.facts.places import location, undivided
-from compile_lessons.facts.run import (
-    ENDED,
-    AddedHook,
-    Compile,
-    CopiedCode,
-    Export,
-    FailedCheck,
-    GraphBreak,
-    IgnoredNames,
-    Interval,
-    KernelCompile,
-    KernelSearch,
-    Message,
-    Process,
-    Raised,
-    Region,
-    Repeated,
-    Reset,
-    Run,
-    Sample,
-    Samples,
-    Span,
-    UncheckedDistribution,
-)
-from compile_lessons.facts.source import Location
+from compile_lessons.facts import run as facts
+from compile_lessons.facts.source import Location, location, undivided
+from compile_lessons.ground.groups import grouped
+from compile_lessons.trace import records as recorded
 from compile_lessons.trace.kinds import Metrics, TracedCompile
 from compile_lessons.trace.profile import read_profile
-from compile_lessons.trace.records import (
-    About,
-    BetweenCalls,
-    CallTotals,
-    Collected,
-    Converted,
-    Error,
-    Generated,
-    ModuleSamples,
-    Printed,
-    ProcessEnd,
-    Profiled,
-    SampledValues,
-    Torch,
-    Trains,
-    Triton,
-    Unread,
-    read_collected,
-)
 from compile_lessons.trace.structured import TracedProcess, read_traces
 
 #: Lines of a graph that are kept.
@@ -73,25 +30,28 @@ _COUNTS_CALLS = {
 
 def read_run(
     folder: Path, collected: bool = False, listings: bool = False, ended: float | None = None, **about: Any
-) -> Run:
+) -> facts.Run:
     """Return the facts of the run whose files are in ``folder``; ``about`` has the fields that no file tells.
 
     ``collected`` says that the program ran with the collector, although it may have left nothing. With ``listings``,
     compiles have their graphs, guards and code. ``ended`` is when the program ended, in seconds since the epoch;
     without it, that is the last time that one of the files was written.
     """
-    unread = Unread()
+    unread = recorded.Unread()
     traced = read_traces(folder, unread, listings)
     ended = ended or max((_modified(path) for path in folder.rglob("*.log")), default=0.0)
     killed = about.get("status") != 0
     processes = []
-    for path, name in _collected_files(folder):
+    for path in sorted(folder.rglob("*.jsonl")):
+        name = _COLLECTED.fullmatch(path.stem)
+        if name is None or os.path.isdir(path):
+            continue
         pid = int(name["pid"])
         own = next((item for item in traced if (item.pid, item.folder) == (pid, path.parent)), None)
         if own:
             traced.remove(own)
         collected = True
-        records = read_collected(path)
+        records = recorded.read_collected(path)
         if name["error"]:
             records.unread.add_lost(f"not written: {os.strerror(int(name['error']))}")
         processes.append(_process(pid, records, own, path.parent, ended))
@@ -100,13 +60,7 @@ def read_run(
     if "seconds" not in about and processes:
         about["seconds"] = max(p.end for p in processes) - min(p.start for p in processes)
     lost, unknown = tuple(sorted(unread.lost.items())), tuple(sorted(unread.unknown.items()))
-    return Run(processes=tuple(processes), lost=lost, unknown=unknown, collected=collected, **about)
-
-
-def _collected_files(folder: Path) -> list[tuple[Path, re.Match[str]]]:
-    """Return the collector's files, one for each process, with what their names say."""
-    found = [(path, _COLLECTED.fullmatch(path.stem)) for path in sorted(folder.rglob("*.jsonl"))]
-    return [(path, name) for path, name in found if name and not os.path.isdir(path)]
+    return facts.Run(processes=tuple(processes), lost=lost, unknown=unknown, collected=collected, **about)
 
 
 def _modified(path: Path) -> float:
@@ -118,30 +72,31 @@ def _modified(path: Path) -> float:
 
 
 def _process(
-    pid: int, records: Collected | None, traced: TracedProcess | None, folder: Path, ended: float | None
-) -> Process:
+    pid: int, records: recorded.Collected | None, traced: TracedProcess | None, folder: Path, ended: float | None
+) -> facts.Process:
     """Return a process. ``ended`` is when it ended, if it may have been killed."""
-    collected = records or Collected()
-    about = next(iter(collected.of(About)), None)
-    torch = next(iter(collected.of(Torch)), None)
-    triton = next(iter(collected.of(Triton)), None)
-    generated = collected.of(Generated)
+    collected = records or recorded.Collected()
+    about = next(iter(collected.of(recorded.About)), None)
+    torch = next(iter(collected.of(recorded.Torch)), None)
+    triton = next(iter(collected.of(recorded.Triton)), None)
+    generated = collected.of(recorded.Generated)
     calls = _Calls()
     for time, record in collected.records:
-        if isinstance(record, CallTotals):
+        if isinstance(record, recorded.CallTotals):
             calls.add(time, record)
     lost = collected.unread.lost + (traced.unread.lost if traced else Counter())
-    compiles = _compiles(collected.of(Converted), traced, calls)
-    if ended is not None and not lost and not collected.of(ProcessEnd):
+    compiles = _compiles(collected.of(recorded.Converted), traced, calls)
+    if ended is not None and not lost and not collected.of(recorded.ProcessEnd):
         compiles += _unfinished(traced, ended)
     times = [time for time, _ in collected.records]
-    samples = next(reversed(collected.of(ModuleSamples)), None)
-    between = next(reversed(collected.of(BetweenCalls)), None)
-    errors = Counter(f"error in the collector, {error.where}: {error.message}" for error in collected.of(Error))
+    samples = next(reversed(collected.of(recorded.ModuleSamples)), None)
+    between = next(reversed(collected.of(recorded.BetweenCalls)), None)
+    errors = collected.of(recorded.Error)
     rank = about.rank if about and about.rank is not None else traced.rank if traced else None
     unknown = collected.unread.unknown + (traced.unread.unknown if traced else Counter())
+    told = dict.fromkeys(f"error in the collector, {error.where}: {error.message}" for error in errors)
     is_counting = not torch or not (_COUNTS_CALLS & {*torch.missing})
-    return Process(
+    return facts.Process(
         pid=pid,
         argv=about.argv if about else (),
         rank=rank,
@@ -149,49 +104,45 @@ def _process(
         torch=torch.version if torch else traced.torch if traced else None,
         start=min([item.start for item in compiles] + times, default=0.0),
         end=max([item.ends for item in compiles] + times, default=0.0),
-        regions=tuple(map(calls.add_to, collected.of(Region))),
+        regions=tuple(map(calls.add_to, collected.of(facts.Region))),
         compiles=tuple(compiles),
         breaks=tuple(_breaks(traced, compiles)) if traced else (),
-        intervals=tuple(collected.of(Interval)),
-        messages=tuple(collected.of(Message)),
-        exports=tuple(collected.of(Export)),
-        kernels=tuple(collected.of(KernelCompile)),
-        searches=tuple(collected.of(KernelSearch)),
-        resets=tuple(collected.of(Reset)),
-        ignored_names=tuple(collected.of(IgnoredNames)),
-        hooks=tuple(replace(each, time=time) for time, each in collected.records if isinstance(each, AddedHook)),
-        copies=tuple(collected.of(CopiedCode)),
-        unchecked=tuple(collected.of(UncheckedDistribution)),
+        intervals=tuple(collected.of(facts.Interval)),
+        messages=tuple(collected.of(facts.Message)),
+        exports=tuple(collected.of(facts.Export)),
+        kernels=tuple(collected.of(facts.KernelCompile)),
+        searches=tuple(collected.of(facts.KernelSearch)),
+        resets=tuple(collected.of(facts.Reset)),
+        ignored_names=tuple(collected.of(facts.IgnoredNames)),
+        hooks=tuple(replace(each, time=time) for time, each in collected.records if isinstance(each, facts.AddedHook)),
+        copies=tuple(collected.of(facts.CopiedCode)),
+        unchecked=tuple(collected.of(facts.UncheckedDistribution)),
         raised=tuple(_raised(collected)),
-        trains=bool(collected.of(Trains)),
+        trains=bool(collected.of(recorded.Trains)),
         modules=tuple((line, count / samples.total) for line, count in samples.lines) if samples else (),
         backward=samples.backward / samples.total if samples else 0.0,
         between=tuple((line, count / between.looked) for line, count in between.lines) if between else (),
         looked=between.looked if between else 0,
-        printed=tuple(record.text for record in collected.of(Printed)),
-        samples=tuple(_samples(record) for record in collected.of(SampledValues)),
-        profile=next((read_profile(folder, record, generated) for record in collected.of(Profiled)), None),
+        printed=tuple(record.text for record in collected.of(recorded.Printed)),
+        samples=tuple(collected.of(facts.Samples)),
+        profile=next((read_profile(folder, record, generated) for record in collected.of(recorded.Profiled)), None),
         spans=tuple(sorted(calls.spans, key=lambda span: span.end)),
         peak=calls.peak,
         gpu_peak=calls.gpu_peak,
-        missing=(*(torch.missing if torch else ()), *(triton.missing if triton else ()), *errors),
+        missing=(*(torch.missing if torch else ()), *(triton.missing if triton else ()), *told),
         unknown=tuple(sorted(unknown.items())),
         lost=tuple(sorted(lost.items())),
         collected=records is not None,
-        calls_seen=records is not None and is_counting and not any(e.where == "region" for e in collected.of(Error)),
+        calls_seen=records is not None and is_counting and not any(error.where == "region" for error in errors),
         breaks_seen=traced is not None or not any(item.id for item in compiles),
     )
 
 
-def _samples(record: SampledValues) -> Samples:
-    return Samples(record.region, record.call, record.when, tuple(Sample(*leaf) for leaf in record.leaves))
-
-
-def _raised(collected: Collected) -> list[Raised]:
+def _raised(collected: recorded.Collected) -> list[facts.Raised]:
     """Return the last record of each exception. What left compiled code and then ended the program is one exception."""
-    last: dict[tuple[object, ...], Raised] = {}
+    last: dict[tuple[object, ...], facts.Raised] = {}
     for time, record in collected.records:
-        if isinstance(record, Raised):
+        if isinstance(record, facts.Raised):
             last[record.type, record.place, record.when, record.region] = replace(record, time=time)
     left = [record for record in last.values() if record.when]
     for end in (record for record in last.values() if record.ends):
@@ -212,20 +163,20 @@ class _Calls:
 
     regions: dict[tuple[int, int], Sequence[float]] = field(default_factory=dict)
     missed: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    spans: list[Span] = field(default_factory=list)
+    spans: list[facts.Span] = field(default_factory=list)
     noted: dict[tuple[int, int], float] = field(default_factory=dict)
     lookups: dict[tuple[int | None, int], Sequence[float]] = field(default_factory=dict)
     peak: int | None = None
     gpu_peak: int | None = None
 
-    def add(self, time: float, record: CallTotals) -> None:
+    def add(self, time: float, record: recorded.CallTotals) -> None:
         for number, *values in record.regions:
             key = number, record.who
             before = self.regions.get(key, (0, 0.0, 0.0, 0, 0.0))
             calls, seconds, compiling, _, eager = (now - old for now, old in zip(values, before, strict=True))
             if calls > 0:
                 self.spans.append(
-                    Span(
+                    facts.Span(
                         region=number,
                         since=self.noted.get(key, time - seconds),
                         end=time,
@@ -242,7 +193,7 @@ class _Calls:
         self.peak = self.peak if record.peak is None else record.peak
         self.gpu_peak = self.gpu_peak if record.gpu_peak is None else record.gpu_peak
 
-    def add_to(self, region: Region) -> Region:
+    def add_to(self, region: facts.Region) -> facts.Region:
         """Return a region with its totals."""
         calls, seconds, compiling, eager, eager_seconds = _total(self.regions, region.id) or (0, 0.0, 0.0, 0, 0.0)
         guarded, guarding = _total(self.lookups, region.id) or (0, 0.0)
@@ -267,15 +218,13 @@ def _total(values: dict[tuple[Any, int], Sequence[float]], region: int) -> list[
 # ---------------------------------------------------------------------------------------------------- compiles
 
 
-def _compiles(records: list[Converted], traced: TracedProcess | None, calls: _Calls) -> list[Compile]:
+def _compiles(records: list[recorded.Converted], traced: TracedProcess | None, calls: _Calls) -> list[facts.Compile]:
     """Join the collector's records with those of the trace by compile id; either alone is enough."""
     rest = dict(traced.compiles) if traced else {}
-    by_id: dict[str, list[TracedCompile]] = defaultdict(list)
-    for item in rest.values():
-        by_id[item.id.partition("#")[0]].append(item)
+    by_id = grouped((item.id.partition("#")[0], item) for item in rest.values())
     joined = []
     for record in records:
-        found = _take(by_id[record.compile.id], record.compile.start)
+        found = _take(by_id.get(record.compile.id, []), record.compile.start)
         joined.append(_collected(record, found, calls))
         if found:
             del rest[found.id]
@@ -295,29 +244,29 @@ def _take(same: list[TracedCompile], start: float) -> TracedCompile | None:
     return found
 
 
-def _collected(record: Converted, traced: TracedCompile | None, calls: _Calls) -> Compile:
+def _collected(record: recorded.Converted, traced: TracedCompile | None, calls: _Calls) -> facts.Compile:
     """Return what the collector has, with what only the trace has. The collector knows the new values of guards, and
     callers of repeated lines."""
     item = record.compile
-    facts = _facts(traced) if traced else {}
+    known = _facts(traced) if traced else {}
     if item.guards:
-        facts["guards"] = item.guards
+        known["guards"] = item.guards
     if record.repeated is not None:
-        facts["repeated"] = record.repeated
+        known["repeated"] = record.repeated
     if item.outcome == "limit" and record.key:
-        facts["eager_calls"] = 1 + calls.missed.get((record.who, *record.key), 0)
+        known["eager_calls"] = 1 + calls.missed.get((record.who, *record.key), 0)
     if item.outcome == "skipped" and traced and traced.metrics and traced.metrics.fail_reason:
-        facts["reason"] = traced.metrics.fail_reason
-    return replace(item, name=item.name.rpartition("<locals>.")[2], **facts)
+        known["reason"] = traced.metrics.fail_reason
+    return replace(item, name=item.name.rpartition("<locals>.")[2], **known)
 
 
-def _unfinished(traced: TracedProcess | None, ended: float) -> Iterator[Compile]:
+def _unfinished(traced: TracedProcess | None, ended: float) -> Iterator[facts.Compile]:
     """Yield the compile that was under way when the process was killed: the last one, without an end in the trace."""
     last = next(reversed(traced.compiles.values()), None) if traced else None
     if last is None or not last.started or last.metrics or last.began is None or not last.stack:
         return
     *callers, code = last.stack
-    yield Compile(
+    yield facts.Compile(
         frame=last.frame,
         number=last.number,
         code=code,
@@ -325,13 +274,13 @@ def _unfinished(traced: TracedProcess | None, ended: float) -> Iterator[Compile]
         outcome="failed",
         start=last.began,
         seconds=max(0.0, ended - last.began),
-        reason=f"{ENDED}: the program ended during this compile",
+        reason=f"{facts.ENDED}: the program ended during this compile",
         stack=tuple(reversed(callers)),
         **_facts(last),
     )
 
 
-def _traced(traced: TracedCompile, named: TracedCompile | None) -> Compile:
+def _traced(traced: TracedCompile, named: TracedCompile | None) -> facts.Compile:
     """Return a compile that only the trace tells of. The row of a frame that hit the limit has no name: take it
     from an earlier compile of the frame."""
     metrics = traced.metrics or Metrics()
@@ -339,7 +288,7 @@ def _traced(traced: TracedCompile, named: TracedCompile | None) -> Compile:
     stack = traced.stack or (named.stack if named else ())
     fail = metrics.fail_reason or ""
     compiled = not fail if metrics.has_guarded_code is None else metrics.has_guarded_code
-    return Compile(
+    return facts.Compile(
         frame=traced.frame,
         number=traced.number,
         code=location(origin.co_filename or "", origin.co_firstlineno or 0, origin.co_name or ""),
@@ -362,7 +311,7 @@ def _facts(traced: TracedCompile) -> dict[str, Any]:
     every = (metrics, backward, *traced.runtime)
     return {
         "id": traced.id,
-        "guards": tuple(map(FailedCheck, traced.reasons or filter(None, [metrics.recompile_reason]))),
+        "guards": tuple(map(facts.FailedCheck, traced.reasons or filter(None, [metrics.recompile_reason]))),
         "stages": dict(stages),
         "caches": tuple(traced.caches),
         "bypass": traced.bypass,
@@ -376,7 +325,7 @@ def _facts(traced: TracedCompile) -> dict[str, Any]:
         "collectives": tuple(traced.collectives),
         "matmuls": tuple(traced.matmuls),
         "constants": tuple(traced.constants.items()),
-        "repeated": tuple(Repeated(*item) for item in traced.lines.most_common(_REPEATED) if item[1] > 1),
+        "repeated": tuple(facts.Repeated(*item) for item in traced.lines.most_common(_REPEATED) if item[1] > 1),
         "listings": tuple(traced.listings),
         "traced": metrics.logging_seconds + backward.logging_seconds,
     }
@@ -391,7 +340,7 @@ def _guarded_line(traced: TracedCompile) -> tuple[Location, int] | None:
     return None
 
 
-def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterator[GraphBreak]:
+def _breaks(traced: TracedProcess, compiles: list[facts.Compile]) -> Iterator[facts.GraphBreak]:
     """Yield each break once for each compile and line: Dynamo traces a frame again after a break."""
     codes = {item.id: item.code for item in compiles}
     for entry in traced.compiles.values():
@@ -401,7 +350,7 @@ def _breaks(traced: TracedProcess, compiles: list[Compile]) -> Iterator[GraphBre
                 seen.add((item.gb_type, item.stack))
                 start = _frame_in(item.stack, codes.get(entry.id))
                 parts = {"stack": item.stack[start:], "callers": item.stack[:start]}
-                yield GraphBreak(compile=entry.id, **vars(item) | parts)
+                yield facts.GraphBreak(compile=entry.id, **vars(item) | parts)
 
 
 def _frame_in(stack: Sequence[Location], code: Location | None) -> int:

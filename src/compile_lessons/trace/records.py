@@ -3,36 +3,17 @@
 Nothing in a record is trusted: a file may be damaged, or come from somebody else.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from compile_lessons.facts.places import location
-from compile_lessons.facts.run import (
-    AddedHook,
-    Compile,
-    CopiedCode,
-    Export,
-    IgnoredNames,
-    Interval,
-    KernelCompile,
-    KernelSearch,
-    Message,
-    Profile,
-    Raised,
-    Region,
-    Repeated,
-    Reset,
-    UncheckedDistribution,
-)
-from compile_lessons.facts.source import Location
+from compile_lessons.facts import run as facts
+from compile_lessons.facts.source import Location, location
 from compile_lessons.ground.reading import bounded_lines, open_regular, read_json
 from compile_lessons.ground.words import shorten
 
@@ -155,11 +136,11 @@ class Converted(msgspec.Struct, frozen=True):
 
     #: The thread's number.
     who: int
-    compile: Compile
+    compile: facts.Compile
     #: The region, file and function of the lookup that no version fit.
     key: tuple[int | None, str, str] | None = None
     #: Lines that are in the graph several times; ``None`` if there is no graph, or this torch has none to watch.
-    repeated: tuple[Repeated, ...] | None = None
+    repeated: tuple[facts.Repeated, ...] | None = None
 
 
 class CallTotals(msgspec.Struct, frozen=True):
@@ -188,16 +169,6 @@ class Printed(msgspec.Struct, frozen=True):
     text: str
 
 
-class SampledValues(msgspec.Struct, frozen=True):
-    """What one of the first calls of a region was given, returned or changed, or gradients: each leaf with its path,
-    its type, the number of elements that are not finite, and sums and sizes of its parts."""
-
-    region: int
-    call: int
-    when: Literal["given", "returned", "changed", "gradient"]
-    leaves: tuple[tuple[str, str, int, tuple[float | None, ...], tuple[float | None, ...]], ...]
-
-
 class BetweenCalls(msgspec.Struct, frozen=True):
     """How often the collector looked since the last compile, and the lines in which it saw no compiled function run."""
 
@@ -215,7 +186,7 @@ class Generated(msgspec.Struct, frozen=True):
 
 
 class Profiled(msgspec.Struct, frozen=True):
-    profile: Profile
+    profile: facts.Profile
     #: The file that torch's profiler wrote, in the folder of the records.
     file: str = ""
 
@@ -264,27 +235,27 @@ _KINDS: dict[str, type] = {
     "process": About,
     "torch": Torch,
     "triton": Triton,
-    "region": Region,
+    "region": facts.Region,
     "convert": Converted,
-    "interval": Interval,
-    "export": Export,
-    "kernel": KernelCompile,
-    "search": KernelSearch,
-    "reset": Reset,
-    "names": IgnoredNames,
-    "hook": AddedHook,
-    "copy": CopiedCode,
-    "unchecked": UncheckedDistribution,
+    "interval": facts.Interval,
+    "export": facts.Export,
+    "kernel": facts.KernelCompile,
+    "search": facts.KernelSearch,
+    "reset": facts.Reset,
+    "names": facts.IgnoredNames,
+    "hook": facts.AddedHook,
+    "copy": facts.CopiedCode,
+    "unchecked": facts.UncheckedDistribution,
     "calls": CallTotals,
-    "raised": Raised,
+    "raised": facts.Raised,
     "trains": Trains,
     "printed": Printed,
-    "values": SampledValues,
+    "values": facts.Samples,
     "samples": ModuleSamples,
     "between": BetweenCalls,
     "generated": Generated,
     "profile": Profiled,
-    "log": Message,
+    "log": facts.Message,
     "error": Error,
     "end": ProcessEnd,
 }

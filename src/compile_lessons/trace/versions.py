@@ -7,26 +7,11 @@ line computes.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
-from compile_lessons.facts import (
-    Break,
-    CodeLine,
-    CompiledGraph,
-    Direction,
-    Frame,
-    Graph,
-    GraphKind,
-    Guard,
-    InductorGraph,
-    Line,
-    Lines,
-    Node,
-    NodeOp,
-    Pipeline,
-)
-from compile_lessons.facts.places import is_not_torch, location, resumed
+from compile_lessons import facts
 from compile_lessons.facts.run import Compile, ListingStage, TracedListing
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, is_not_torch, location, resumed
 from compile_lessons.trace.kinds import GUARD_LINE, SOURCE
 
 #: ``addmm: "f32[8, 16][16, 1]cpu" = torch.ops.aten.addmm.default(primals_2, …``
@@ -37,27 +22,28 @@ _INPUT = re.compile(r'(?P<name>\w+): "[^"]*"')
 _GUARD = re.compile(r"^[| ]*\+- (?P<kind>[A-Z_]+): (?P<check>.*)")
 #: Names of nodes of the Dynamo graph, above the line that computes them.
 _NAMED = re.compile(r"^\s*# .*Source Nodes: \[(?P<names>[^\]]*)\]")
+_NO_GRAPH = facts.Graph(kind="post_grad", code="", nodes=())
 _AOT_ID = re.compile(r"^# AOT ID: \['\d+_(?P<direction>forward|backward|inference)'\]", re.MULTILINE)
 
 #: Stages that no trace has.
 NOT_RECORDED = ("bytecode", "joint graph", "Inductor IR", "machine code")
 
 
-def pipeline_of(item: Compile, breaks: Sequence[Break], torch_version: str) -> Pipeline | None:
+def pipeline_of(item: Compile, breaks: Sequence[facts.Break], torch_version: str) -> facts.Pipeline | None:
     """Return what the listings of a compile say; ``None`` if there is no graph among them."""
     texts: dict[ListingStage, str] = {listing.stage: listing.text for listing in item.listings}
     if "dynamo" not in texts:
         return None
     dynamo = _graph("dynamo", texts["dynamo"])
     forward = _aten(texts, "forward") or _aten(texts, "inference")
-    graph = CompiledGraph(
+    graph = facts.CompiledGraph(
         dynamo=dynamo,
         forward=forward,
         backward=_aten(texts, "backward"),
         inductor=tuple(_inductor(item.listings, dynamo)),
     )
     files = [place.file for place in (item.code, *_places(dynamo), *item.stack)]
-    frame = Frame(
+    frame = facts.Frame(
         id=item.id,
         function=item.code.function,
         file=item.code.file,
@@ -68,67 +54,58 @@ def pipeline_of(item: Compile, breaks: Sequence[Break], torch_version: str) -> P
         graph=graph,
         seconds=item.seconds,
     )
-    return Pipeline(
+    return facts.Pipeline(
         function=item.name,
         torch_version=torch_version,
         frames=(frame,),
-        lines=Lines(lines=tuple(_lines(frame, graph))),
+        lines=facts.Lines(lines=tuple(_lines(frame, graph))),
     )
 
 
-def _aten(texts: dict[ListingStage, str], stage: Direction) -> Graph | None:
+def _aten(texts: dict[ListingStage, str], stage: facts.Direction) -> facts.Graph | None:
     return _graph(stage, texts[stage]) if stage in texts else None
 
 
-def _graph(kind: GraphKind, text: str) -> Graph:
-    return Graph(kind=kind, code=text, nodes=tuple({node.name: node for node in _nodes(text)}.values()))
+def _graph(kind: facts.GraphKind, text: str) -> facts.Graph:
+    return facts.Graph(kind=kind, code=text, nodes=tuple({node.name: node for node in _nodes(text)}.values()))
 
 
-def _nodes(text: str) -> Iterator[Node]:
+def _nodes(text: str) -> Iterator[facts.Node]:
     """Yield the nodes that a graph's text defines. The user's line is above the first of those that are from it."""
     place: Location | None = None
     in_head = False
     for line in text.splitlines():
         if source := SOURCE.match(line):
-            place = _source(source)
+            where = source["file"], int(source["line"]), source["function"], source["text"]
+            place = location(*where) if is_not_torch(source["file"]) else None
         elif line.lstrip().startswith("def forward(") or in_head:
             in_head = "):" not in line
             for found in _INPUT.finditer(line):
-                yield Node(name=found["name"], op="placeholder", target=found["name"], location=None)
+                yield facts.Node(name=found["name"], op="placeholder", target=found["name"], location=None)
         elif (node := _NODE.match(line)) and " = None" not in node[0]:
             target = node["target"].strip()
-            op: NodeOp = "call_function" if "(" in line or " " in target else "get_attr"
-            yield Node(name=node["name"], op=op, target=target, location=place)
+            op: facts.NodeOp = "call_function" if "(" in line or " " in target else "get_attr"
+            yield facts.Node(name=node["name"], op=op, target=target, location=place)
 
 
-def _source(found: re.Match[str]) -> Location | None:
-    if not is_not_torch(found["file"]):
-        return None
-    return location(found["file"], int(found["line"]), found["function"], found["text"])
-
-
-def _inductor(listings: Iterable[TracedListing], dynamo: Graph) -> Iterator[InductorGraph]:
+def _inductor(listings: Iterable[TracedListing], dynamo: facts.Graph) -> Iterator[facts.InductorGraph]:
     """Yield each output code with the post-grad graph before it. Code from the cache has no graph before it."""
-    post_grad = Graph(kind="post_grad", code="", nodes=())
+    post_grad = _NO_GRAPH
     for listing in listings:
         if listing.stage == "post_grad":
             post_grad = _graph("post_grad", listing.text)
         elif listing.stage == "code":
             direction = _AOT_ID.search(listing.text)
-            yield InductorGraph(
-                direction=_direction(direction["direction"] if direction else "inference"),
+            yield facts.InductorGraph(
+                direction=cast(facts.Direction, direction["direction"] if direction else "inference"),
                 post_grad=post_grad,
                 output_code=listing.text.strip("\n"),
                 code_lines=tuple(_code_lines(listing.text, dynamo)),
             )
-            post_grad = Graph(kind="post_grad", code="", nodes=())
+            post_grad = _NO_GRAPH
 
 
-def _direction(word: str) -> Direction:
-    return "forward" if word == "forward" else "backward" if word == "backward" else "inference"
-
-
-def _code_lines(text: str, dynamo: Graph) -> Iterator[CodeLine]:
+def _code_lines(text: str, dynamo: facts.Graph) -> Iterator[facts.CodeLine]:
     """Yield the lines that torch says compute nodes of the Dynamo graph, with the line of each of these.
 
     Their ``node`` is empty: torch's text names no post-grad node.
@@ -140,11 +117,11 @@ def _code_lines(text: str, dynamo: Graph) -> Iterator[CodeLine]:
             named = found["names"].split(", ")
         elif named and not line.lstrip().startswith("#"):
             lines = dict.fromkeys(place for name in named if (place := places.get(name)))
-            yield from (CodeLine(line=number, node="", location=place) for place in lines)
+            yield from (facts.CodeLine(line=number, node="", location=place) for place in lines)
             named = []
 
 
-def _guards(text: str, files: Sequence[str]) -> Iterator[Guard]:
+def _guards(text: str, files: Sequence[str]) -> Iterator[facts.Guard]:
     for line in text.splitlines():
         if (found := _GUARD.match(line)) is None:
             continue
@@ -155,18 +132,20 @@ def _guards(text: str, files: Sequence[str]) -> Iterator[Guard]:
             check, _, told = check[: end.start()].partition("  # ")
             place = location(file, int(end["line"]), told=told) if file else None
         check = check.partition("  # ")[0].strip()
-        yield Guard(kind=found["kind"], source="", checks=(check,), words=f"{found['kind']} {check}", location=place)
+        yield facts.Guard(
+            kind=found["kind"], source="", checks=(check,), words=f"{found['kind']} {check}", location=place
+        )
 
 
-def _places(graph: Graph) -> list[Location]:
+def _places(graph: facts.Graph) -> list[Location]:
     return list(dict.fromkeys(node.location for node in graph.nodes if node.location is not None))
 
 
-def _lines(frame: Frame, compiled: CompiledGraph) -> Iterator[Line]:
+def _lines(frame: facts.Frame, compiled: facts.CompiledGraph) -> Iterator[facts.Line]:
     """Yield the user's lines that the graphs name, so that their text is shown."""
     places = dict.fromkeys(place for graph in compiled.stages for place in _places(graph))
     for place in places:
-        yield Line(
+        yield facts.Line(
             frame=frame.id,
             file=place.file,
             line=place.line,
@@ -177,5 +156,5 @@ def _lines(frame: Frame, compiled: CompiledGraph) -> Iterator[Line]:
         )
 
 
-def _from(graph: Graph | None, place: Location) -> tuple[str, ...]:
+def _from(graph: facts.Graph | None, place: Location) -> tuple[str, ...]:
     return tuple(node.name for node in graph.nodes if node.location == place) if graph else ()

@@ -23,7 +23,7 @@ OWN = {"find_project", "catalogue", "cxx_compiler", "explain", "forms", "WORDS"}
     *("cli", "pytest_plugin", "compile_lessons_collector"),  # what programs start by name, for their records' keys
 }
 #: The facts of a run that ``diagnose`` watched; its report is what readers get.
-OF_A_RUN = {"run", "places"}
+OF_A_RUN = {"run"}
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_what_readers_import_is_documented() -> None:
 
 def test_every_part_of_a_capture_is_documented(package: griffe.Object) -> None:
     modules = [item for name, item in package["facts"].members.items() if item.is_module and name not in OF_A_RUN]
-    assert len(modules) > 10
+    assert len(modules) > 5
     classes = {name for module in modules for name, item in module.members.items() if isinstance(item, griffe.Class)}
     assert {name for name in classes if not name.startswith("_")} <= {path.rpartition(".")[2] for path in DOCUMENTED}
 

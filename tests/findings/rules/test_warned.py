@@ -9,7 +9,7 @@ COMPLEX = "Torchinductor does not support code generation for complex operators.
 
 
 def found(text: str, warning: bool = True) -> list[tuple[str, str]]:
-    message = Message(text, (CALL,), warning=warning)
+    message = Message(text, stack=(CALL,), warning=warning)
     run = Run(processes=(Process(pid=1, messages=(message,)),))
     return [(one.rule, one.lesson) for one in findings_of(run) if one.where == (CALL,)]
 

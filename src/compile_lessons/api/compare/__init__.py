@@ -31,7 +31,7 @@ from compile_lessons.api.compare.stages import NOT_A_LINE, STEPS, WRAPPER, Steps
 from compile_lessons.api.compare.start import Copied, Forked, NoResult, Start, can_fork
 from compile_lessons.api.compare.values import Snapshot, Values, values_of
 from compile_lessons.facts import EagerComparison, Origin, Pipeline, StageFailure
-from compile_lessons.findings.values import BACKENDS
+from compile_lessons.findings.compared import BACKENDS
 from compile_lessons.ground.arguments import Arguments, Step
 from compile_lessons.pipeline.forward_backward import forward_backward
 from compile_lessons.pipeline.session import CaptureSettings

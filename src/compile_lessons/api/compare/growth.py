@@ -23,14 +23,14 @@ from torch.utils._pytree import tree_leaves
 
 from compile_lessons.api.compare.rounding import UNITS
 from compile_lessons.facts import Location
-from compile_lessons.facts.places import location
+from compile_lessons.facts.source import location
 from compile_lessons.pipeline.forward_backward import forward_backward
 from compile_lessons.pipeline.locations import is_outside_torch
 
 _PACKAGE = str(Path(__file__).parents[2]) + os.sep
-#: So many elements of a tensor are looked at.
+#: Elements of a tensor that are looked at.
 _SAMPLE = 256
-#: An operation is worth naming if its result is so many times further off than its inputs.
+#: An operation is worth naming if its result is this many times further off than its inputs.
 _LEAST_GROWTH = 10.0
 
 

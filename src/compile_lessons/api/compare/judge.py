@@ -8,7 +8,7 @@ import torch
 from compile_lessons.api.compare.values import Key, Value, Values, same_numbers, value_of
 from compile_lessons.facts import Compared, EagerComparison, ValueKind
 
-#: So many times as far as rounding moves eager mode's result may the compiled one be off.
+#: The compiled result may be off by at most this many times the distance that rounding moves eager mode's result.
 FACTOR = 4
 
 #: How far each element moves with other roundings.

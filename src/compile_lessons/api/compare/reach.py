@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from compile_lessons.facts.places import package_of
+from compile_lessons.facts.source import package_of
 from compile_lessons.ground.words import counted
 from compile_lessons.pipeline.contents import ATOMS, Step, contents
 

@@ -41,7 +41,7 @@ STEPS = {
         "lowerings": "lowering",
     },
 }
-#: So many roundings apart are two results of one operation that no rounding explains.
+#: No rounding explains two results of one operation that are this many roundings apart.
 _APART = 100
 
 

@@ -17,7 +17,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from compile_lessons.commands.explain import OneTarget
+from compile_lessons.commands.explain import OneTarget, ScriptArguments, Target, check_target
 from compile_lessons.commands.loading import ExplainError, located
 from compile_lessons.commands.terminal import stop
 from compile_lessons.explorer.live.document import Document, text_of
@@ -46,18 +46,11 @@ def explore(
         str | None,
         typer.Argument(metavar="FILE.py[:NAME]", help="A file, and a function, module or method in it."),
     ] = None,
-    arguments: Annotated[
-        list[str] | None, typer.Argument(metavar="[-- ARGUMENTS]", help="The command-line arguments of FILE.py.")
-    ] = None,
+    arguments: ScriptArguments = None,
     inputs: Annotated[
         str, typer.Option(metavar="[FILE.py:]NAME", help="A function that returns the arguments of one call.")
     ] = "",
-    target: Annotated[
-        str,
-        typer.Option(
-            metavar="GPU", help=f"cpu, or a GPU, which this machine doesn't need to have: {', '.join(DEVICES)}."
-        ),
-    ] = "cpu",
+    target: Target = "cpu",
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The address to serve at; 0.0.0.0 in a container.")
     ] = "127.0.0.1",
@@ -89,11 +82,10 @@ def explore(
     """
     if not hasattr(os, "fork"):
         stop("explore needs a system that can fork a process\n  Fix: use Linux, macOS, WSL or a container")
-    if (target := target.lower()) not in ("cpu", *DEVICES):
-        stop(f"--target {target!r} is not known\n  Fix: name one of {', '.join(('cpu', *DEVICES))}")
     with tempfile.TemporaryDirectory(prefix="explore-", ignore_cleanup_errors=True) as folder:
-        settings = Settings(inputs=inputs, target=target)
         try:
+            check_target(target := target.lower())
+            settings = Settings(inputs=inputs, target=target)
             explorer = _explorer(what, arguments or [], settings, Path(folder), seconds, memory)
             server = _server(explorer, host, port)
         except (ExplainError, ProjectError) as error:

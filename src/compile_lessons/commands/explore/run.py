@@ -16,19 +16,8 @@ from torch.utils._pytree import tree_leaves, tree_map_only
 from compile_lessons.api import capture
 from compile_lessons.api.compare.reach import reached
 from compile_lessons.api.own_call import compiled_with, reaches_compiled
-from compile_lessons.commands.loading import (
-    ExplainError,
-    Named,
-    as_on,
-    as_script,
-    check,
-    inputs_of,
-    main_name,
-    named,
-    names_in,
-    to_explain,
-    use_text,
-)
+from compile_lessons.commands import loading
+from compile_lessons.commands.loading import ExplainError, Named
 from compile_lessons.explorer import page
 from compile_lessons.explorer.live.messages import Answer, CompileProblem, End, Names, Panes, RunText, Settings, Stage
 from compile_lessons.facts import Assembly, Pipeline
@@ -68,9 +57,9 @@ def work(run: RunText, file: File, send: Callable[[Answer], None], watch: Callab
     """Send the panes of each stage, then how the run ended. ``watch`` is called in each process that runs the text."""
     began = time.monotonic()
     watch()
-    use_text(file.path, run.text)
+    loading.use_text(file.path, run.text)
     try:
-        with as_script(file.typed, file.arguments), as_on(run.settings.target):
+        with loading.as_script(file.typed, file.arguments), loading.as_on(run.settings.target):
             target = _target(run, file, send)
             stages: list[Stage] = ["dynamo", "code"]
             if run.settings.machine:  # machine code is made where its panes are open
@@ -114,12 +103,12 @@ def _in_a_fork(
 def _target(run: RunText, file: File, send: Callable[[Answer], None]) -> Named:
     """Run the file, send the names in it, and return what is explored."""
     target = Named(file.typed, "", file.path)
-    tree = check(target)
-    names = names_in(target, tree)
-    chosen = run.settings.name or main_name(target, tree)
+    tree = loading.check(target)
+    names = loading.names_in(target, tree)
+    chosen = run.settings.name or loading.main_name(target, tree)
     send(Names(run=run.run, names=names, chosen=chosen))
     target = replace(target, name=chosen)
-    check(target)
+    loading.check(target)
     return target
 
 
@@ -138,11 +127,13 @@ def _show(run: RunText, target: Named, stage: Stage, began: float, send: Callabl
 
 def _pipeline(target: Named, settings: Settings, stage: Stage) -> Pipeline:
     try:
-        fn, options = to_explain(target), _options(settings)
+        fn = loading.to_explain(target)
+        options: dict[str, Any] = {"dynamic": settings.dynamic == "True"} if settings.dynamic else {}
+        options |= {"mode": settings.mode} if settings.mode else {}
         observe = bool(options) or reaches_compiled(fn)
         if options:
             fn = compiled_with(fn, target.name, options)
-        maker = named(settings.inputs, beside=target) if settings.inputs else None
+        maker = loading.named(settings.inputs, beside=target) if settings.inputs else None
         args, kwargs = _inputs(target, fn, maker)
         args, kwargs = _as_switched(fn, args, kwargs, settings)
         torch.compiler.reset()
@@ -168,7 +159,7 @@ def _pipeline(target: Named, settings: Settings, stage: Stage) -> Pipeline:
 
 def _inputs(target: Named, fn: Any, maker: Named | None) -> tuple[tuple[Any, ...], dict[str, Any]]:
     try:
-        return inputs_of(target, fn, maker)
+        return loading.inputs_of(target, fn, maker)
     except ExplainError as error:  # the page has a field for the option
         raise ExplainError(str(error).replace("with --inputs", "in the field Inputs")) from error.__cause__
 
@@ -179,12 +170,6 @@ def _assemblies(pipeline: Pipeline) -> dict[str, Assembly]:
         return {kernel.source: linked_assembly(kernel) for kernel in pipeline.kernels if kernel.kind == "cpp"}
     except (RuntimeError, OSError) as error:
         raise _Failed(CompileProblem(f"machine code: {error}")) from error
-
-
-def _options(settings: Settings) -> dict[str, Any]:
-    """Return the options of ``torch.compile`` that the switches name; none where the file's are kept."""
-    options: dict[str, Any] = {"dynamic": settings.dynamic == "True"} if settings.dynamic else {}
-    return options | ({"mode": settings.mode} if settings.mode else {})
 
 
 def _as_switched(

@@ -29,16 +29,7 @@ from compile_lessons.commands.explore.run import File, work
 from compile_lessons.explorer import page
 from compile_lessons.explorer.live.messages import Answer, Command, CompileProblem, End, Names, Panes, Ready, RunText
 from compile_lessons.gpu.tools import why_no_triton
-from compile_lessons.ground.processes import (
-    Usage,
-    adopt_orphans,
-    ask_for_stack,
-    end_descendants,
-    end_on_signals,
-    end_with_starter,
-    family,
-    fork_for,
-)
+from compile_lessons.ground import processes
 from compile_lessons.runs import compiler_cache
 from compile_lessons.runs.ending import Place, SharedNotes, cause, place_in, watch_exit
 
@@ -109,10 +100,10 @@ class UnderWay:
         output, streams = os.pipe()
         self.answers, self.output = MessageLines(answers), CapturedOutput(output)
         others = (*private, answers, output)
-        self.pid = fork_for(partial(self._work, file, own, streams, others), in_session=True)
+        self.pid = processes.fork_for(partial(self._work, file, own, streams, others), in_session=True)
         os.close(own)
         os.close(streams)
-        self.usage = Usage(self.pid)
+        self.usage = processes.Usage(self.pid)
 
     def _work(self, file: File, answers: int, streams: int, others: Sequence[int]) -> int:
         """What the process of the run does, until it ends."""
@@ -151,13 +142,13 @@ class UnderWay:
         """Ask the run where it is, in the reader's code."""
         own = psutil.Process().cmdline()
         forks = []
-        for process in family(self.pid):
+        for process in processes.family(self.pid):
             with contextlib.suppress(psutil.Error):
                 if process.cmdline() == own:
                     forks.append(process)
         if not forks:
             return None
-        ask_for_stack(forks[-1].pid, self.folder / "stack")
+        processes.ask_for_stack(forks[-1].pid, self.folder / "stack")
         return self.stack_place()
 
     def stack_place(self) -> Place | None:
@@ -172,7 +163,7 @@ class UnderWay:
 
     def end(self) -> None:
         """Leave nothing of it behind."""
-        end_descendants()
+        processes.end_descendants()
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, 0)[0]:
                 pass
@@ -306,9 +297,9 @@ def main() -> None:
     typed, path, folder, seconds, memory, *arguments = sys.argv[1:]
     shutil.rmtree(folder, ignore_errors=True)  # of a worker that was killed
     os.mkdir(folder)
-    end_on_signals(partial(shutil.rmtree, folder, ignore_errors=True))
-    adopt_orphans()
-    end_with_starter(signal.SIGINT)
+    processes.end_on_signals(partial(shutil.rmtree, folder, ignore_errors=True))
+    processes.adopt_orphans()
+    processes.end_with_starter(signal.SIGINT)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever torch prints must not mix with the answers
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"  # Inductor's pool of threads does not survive a fork
@@ -318,7 +309,7 @@ def main() -> None:
     try:
         worker.serve(0)
     finally:
-        end_descendants()
+        processes.end_descendants()
         shutil.rmtree(folder, ignore_errors=True)
 
 

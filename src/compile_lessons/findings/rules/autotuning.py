@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.catalogue import fix
-from compile_lessons.findings.compile_time import cache_hits
 from compile_lessons.findings.finding import Finding, finding
+from compile_lessons.findings.rules.compile_time import cache_hits
 from compile_lessons.ground.words import counted, rough_duration
 
 #: A run of which so much is spent on it, in seconds and as a share, gets advice.

@@ -1,12 +1,10 @@
 """Graph breaks by cause, or by the user's call into a library; those that separate the most tensor work first."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from compile_lessons.facts.places import is_user_file
 from compile_lessons.facts.run import GraphBreak, Run
+from compile_lessons.facts.source import is_user_file
 from compile_lessons.findings.catalogue import Fix, catalogue, explain_break, fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.placed_breaks import Place, PlacedBreak, placed_breaks
@@ -15,7 +13,7 @@ from compile_lessons.findings.rules.skips import skips_of
 from compile_lessons.findings.syntax import class_statement
 from compile_lessons.ground.words import counted, file_line, shorten
 
-#: So many lines that break outside of all tensor work are the setup of a script, not a slip in a step.
+#: At least this many lines that break outside of all tensor work are the setup of a script, not a slip in a step.
 _SETUP = 3
 #: Causes that are named of the breaks in one call of a library, and hints of torch's that are quoted.
 _MOST_CAUSES, _MOST_HINTS = 3, 2

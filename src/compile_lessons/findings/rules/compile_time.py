@@ -1,13 +1,12 @@
 """Compiles that take a large part of the run, and those that didn't end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from compile_lessons.facts.places import is_user_file
 from compile_lessons.facts.run import ENDED, Compile, Process, Run
+from compile_lessons.facts.source import is_user_file
 from compile_lessons.findings.catalogue import Fix, fix
-from compile_lessons.findings.compile_time import cache_hits
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.guards import most_telling
 from compile_lessons.findings.rules.loops import SHARE_SAVED, first_loop_over_data, saved_by_block, unrolled_loop
@@ -68,6 +67,7 @@ def long_compiles(run: Run) -> Iterator[Finding]:
         others = f" and {counted(len(first) - 1, 'other function')}" if len(first) > 1 else ""
         backward = f"its backward pass took {rough_duration(first[0].backward_seconds)} more"
         share = f"{rough_duration(seconds)}, {seconds / run.seconds:.0%} of the run"
+        bypass = next((item.bypass for item in first if item.bypass), "")  # it compiles again in each process
         yield finding(
             _fix(first),
             f"the first compile of {process.name_of(first[0])}{others} took {share}",
@@ -75,18 +75,12 @@ def long_compiles(run: Run) -> Iterator[Finding]:
             seconds=seconds,
             where=(line for item in first[:_NAMED] for line in (item.code, process.use_of(item))),
             evidence=(
-                _bypass(first),
+                f"AOTAutograd's cache can't hold it: {shorten(bypass, 120)}" if bypass else "",
                 stages_in_words(first[0]),
                 backward if first[0].backward_seconds else "",
                 cache_hits(first),
             ),
         )
-
-
-def _bypass(first: Sequence[Compile]) -> str:
-    """Return why AOTAutograd compiles again in each process, whatever the cache."""
-    reason = next((item.bypass for item in first if item.bypass), "")
-    return f"AOTAutograd's cache can't hold it: {shorten(reason, 120)}" if reason else ""
 
 
 def _fix(first: Sequence[Compile]) -> Fix:
@@ -115,3 +109,10 @@ def stages_in_words(item: Compile) -> str:
     inner = [item.stages.get(stage, 0.0) for stage in order[1:]] + [0.0]
     own = {stage: item.stages.get(stage, 0.0) - below for stage, below in zip(order, inner, strict=True)}
     return ", ".join(f"{stage} {rough_duration(seconds)}" for stage, seconds in own.items() if seconds > 0.1)
+
+
+def cache_hits(compiles: Iterable[Compile]) -> str:
+    """Return how many graphs came from Inductor's cache, in words; nothing if none was looked up."""
+    graphs = [cache for item in compiles for cache in item.caches]
+    hits = f"{graphs.count('hit')} of {counted(len(graphs), 'graph')}"
+    return f"{hits} came from Inductor's cache" if graphs else ""

@@ -1,10 +1,7 @@
 """Copies of modules whose compiled code has the weights of the original."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
@@ -18,7 +15,7 @@ def copied_code(run: Run) -> Iterator[Finding]:
                 fix("copied-code"),
                 f"{found.attribute} of this copy of {found.module} computes with the weights of the original",
                 advice=True,
-                where=(innermost(reversed(found.stack)),),
+                where=(found.line,),
                 evidence=(
                     f"{found.attribute} is compiled code that is bound to the original, and a copy of the module "
                     "has the same",

@@ -1,14 +1,14 @@
 """CUDA graphs that are skipped, with torch's reason, and those that are recorded again and again."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost, stack_in
 from compile_lessons.facts.run import Interval, Message, Process, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, innermost, stack_in
 from compile_lessons.findings.catalogue import catalogue, fix
 from compile_lessons.findings.finding import Finding, finding
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.words import counted, rough_duration, shorten
 
 #: More recordings of a graph than these, for other addresses of the same sizes and for other sizes.
@@ -30,7 +30,7 @@ def skipped_cuda_graphs(run: Run) -> Iterator[Finding]:
             f"CUDA graphs are skipped, {counted(count, 'time')}",
             where=(
                 *(innermost(stack_in(message.text)) for message in same),
-                *(innermost(reversed(message.stack)) for message in same),
+                *(message.line for message in same),
             ),
             evidence=(shorten(reason, 160),),
         )
@@ -39,11 +39,8 @@ def skipped_cuda_graphs(run: Run) -> Iterator[Finding]:
 def recorded_cuda_graphs(run: Run) -> Iterator[Finding]:
     """Yield a finding for each compile whose graphs are recorded for many addresses, or many sizes."""
     for process in run.processes:
-        compiles: dict[str, list[Interval]] = defaultdict(list)
-        for item in process.intervals:
-            if item.trigger == "CUDAGRAPH_RECORDING" and item.mode:
-                compiles[item.compile].append(item)
-        for id, recordings in compiles.items():
+        recorded = [item for item in process.intervals if item.trigger == "CUDAGRAPH_RECORDING" and item.mode]
+        for id, recordings in grouped((item.compile, item) for item in recorded).items():
             again = [item for item in recordings if item.again]
             first = [item for item in recordings if item.sizes and not item.again]
             if len(again) > _AGAIN:
@@ -86,4 +83,4 @@ def _name(process: Process, id: str) -> str:
 def _places(process: Process, id: str, recordings: list[Interval]) -> list[Location | None]:
     """Return the lines that called, and the function."""
     code = [item.code for item in process.compiles if item.id == id]
-    return [*(innermost(reversed(item.stack)) for item in recordings), *code]
+    return [*(item.line for item in recordings), *code]

@@ -1,10 +1,7 @@
 """Distributions with invalid parameters, which torch doesn't check once torch.compile was used."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
@@ -20,7 +17,7 @@ def unchecked_distributions(run: Run) -> Iterator[Finding]:
                 fix("unchecked-distribution"),
                 f"{found.distribution} gets invalid parameters, and raises no error: torch.compile has turned the "
                 "check off",
-                where=(innermost(reversed(found.stack)),),
+                where=(found.line,),
                 evidence=(
                     f"without torch.compile, ValueError: {shorten(message, 120)}",
                     "torch.compile turns it off for all distributions of the process",

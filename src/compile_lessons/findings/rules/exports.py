@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
@@ -20,7 +19,7 @@ def exported_constants(run: Run) -> Iterator[Finding]:
         for message in process.messages:
             if found := _SPECIALIZED.match(message.text):
                 name = found["path"].strip("[]'")
-                line = innermost(reversed(message.stack))
+                line = message.line
                 inputs = [shape for export in process.exports if export.line == line for shape in export.inputs]
                 sizes = ["x".join(shape) for own, shape in inputs if own == name]
                 yield finding(

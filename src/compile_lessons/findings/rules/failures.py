@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from compile_lessons.facts import Calls, Pipeline, StageFailure
+from compile_lessons.facts import Calls, Pipeline
 from compile_lessons.findings.catalogue import explain_message
 from compile_lessons.findings.finding import Finding
+from compile_lessons.ground.groups import grouped
 
 #: What differs in one message between calls with other sizes: ``size=(4, s0)``.
 _NUMBERS = re.compile(r"\bsize=\([^)]*\)|\d+")
@@ -17,9 +18,7 @@ def exceptions(captured: Pipeline | Calls) -> Iterator[Finding]:
         failures = [call.error for call in captured.calls if call.error is not None]
     else:
         failures = [each for each in captured.failures if each.stage == "eager"] or list(captured.failures)
-    groups: dict[tuple[str, str], list[StageFailure]] = {}
-    for failure in failures:
-        groups.setdefault((failure.type, _NUMBERS.sub("", failure.message)), []).append(failure)
+    groups = grouped(((failure.type, _NUMBERS.sub("", failure.message)), failure) for failure in failures)
     for (kind, _), same in groups.items():
         message = same[0].message
         first, *more = message.splitlines() or [""]

@@ -1,10 +1,7 @@
 """Hooks of modules that compiled code doesn't run, as they were registered after it was compiled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost
 from compile_lessons.facts.run import AddedHook, Process, Run
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
@@ -25,7 +22,7 @@ def unseen_hooks(run: Run) -> Iterator[Finding]:
             yield finding(
                 fix("unseen-hook"),
                 f"a hook of {hook.module} doesn't run: it was registered after {region.name} was compiled",
-                where=(innermost(reversed(hook.stack)), region.use),
+                where=(hook.line, region.use),
                 evidence=(
                     f"{hook.kind}, and {counted(calls, 'call')} of {region.name} after it",
                     "compiled code has no guard on the hooks of modules, so it isn't compiled again",

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from compile_lessons.facts.run import Process, Profile, Run
+from compile_lessons.facts.run import Run
 from compile_lessons.findings.catalogue import fix
+from compile_lessons.findings.compared import seconds_from_call_to_call
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.show.table import duration
 
@@ -11,8 +12,6 @@ from compile_lessons.show.table import duration
 #: host. Where that is less, the GPU waits for something else of the program's, as for data.
 _IDLE = 0.5
 _OF_TORCH = 0.5
-#: Calls after the profile that tell how long one takes without it.
-_FEWEST = 3
 
 
 def idle_gpu(run: Run) -> Iterator[Finding]:
@@ -21,12 +20,14 @@ def idle_gpu(run: Run) -> Iterator[Finding]:
         profile = process.profile
         if profile is None or profile.busy is None or profile.launching is None or not profile.steps:
             continue
-        a_call = _seconds_of_a_call(process, profile)
+        region = process.region(profile.region)
+        # After the profile, as the profiler slows the calls that it sees.
+        later = seconds_from_call_to_call(process.spans_of(region), profile.last + 1) if region else None
+        a_call = profile.seconds / profile.steps if later is None else later
         busy = profile.busy / profile.steps
         idle = profile.seconds - profile.busy
         if busy > (1 - _IDLE) * a_call or profile.launching < _OF_TORCH * idle:
             continue
-        region = process.region(profile.region)
         kernels = round(sum(work.calls for work in profile.work) / profile.steps)
         recorded = any(item.trigger == "CUDAGRAPH_RECORDING" for item in process.intervals)
         yield finding(
@@ -41,16 +42,3 @@ def idle_gpu(run: Run) -> Iterator[Finding]:
                 "CUDA graphs are in use" if recorded else "",
             ),
         )
-
-
-def _seconds_of_a_call(process: Process, profile: Profile) -> float:
-    """Return the time from call to call after the profile, as the profiler slows the calls that it sees."""
-    done, later = 0, []
-    for span in (span for span in process.spans if span.region == profile.region):
-        if done > profile.last:
-            later.append(span)
-        done += span.calls
-    calls = sum(span.calls for span in later)
-    if calls < _FEWEST:
-        return profile.seconds / profile.steps
-    return (later[-1].end - later[0].since) / calls

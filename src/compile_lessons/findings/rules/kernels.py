@@ -1,7 +1,5 @@
 """Triton kernels of the program that compile again, or are timed again, after it has begun its steady work."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +9,7 @@ from compile_lessons.facts.source import Location
 from compile_lessons.findings.catalogue import Fix, fix, together
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.late import QUIET
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.words import counted, rough_duration
 
 #: Launches of a kernel that waited, or seconds and the share of the run, from which it is a fault.
@@ -49,15 +48,9 @@ class NewVersion:
 def kernel_recompiles(run: Run) -> Iterator[Finding]:
     """Yield a finding for each kernel that compiled again, and one for each that searched again."""
     for process in run.processes:
-        versions: dict[Location, list[NewVersion]] = defaultdict(list)
-        for version in new_versions(process):
-            versions[version.compile.code].append(version)
-        searches: dict[Location, list[KernelSearch]] = defaultdict(list)
-        for search in late_searches(process):
-            searches[search.code].append(search)
-        for same in versions.values():
+        for same in grouped((version.compile.code, version) for version in new_versions(process)).values():
             yield from _recompiled(run, process, same)
-        for again in searches.values():
+        for again in grouped((search.code, search) for search in late_searches(process)).values():
             yield from _searched(run, again)
 
 

@@ -1,7 +1,5 @@
 """Kernels that are far from what the GPU can do, and take a part of the step that is worth a change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import ProfiledWork, Run

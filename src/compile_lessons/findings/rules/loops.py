@@ -1,17 +1,15 @@
 """Lines that are in one graph many times, because Dynamo unrolls loops and inlines calls."""
 
 import ast
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from compile_lessons.facts.places import TORCH_OPTIM, is_user_file, location
 from compile_lessons.facts.run import Compile, Repeated, Run
-from compile_lessons.facts.source import Location
-from compile_lessons.facts.source_files import source_line
+from compile_lessons.facts.source import TORCH_OPTIM, Location, is_user_file, location, source_line
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.syntax import nodes_of
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.words import rough_duration
 
 #: A loop with fewer copies in a graph is not worth a change.
@@ -31,6 +29,7 @@ _A_GRAPH = 100
 #: An optimizer repeats its lines for each parameter, and has no block to compile.
 _BLOCKS = 4
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp)
 
 
 @dataclass(frozen=True)
@@ -55,14 +54,11 @@ def _share(body: Repeated, item: Compile, fixed: int = 0) -> float:
 
 def unrolled_loops(run: Run) -> Iterator[Finding]:
     """Yield a finding for each loop whose body is in one graph many times: a fault by the seconds that it costs."""
-    places: dict[Location, list[_Unrolled]] = defaultdict(list)
-    for process in run.processes:
-        for item in process.compiles:
-            if not item.nested and (found := unrolled_loop(item)):
-                places[found.loop].append(found)
-    for loop, same in places.items():
-        saved = sum(_saved(found.body, found.compile) for found in same)
-        most = max(same, key=lambda found: found.body.copies)
+    compiles = (item for process in run.processes for item in process.compiles if not item.nested)
+    found = filter(None, map(unrolled_loop, compiles))
+    for loop, same in grouped((each.loop, each) for each in found).items():
+        saved = sum(_saved(each.body, each.compile) for each in same)
+        most = max(same, key=lambda each: each.body.copies)
         costly = saved >= max(_LEAST, min(_MUCH, SHARE_SAVED * run.seconds))
         if not costly and not (run.captured and _is_large(most.body, most.compile)):
             continue
@@ -70,7 +66,7 @@ def unrolled_loops(run: Run) -> Iterator[Finding]:
         what = f"a loop is unrolled {times} in one graph" if most.direct else f"a line is {times} in one graph"
         yield finding(
             fix("unrolled-loop"),
-            f"{what}, and compiling it took {rough_duration(sum(found.compile.all_seconds for found in same))}",
+            f"{what}, and compiling it took {rough_duration(sum(each.compile.all_seconds for each in same))}",
             advice=not costly,
             seconds=saved,
             where=(loop, most.body.line, most.compile.code),
@@ -85,10 +81,11 @@ def repeated_blocks(run: Run) -> Iterator[Finding]:
     """
     seen = set()
     for item in (item for process in run.processes for item in process.compiles if run.captured):
-        lines: dict[tuple[str, str, int], list[Repeated]] = defaultdict(list)
-        for body in item.repeated:
-            if body.copies >= _TIMES and not TORCH_OPTIM.search(body.line.file):
-                lines[body.line.file, body.line.function, body.copies].append(body)
+        lines = grouped(
+            ((body.line.file, body.line.function, body.copies), body)
+            for body in item.repeated
+            if body.copies >= _TIMES and not TORCH_OPTIM.search(body.line.file)
+        )
         if not lines or unrolled_loop(item):
             continue
         block = max(lines.values(), key=lambda same: sum(body.operations or 0 for body in same))
@@ -189,7 +186,7 @@ def _loops_around(line: Location) -> list[ast.AST]:
             continue
         if isinstance(node, _FUNCTIONS):
             inside = []
-        elif isinstance(node, (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)):
+        elif isinstance(node, (ast.For, ast.While, *_COMPREHENSIONS)):
             inside.append(node)
     return inside
 
@@ -217,24 +214,15 @@ def _calls_its_variable(loop: ast.AST) -> bool:
 
 def _is_over_own_modules(loop: ast.AST) -> bool:
     """Return whether a loop is over what ``self`` holds, as ``enumerate(self.blocks)``, and not what it computes."""
-    inside = [node for part in _iterables(loop) for node in ast.walk(part)]
+    iterables = [loop.iter] if isinstance(loop, ast.For) else [part.iter for part in getattr(loop, "generators", ())]
+    inside = [node for part in iterables for node in ast.walk(part)]
     called = [node.func for node in inside if isinstance(node, ast.Call)]
     own = [node for node in inside if isinstance(node, ast.Attribute) and node not in called]
     return any(isinstance(node.value, ast.Name) and node.value.id == "self" for node in own)
 
 
-def _iterables(node: ast.AST) -> list[ast.expr]:
-    if isinstance(node, ast.For):
-        return [node.iter]
-    return [part.iter for part in node.generators] if isinstance(node, (ast.ListComp, ast.GeneratorExp)) else []
-
-
 def _targets(node: ast.AST) -> set[str]:
     """Return the variables of a loop, and none for anything else."""
-    if isinstance(node, ast.For):
-        targets = [node.target]
-    elif isinstance(node, (ast.ListComp, ast.GeneratorExp)):
-        targets = [part.target for part in node.generators]
-    else:
-        return set()
+    loops = [node] if isinstance(node, ast.For) else node.generators if isinstance(node, _COMPREHENSIONS) else []
+    targets = [loop.target for loop in loops]
     return {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}

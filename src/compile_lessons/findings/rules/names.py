@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost, is_user_file
 from compile_lessons.facts.run import Region, Run
+from compile_lessons.facts.source import is_user_file
 from compile_lessons.findings.catalogue import fix
+from compile_lessons.findings.compared import different_lines
 from compile_lessons.findings.finding import Finding, finding
-from compile_lessons.findings.prints import different_lines
 from compile_lessons.findings.syntax import names_in
 from compile_lessons.ground.words import counted
 
@@ -22,7 +22,7 @@ def ignored_names(run: Run) -> Iterator[Finding]:
             yield finding(
                 fix("ignored-names"),
                 f"load_state_dict ignored {names}: these weights are not loaded",
-                where=(innermost(reversed(found.stack)),),
+                where=(found.line,),
                 evidence=(f"one of the names is {found.example}", "strict=False hides it"),
             )
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import is_not_torch, is_user_file
 from compile_lessons.facts.run import Compile, Process, Region, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, is_not_torch, is_user_file
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.rules.skips import is_fault

@@ -1,14 +1,11 @@
 """What a program prints, compared with what its second run prints, in eager mode."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.catalogue import fix
+from compile_lessons.findings.compared import different_lines, first_difference
 from compile_lessons.findings.finding import Finding, finding
-from compile_lessons.findings.prints import different_lines
-from compile_lessons.findings.values import first_difference
 from compile_lessons.ground.words import counted
 
 

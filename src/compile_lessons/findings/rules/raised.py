@@ -1,15 +1,12 @@
 """Exceptions of a program that passed through compiled code, a compile or the backward pass of compiled code."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
 import msgspec
 
-from compile_lessons.facts.places import innermost, is_generated, stack_in
 from compile_lessons.facts.run import Compile, Process, Raised, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, innermost, is_generated, stack_in
 from compile_lessons.findings.catalogue import Entry, Fix, catalogue, explain_break, explain_message, fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.guards import line_of, most_telling
@@ -75,15 +72,13 @@ def _is_end(run: Run, process: Process, each: Raised) -> bool:
     elif run.stopped or not run.status:
         ended = False
     else:  # a program may print an exception itself, and exit; so may what starts a process
-        ended = each.ends == "program" or (each.when != "" and not _goes_on(process, each))
+        goes_on = any(span.start > each.time for span in process.spans) or any(
+            other.ends == "program" for other in process.raised
+        )
+        ended = each.ends == "program" or (each.when != "" and not goes_on)
     if each.when == "call":
         return ended and (each.ends != "" or _is_of_compiler(each))
     return ended and (_is_of_compiler(each) or _is_outside(process, each))
-
-
-def _goes_on(process: Process, each: Raised) -> bool:
-    later = any(span.start > each.time for span in process.spans)
-    return later or any(other.ends == "program" for other in process.raised)
 
 
 def _is_of_compiler(each: Raised) -> bool:
@@ -124,17 +119,13 @@ def _finding(run: Run, process: Process, each: Raised, item: Compile | None) -> 
     who = f"thread {each.thread}" if each.ends == "thread" else "the program"
     end = f"{who} ended with" if each.ends else f"the program ended with status {run.status}, after"
     is_own = not _is_of_compiler(each) and not _is_outside(process, each)
+    own = Fix(rule="exception", remedy="")  # there is nothing to say about an exception of the program's own
     return finding(
-        _own() if is_own else _fix_of(each, item, "exception" if item is None else "compile-failed"),
+        own if is_own else _fix_of(each, item, "exception" if item is None else "compile-failed"),
         f"{end} {_message(each)}{_place(process, each, item)}",
         where=_where(process, each, item),
         evidence=(_eager(each, is_own),),
     )
-
-
-def _own() -> Fix:
-    """Return that there is nothing to say about the exception of a program's own."""
-    return Fix(rule="exception", remedy="")
 
 
 def _caught(process: Process, each: Raised, count: int) -> Finding:

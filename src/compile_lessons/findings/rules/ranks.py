@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, zip_longest
+from operator import attrgetter
 from typing import Any
 
 from compile_lessons.facts.run import Compile, FailedCheck, KernelSearch, Process, Run
@@ -13,6 +14,7 @@ from compile_lessons.facts.source import Location
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.guards import FailedGuard, most_telling
+from compile_lessons.ground.groups import grouped
 from compile_lessons.ground.words import counted, rough_duration, shorten
 
 #: Ranks differ if one compiles this many seconds and this many times longer than the fastest, or if compiles of some
@@ -204,7 +206,7 @@ def _first_that_differs(version: _Version) -> tuple[str, _Groups, Callable[[Comp
         groups = _groups({rank: item is not None for rank, item in version.items()})
         return _cause(items), groups, _told_of_compile
     numbered = all(item.call is not None for item in items)
-    for key in (_guard, _call) if numbered else (_guard,):
+    for key in (_guard, attrgetter("call")) if numbered else (_guard,):
         groups = _groups({rank: key(item) for rank, item in version.items() if item})
         if len(groups) > 1:
             return _cause(items), groups, _told_of_compile
@@ -228,18 +230,12 @@ def _first_that_differs(version: _Version) -> tuple[str, _Groups, Callable[[Comp
 
 def _groups(values: Mapping[int, Hashable]) -> _Groups:
     """Return the ranks of each value, the most ranks first."""
-    groups: dict[Hashable, list[int]] = {}
-    for rank, value in values.items():
-        groups.setdefault(value, []).append(rank)
+    groups = grouped((value, rank) for rank, value in values.items())
     return sorted(groups.items(), key=lambda group: -len(group[1]))
 
 
 def _guard(item: Compile) -> Hashable:
     return _changed(item.guards).key if item.guards else None
-
-
-def _call(item: Compile) -> Hashable:
-    return item.call
 
 
 @lru_cache(4096)

@@ -9,9 +9,8 @@ from functools import cached_property
 
 import msgspec
 
-from compile_lessons.facts.places import innermost, is_not_torch, is_user_file, location, resumed
 from compile_lessons.facts.run import Compile, FailedCheck, Process, Region, Run, joined
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, innermost, is_not_torch, is_user_file, location, resumed
 from compile_lessons.findings.catalogue import Fix, fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.guards import (

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost
 from compile_lessons.facts.run import Compile, Process, Run
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
@@ -23,7 +22,7 @@ def resets(run: Run) -> Iterator[Finding]:
         most = max(again, key=lambda item: number[item.region, item.code])
         others = f" and {counted(len(number) - 1, 'other function')}" if len(number) > 1 else ""
         seconds = sum(item.all_seconds for item in again)
-        lines = Counter(line for reset in process.resets if (line := innermost(reversed(reset.stack))))
+        lines = Counter(line for reset in process.resets if (line := reset.line))
         yield finding(
             fix("reset"),
             f"torch._dynamo.reset() made {process.name_of(most)}{others} compile again, {counted(len(again), 'time')}",

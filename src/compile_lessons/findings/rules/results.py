@@ -1,20 +1,17 @@
 """Results that differ from eager mode's."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 
 import msgspec
 
 from compile_lessons.facts import Calls, Pipeline
-from compile_lessons.facts.places import is_user_file
 from compile_lessons.facts.run import Run
+from compile_lessons.facts.source import is_user_file
 from compile_lessons.findings.catalogue import fix, plain, silent_bugs
+from compile_lessons.findings.compared import BACKENDS, Difference, different_lines, first_difference
 from compile_lessons.findings.finding import Finding, finding
-from compile_lessons.findings.prints import different_lines
 from compile_lessons.findings.syntax import names_in
-from compile_lessons.findings.values import BACKENDS, Difference, first_difference
 
 
 def different_results(captured: Pipeline | Calls) -> Iterator[Finding]:
@@ -49,6 +46,7 @@ def different_values(run: Run) -> Iterator[Finding]:
     names = {name for file in files if is_user_file(file) for name in names_in(file)}
     backend, stage = _backend(run, run.eager)
     bugs = [bug for bug in silent_bugs(names, backend) if bug.backend]
+    prints = next(different_lines(run.with_roundings, run.eager), None)
     remedy = fix("different-result", "run")
     if bugs:
         remedy = msgspec.structs.replace(remedy, remedy=plain(bugs[0].remedy), lesson=bugs[0].lesson)
@@ -60,14 +58,9 @@ def different_values(run: Run) -> Iterator[Finding]:
             _distance(found),
             f"backend={backend!r} changes it: {stage}" if backend else "",
             f"this is known of torch, if the program {plain(bugs[0].symptom)}" if bugs else "",
-            _prints(run.with_roundings, run.eager),
+            f"the program prints {prints.line}, in eager mode {prints.eager}" if prints else "",
         ),
     )
-
-
-def _prints(run: Run, eager: Run) -> str:
-    lines = next(different_lines(run, eager), None)
-    return f"the program prints {lines.line}, in eager mode {lines.eager}" if lines else ""
 
 
 def _backend(run: Run, eager: Run) -> tuple[str, str]:

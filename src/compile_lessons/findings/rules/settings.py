@@ -4,12 +4,11 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from compile_lessons.facts.places import is_user_file, location
 from compile_lessons.facts.run import Compile, FailedCheck, Process, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, is_user_file, location
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding, finding
-from compile_lessons.findings.guards import FailedGuard, read_guard, recompiled
+from compile_lessons.findings.guards import read_guard, recompiled
 from compile_lessons.findings.syntax import nodes_of
 from compile_lessons.ground.words import counted
 
@@ -67,14 +66,11 @@ def explained_by_settings(compiles: Sequence[Compile]) -> list[Compile]:
 
 def _settings(check: FailedCheck) -> list[str]:
     """Return the settings that a failed guard is on, if it is on nothing else."""
-    names = _names(read_guard(check.text))
-    return names if _SETTERS.keys() >= {*names} else []
-
-
-def _names(guard: FailedGuard) -> list[str]:
+    guard = read_guard(check.text)
     if guard.cause.name == "default-device":
         return ["the default device"]
-    return guard.source.split() if guard.cause.name == "state" else []
+    names = guard.source.split() if guard.cause.name == "state" else []
+    return names if _SETTERS.keys() >= {*names} else []
 
 
 def _lines_that_set(setting: str, process: Process) -> Iterator[Location]:

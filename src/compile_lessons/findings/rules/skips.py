@@ -1,15 +1,12 @@
 """Functions that run in eager mode as a whole, because Dynamo skips them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 
 import msgspec
 
-from compile_lessons.facts.places import innermost, is_user_file
 from compile_lessons.facts.run import Compile, Process, Run
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.source import Location, innermost, is_user_file
 from compile_lessons.findings.catalogue import Fix, explain_break, fix
 from compile_lessons.findings.finding import Finding, finding
 from compile_lessons.findings.placed_breaks import Place, places_of_breaks

@@ -1,15 +1,12 @@
 """Compiled code that takes longer than eager mode, as a second run shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
 from compile_lessons.facts.run import Process, Region, Run
-from compile_lessons.facts.steps import compile_seconds, compiles_of
 from compile_lessons.findings.catalogue import fix
+from compile_lessons.findings.compared import compare_speed, eager_process, own_seconds
 from compile_lessons.findings.finding import Finding, finding
-from compile_lessons.findings.speed import compare_speed, eager_process, own_seconds
 from compile_lessons.ground.words import counted
 from compile_lessons.show.table import duration
 
@@ -23,14 +20,13 @@ _SLOWS_CALLS = ("recompile-limit", "graph-break", "skipped", "nothing-compiled",
 
 def with_slowdown(run: Run, findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings with one that compiled code takes longer, and with its cause, or another finding that is."""
-    found = compare_speed(run)
-    if isinstance(found, str) or run.eager is None:
+    found, main = compare_speed(run), run.main
+    if isinstance(found, str) or run.eager is None or main is None:
         return list(findings)
     calls = found.last - found.first + 1
     lost = (found.compiled - found.eager) * calls
     if found.compiled < _RATIO * found.eager or calls < _CALLS or lost < _SECONDS:
         return list(findings)
-    main = max(run.processes, key=compile_seconds)
     regions = _slower(main, eager_process(run.eager, main))
     cause = next((item for rule in _SLOWS_CALLS for item in findings if item.rule == rule), None)
     with_graph = {item.frame for item in main.compiles if item.outcome == "compiled" and item.operations}
@@ -60,10 +56,9 @@ def with_slowdown(run: Run, findings: Sequence[Finding]) -> list[Finding]:
 def _slower(process: Process, other: Process | None) -> list[tuple[Region, float, float]]:
     """Return the uses of torch.compile whose own calls take longer, those that lose most first, with the seconds of a
     call after the last compile, and in eager mode."""
-    since = max((end for _, end in compiles_of(process)), default=0.0)
     found = []
     for region in process.regions:
-        own, eager = own_seconds(process, region, since), own_seconds(other, region) if other else None
+        own, eager = own_seconds(process, region, process.last_compile), own_seconds(other, region) if other else None
         if own is not None and eager is not None and own > _RATIO * eager:
             found.append((region, own, eager))
     return sorted(found, key=lambda item: -item[0].calls * (item[1] - item[2]))

@@ -1,10 +1,7 @@
 """Warnings of torch's about code that it compiled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from compile_lessons.facts.places import innermost
 from compile_lessons.facts.run import Run
 from compile_lessons.findings.catalogue import explain_message
 from compile_lessons.findings.finding import Finding, finding
@@ -21,5 +18,5 @@ def warnings_of_torch(run: Run) -> Iterator[Finding]:
                     entry.fix("torch-warns"),
                     f"torch warns: {shorten(message.text, 160)}",
                     advice=True,
-                    where=(innermost(reversed(message.stack)),),
+                    where=(message.line,),
                 )

@@ -1,4 +1,5 @@
-"""Hooks that compiled code doesn't run, and copies of modules whose compiled code is the original's."""
+"""Hooks that compiled code doesn't run, copies of modules whose compiled code is the original's, and weights that a
+module was given under names that it doesn't have."""
 
 import functools
 import sys
@@ -9,6 +10,7 @@ from .files import guarded, write
 from .stacks import user_stack
 
 _MODULES = 16  # of one use of torch.compile, that are remembered
+_WRAPPER = "_orig_mod."  # what torch.compile(module) puts before each name
 
 _roots: dict = {}  # by region: weak references to modules, each with whether hooks of its own run outside of the code
 
@@ -83,3 +85,27 @@ def _note_copy(module, frame):
         owner = getattr(getattr(value, "_torchdynamo_orig_callable", None), "__self__", None)
         if is_module(owner) and owner is not module:
             write("copy", module=type(module).__name__, attribute=name, stack=user_stack(frame))
+
+
+def watch_loads(original):
+    """Note where ``load_state_dict(…, strict=False)`` leaves names out because of the wrapper's."""
+
+    @functools.wraps(original)
+    def load_state_dict(self, state_dict, *args, **kwargs):
+        result = original(self, state_dict, *args, **kwargs)
+        guarded(_note_names, result, len(state_dict), sys._getframe(1))
+        return result
+
+    return load_state_dict
+
+
+def _note_names(result, given, frame):
+    ignored = list(result.unexpected_keys)
+    if any(_WRAPPER in name for name in (*ignored, *result.missing_keys)):
+        write(
+            "names",
+            given=given,
+            ignored=len(ignored),
+            example=(ignored or result.missing_keys)[0],
+            stack=user_stack(frame),
+        )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 
 from compile_lessons.facts.run import Process, Run, Sample, Samples
-from compile_lessons.findings.values import first_difference, given_other_values, is_half
+from compile_lessons.findings.compared import first_difference, given_other_values, is_half
 
 SAMPLE = Sample("output", "float32[2]", 0, (1.0, -3.0), (1.0, 3.0))
 
@@ -18,7 +17,7 @@ def run_of(*samples: Sample, when: str = "returned", call: int = 1) -> Run:
 
 
 def changed(**fields: object) -> Sample:
-    return replace(SAMPLE, **fields)  # type: ignore[arg-type]
+    return SAMPLE._replace(**fields)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +39,7 @@ def test_a_value_differs_if_rounding_does_not_explain_it(sample: Sample, share: 
 def test_half_precision_may_be_off_by_more() -> None:
     half = changed(type="bfloat16[2]")
     assert is_half(run_of(half)) and not is_half(run_of(SAMPLE))
-    assert first_difference(run_of(replace(half, sums=(1.01, -3.0))), run_of(half)) is None
+    assert first_difference(run_of(half._replace(sums=(1.01, -3.0))), run_of(half)) is None
 
 
 def test_what_moved_inputs_move_as_far_is_rounding() -> None:

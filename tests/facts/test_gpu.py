@@ -3,7 +3,7 @@
 import pytest
 
 from compile_lessons.facts import find_device, occupancy
-from compile_lessons.facts.devices import A100, H200, L4
+from compile_lessons.facts.gpu import A100, H200, L4
 
 
 def test_names_and_own_devices():
