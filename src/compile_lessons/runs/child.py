@@ -86,10 +86,11 @@ class Job:
 
 @dataclass(kw_only=True)
 class Result:
-    """How the snippet ended. ``exception`` is its type with module."""
+    """How the snippet ended. ``exception`` is its type with module, ``notes`` are what was added to it (PEP 678)."""
 
     exception: str | None = None
     message: str = ""
+    notes: list[str] = field(default_factory=list)
     line: int | None = None
     values: dict[str, int | float | bool | str] = field(default_factory=dict)
     packages: dict[str, str] = field(default_factory=dict)
@@ -195,6 +196,7 @@ def _note_exception(result: Result, error: BaseException, path: str) -> None:
     kind = type(error)
     result.exception = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     result.message = message_of(error)[:_LONGEST_MESSAGE]
+    result.notes = [str(note)[-_LONGEST_MESSAGE:] for note in getattr(error, "__notes__", ())]
     if not result.message and isinstance(error, AssertionError):
         result.message = _asserted(error)
     if isinstance(error, SyntaxError) and error.filename == path:

@@ -20,6 +20,12 @@ GOOD = 'print("good")\n'
 # Name: source, the line that is to blame, words of the message, words of the remedy.
 BAD: dict[str, tuple[str | bytes, int | range | None, str, str]] = {
     "raises": ('x = 1\nraise ValueError("wrong size")\n', 2, "raised ValueError: wrong size", "declare the exception"),
+    "raises_with_a_note": (
+        'error = ValueError("wrong size")\nerror.add_note("rank 1 wrote: 3")\nraise error\n',
+        3,
+        "raised ValueError: wrong size\nrank 1 wrote: 3",
+        "declare the exception",
+    ),
     "raises_without_text": (
         "class Odd(Exception):\n    def __str__(self):\n        return self.text\n\n\nraise Odd\n",
         6,

@@ -90,7 +90,7 @@ def _unexpected(snippet: Snippet, result: Result) -> SnippetFailure | None:
             remedy = "correct the line"
         if result.exception == "AssertionError":
             remedy = "correct it, or the page that states it; while you try something out, delete the assertion"
-        return SnippetFailure(message=f"raised {raised}", line=result.line, remedy=remedy)
+        return SnippetFailure(message="\n".join((f"raised {raised}", *result.notes)), line=result.line, remedy=remedy)
     declared = f"{expected.type}({expected.message!r})" if expected.message else expected.type
     if result.exception is None:
         message = f"should have raised {declared}, but ended without an exception"
