@@ -3,8 +3,6 @@
 PYTEST_DONT_REWRITE: a rewritten ``assert`` breaks the graph in another way than the ``assert`` of a model.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import functools

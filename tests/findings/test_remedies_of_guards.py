@@ -252,7 +252,6 @@ def test_a_counter_outside_of_the_compiled_function_needs_one_version_and_trains
 
 @pytest.mark.parametrize("place", ["attribute", "global"])
 def test_a_tensor_in_an_attribute_or_a_global_needs_one_version(place: str) -> None:
-    torch.compiler.reset()
     counter = CompileCounterWithBackend("aot_eager")
     model = Model(clamped)
     function = model.inner if place == "attribute" else (lambda x: clamped(x, limit))
