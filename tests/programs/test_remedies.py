@@ -1,5 +1,7 @@
 """Remedies of the catalogue, applied as printed: the finding is gone, the numbers are eager mode's, less is compiled.
 
+The finding was the program's first: a comment names its rule in the line that it shows.
+
 ``remedies.toml`` has the programs. They run in one process, each in a fork of its own, as the import takes longer.
 """
 
@@ -27,6 +29,7 @@ ELSEWHERE: dict[str, str] = _TABLES.pop("elsewhere")
 PROGRAMS: dict[str, str] = {row: table["program"] for row, table in _TABLES.items()}
 #: By row and form.
 Runs = dict[tuple[str, str], tuple[Run, str]]
+MARK = re.compile(r"# finding: (\S+)")
 NUMBER = re.compile(r"-?\d+(?:\.\d*)?(?:e[+-]?\d+)?")
 
 
@@ -41,12 +44,15 @@ def remedies() -> dict[str, str]:
     }
 
 
-def write(text: str, sign: str, folder: Path) -> Path:
-    """Write a program with its lines with ``-``, or with those with ``+`` instead."""
-    folder.mkdir(parents=True)
+def lines_of(text: str, sign: str) -> list[str]:
+    """Return a program with its lines with ``-``, or with those with ``+`` instead."""
     other = "+" if sign == "-" else "-"
-    lines = (line.removeprefix(sign) for line in text.splitlines() if not line.startswith(other))
-    (folder / "program.py").write_text("\n".join([*lines, ""]))
+    return [line.removeprefix(sign) for line in text.splitlines() if not line.startswith(other)]
+
+
+def write(text: str, sign: str, folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "program.py").write_text("\n".join([*lines_of(text, sign), ""]))
     return folder
 
 
@@ -105,7 +111,10 @@ def cost(run: Run) -> int:
 def test_a_remedy_ends_the_finding_and_keeps_the_numbers(row: str, runs: Runs) -> None:
     remedy = remedies()[row]
     (sick, _), (fixed, printed), (_, wanted) = (runs[row, form] for form in ("sick", "fixed", "eager"))
-    assert told(sick, remedy), findings_of(sick)
+    first = findings_of(sick)[0]
+    marks = [(mark[1], n) for n, line in enumerate(lines_of(PROGRAMS[row], "-"), 1) if (mark := MARK.search(line))]
+    assert [(first.rule, first.where[0].line)] == marks
+    assert first in told(sick, remedy), first
     assert not [found for found in findings_of(fixed) if found.severity == "fault"] and not told(fixed, remedy)
     assert NUMBER.sub("", printed) == NUMBER.sub("", wanted)
     assert [*map(float, NUMBER.findall(printed))] == pytest.approx([*map(float, NUMBER.findall(wanted))], rel=1e-4)
