@@ -1,5 +1,6 @@
 """A pass that removes a multiplication by 1, in a backend that prints the graph."""
 
+# region copy
 import torch
 from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd  # private
@@ -17,3 +18,4 @@ def remove_times_one(graph_module, example_inputs):
 
 backend = aot_autograd(fw_compiler=remove_times_one)
 torch.compile(lambda x: torch.sin(x * 1), backend=backend)(torch.ones(3))
+# endregion

@@ -340,6 +340,29 @@ def test_a_second_tab_has_the_text_and_the_first_one_stops(page: Any, explore: E
 
 
 @pytest.mark.browser
+def test_a_copied_link_carries_the_code_which_runs_when_its_reader_says_so(page: Any, explore: Explore) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("#editor .cm-line").nth(4).click()
+    page.keyboard.press("End")
+    page.keyboard.type(".exp()  # größer")
+    page.locator("#dynamic").select_option("True")
+    page.locator("#link").click()
+    shows(page, "The link is copied.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    before = explore.run(good(35))
+    reader = page.context.new_page()
+    reader.goto(link)
+    reader.locator("#editor .cm-line", has_text=".exp()  # größer").wait_for()
+    shows(reader, "This code is from the link, and has not run.")
+    assert reader.locator("#dynamic").input_value() == "True"
+    assert explore.now()["run"] == before["run"] and explore.now()["text"] == good(35)
+    reader.locator("#run").click()
+    frame_of(reader).locator("#forward").get_by_text("torch.ops.aten.exp.default").first.wait_for()
+    reader.close()
+    page.goto(explore.url)
+
+
+@pytest.mark.browser
 def test_lines_of_the_editor_and_of_the_panes_light_up_together(page: Any) -> None:
     frame = frame_of(page)
     assert not frame.locator("#python").is_visible(), "the editor shows the file"

@@ -97,6 +97,11 @@ def test_a_lesson_of_the_evening_leads_to_the_next(page: str, following: str) ->
 
 
 @pytest.mark.parametrize("page", LESSONS)
+def test_what_goes_wrong_is_in_fix_beyond_the_first_two(page: str) -> None:
+    assert text_of(DOCS / page).count("\n## What goes wrong: ") <= 2
+
+
+@pytest.mark.parametrize("page", LESSONS)
 def test_a_term_is_introduced_before_it_is_used(page: str) -> None:
     """By its own lesson, the overview, or a sentence with the term in italics where the course uses it first."""
     known = {anchor for earlier in before(page) for anchor, _ in terms_in(earlier)}

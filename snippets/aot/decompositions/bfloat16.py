@@ -3,6 +3,7 @@
 # ///
 """Six rounds in bfloat16: is the difference from eager mode only rounding?"""
 
+# region copy
 import torch
 
 
@@ -20,7 +21,7 @@ for options in ({}, {"emulate_precision_casts": True}):
     torch.compiler.reset()
     y = torch.compile(model, options=options)(x)
     print(f"{options}: {(y - exact).abs().mean():.1e}, equal: {torch.equal(y, eager)}")
-
+# endregion
 # region checks
 assert torch.equal(y, eager)
 compiled_error = (torch.compile(model)(x) - exact).abs().mean().item()

@@ -3,15 +3,13 @@
 # ///
 """Where the wait stands: two branches of a transformer block, under six settings."""
 
-from itertools import pairwise
-
 import torch
 import torch.distributed as dist
 from _alone import calls, join_group
 from torch import nn
 from torch.distributed._functional_collectives import all_reduce  # no public name
 
-from compile_lessons import Diagram, Table, capture, show
+from compile_lessons import Table, capture, show
 
 join_group(2)
 
@@ -49,20 +47,6 @@ passes = {
     "training, the three passes": ITERATE,
 }
 # endregion
-
-
-def drawing(names):
-    """Draw the calls from top to bottom, with an arrow from each launch to its wait."""
-    boxes = {str(place): name for place, name in enumerate(names)}
-    arrows = list(pairwise(boxes))
-    groups = {}
-    for number in (1, 2):
-        pair = [str(names.index(f"{call} {number}")) for call in ("all_reduce", "wait")]
-        arrows.append(tuple(pair))
-        groups |= dict.fromkeys(pair, f"all-reduce {number}: launch and wait")
-    return Diagram(boxes, arrows, groups)
-
-
 x = torch.ones(64, 64)
 block = ParallelBlock()
 rows = []
@@ -78,10 +62,6 @@ with torch.no_grad():
     [graph] = capture(block, machine_code=False)(x).graphs
 rows.append(["inference", ", ".join(calls(graph.kernels))])
 show(Table(["setting", "calls of the forward pass"], rows))
-for name, names in rows:
-    if name in ("training", "training, sink_waits"):
-        print(name)
-        show(drawing(names.split(", ")))
 # region checks
 overlapped = [row[1].index("wait 1") > row[1].index("relu") for row in rows]
 assert overlapped == [False, False, False, True, True, True]

@@ -5,6 +5,7 @@
 # ///
 """Two operators on 8 elements and on a million, in eager mode and compiled."""
 
+# region copy
 from timeit import repeat
 
 import torch
@@ -23,7 +24,7 @@ for elements in (8, 1 << 20):
         us = min(repeat(call, globals=globals(), number=20, repeat=20)) / 20 * 1e6
         times.append(us)
         print(f"{elements:9,} elements, {call:11} {us:8,.1f} µs")
-
+# endregion
 # region checks
 small_ratio = times[1] / times[0]
 large_ratio = times[3] / times[2]

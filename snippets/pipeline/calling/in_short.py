@@ -3,6 +3,7 @@
 # ///
 """The forms to remember: for inference, and for training."""
 
+# region copy
 import torch
 
 
@@ -22,7 +23,7 @@ def loss_of(x, target):
 
 x = torch.ones(2, 8)
 print(model(x).shape, loss_of(x, x))
-
+# endregion
 # region checks
 torch.testing.assert_close(model(x), x.sin() * 2)
 torch.testing.assert_close(loss_of(x, x), (x.sin() * 2 - x).square().mean())

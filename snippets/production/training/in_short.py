@@ -3,6 +3,7 @@
 # ///
 """A training step: the loss is compiled, with autocast inside."""
 
+# region copy
 import torch
 from torch import nn
 
@@ -21,7 +22,7 @@ for x in torch.randn(3, 16, 8):
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
     optimizer.zero_grad()
-
+# endregion
 # region checks
 y = x.argmax(-1) % 4
 before = loss_of(x, y)

@@ -3,6 +3,7 @@
 # ///
 """float16: autocast is inside the compiled loss, and the scaler outside of it."""
 
+# region copy
 import torch
 
 model = torch.nn.Linear(8, 1)
@@ -21,7 +22,7 @@ for x in torch.randn(3, 16, 8):
     scaler.step(optimizer)
     scaler.update()
     optimizer.zero_grad()
-
+# endregion
 # region checks
 assert loss_of(x).isfinite()
 # endregion

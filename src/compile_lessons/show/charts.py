@@ -4,6 +4,7 @@ import html
 import importlib.util
 import io
 import itertools
+import math
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +21,7 @@ _GRAY, _BLUE, _ORANGE, _GREEN, _PURPLE = "#7a7f87", "#4c7df0", "#e8710a", "#1a9e
 _SEEN = 0.5
 #: Pixels: of a line of text above bars, and of a bar with the space below it.
 _LINE, _BAR = 24, 20
+_LANE = _LINE + _BAR
 
 
 class _Data:
@@ -66,8 +68,7 @@ class Bars(_Data):
             for label, quarters in group:
                 drawn += _bar(label, quarters, top, longest)
                 top += _BAR
-        size = f"width: 100%; max-width: 640px; height: {top}px"
-        return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" font-size="13" style="{size}">{drawn}</svg>'
+        return _full_width(drawn, top)
 
 
 def _bar(label: str, quarters: Quarters, top: int, longest: float) -> str:
@@ -105,8 +106,7 @@ class StackedBars(_Data):
     MIME: ClassVar[str] = "application/vnd.compile-lessons.stacked-bars+json"
 
     def __post_init__(self) -> None:
-        if len(self.parts) > len(_PARTS) + 1:
-            raise ValueError(f"stacked bars tell {len(_PARTS) + 1} parts apart, and these are {len(self.parts)}")
+        _looks(self.parts)
 
     def __str__(self) -> str:
         rows = [[label, *(f"{part / sum(seconds):.0%}" for part in seconds)] for label, seconds in self.times]
@@ -115,33 +115,100 @@ class StackedBars(_Data):
     def _repr_html_(self) -> str:
         """A legend, and bars as wide as there is room."""
         longest = max(sum(seconds) for _, seconds in self.times)
-        looks = [*(f'fill="{color}"' for color in _PARTS[: len(self.parts) - 1]), 'fill="none" stroke="currentColor"']
+        looks = _looks(self.parts)
         totals = self.totals or [sum(seconds) for _, seconds in self.times]
         drawn = ""
         for number, ((label, seconds), total) in enumerate(zip(self.times, totals, strict=True)):
-            parts = zip(self.parts, looks, seconds, strict=True)
-            drawn += _stack(f"{label}, {duration(total)}", parts, number * (_LINE + _BAR), longest)
-        legend = "".join(
-            f'<span><svg viewBox="0 0 10 10" width="10" height="10" {look} aria-hidden="true">'
-            f'<path d="M.5.5h9v9h-9z"/></svg> {html.escape(name)}</span>'
-            for name, look, *seconds in zip(self.parts, looks, *(seconds for _, seconds in self.times), strict=True)
-            if any(seconds)
-        )
-        size = f"width: 100%; max-width: 640px; height: {len(self.times) * (_LINE + _BAR)}px"
-        return (
-            f'<p class="plot-legend">{legend}</p>'
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" font-size="13" style="{size}">{drawn}</svg>'
-        )
+            ends = list(itertools.accumulate(seconds, initial=0.0))
+            spans = [span for span in zip(self.parts, ends, ends[1:], strict=False) if span[1] < span[2]]
+            drawn += _lane(f"{label}, {duration(total)}", spans, looks, number * _LANE, longest)
+        named = [part for number, part in enumerate(self.parts) if any(seconds[number] for _, seconds in self.times)]
+        return _legend(named, looks) + _full_width(drawn, len(self.times) * _LANE)
 
 
-def _stack(label: str, parts: Iterable[tuple[str, str, float]], top: int, longest: float) -> str:
-    drawn, end = "", 0.0
-    for name, look, seconds in parts:
-        about = f"<title>{html.escape(name)}: {duration(seconds)}</title>" if seconds else ""
-        place = f'x="{end / longest:.2%}" y="{top + _LINE}" width="{seconds / longest:.2%}" height="14"'
-        drawn += f"<rect {place} {look}>{about}</rect>" if seconds else ""
-        end += seconds
-    return f'<text y="{top + 17}" fill="currentColor">{html.escape(label)}</text>{drawn}'
+#: What ran, and from when to when, in seconds.
+Span = tuple[str, float, float]
+
+
+@dataclass(frozen=True)
+class Timeline(_Data):
+    """Labels, each with what ran from when to when, over one time axis that begins at zero.
+
+    ``kinds`` are what can run, in the order of the legend: each has a color, the last one only an outline. Raises
+    ``ValueError`` for more than six kinds, and for a span of another kind.
+    """
+
+    kinds: Sequence[str]
+    lanes: Sequence[tuple[str, Sequence[Span]]]
+
+    MIME: ClassVar[str] = "application/vnd.compile-lessons.timeline+json"
+
+    def __post_init__(self) -> None:
+        _looks(self.kinds)
+        if unknown := {kind for _, spans in self.lanes for kind, *_ in spans} - {*self.kinds}:
+            raise ValueError(f"`kinds` doesn't name what ran: {', '.join(sorted(unknown))}")
+
+    def __str__(self) -> str:
+        rows = [
+            [label, kind, duration(start) if start else "0", duration(end)]
+            for label, spans in self.lanes
+            for kind, start, end in spans
+        ]
+        return str(Table(["", "what", "from", "to"], rows))
+
+    def _repr_html_(self) -> str:
+        """A legend, lanes as wide as there is room, and the axis."""
+        longest = max(end for _, spans in self.lanes for *_, end in spans)
+        looks, height = _looks(self.kinds), len(self.lanes) * _LANE
+        drawn = "".join(
+            _lane(label, spans, looks, number * _LANE, longest) for number, (label, spans) in enumerate(self.lanes)
+        )
+        return _legend(self.kinds, looks) + _full_width(drawn + _axis(longest, height), height + _LINE)
+
+
+def _looks(parts: Sequence[str]) -> dict[str, str]:
+    """Return how each part is drawn. A line around it lets the shortest one be seen."""
+    if len(parts) > len(_PARTS) + 1:
+        raise ValueError(f"bars tell {len(_PARTS) + 1} parts apart, and these are {len(parts)}")
+    filled = [f'fill="{color}" stroke="{color}"' for color in _PARTS[: len(parts) - 1]]
+    return dict(zip(parts, [*filled, 'fill="none" stroke="currentColor"'], strict=True))
+
+
+def _legend(names: Iterable[str], looks: Mapping[str, str]) -> str:
+    entries = "".join(
+        f'<span><svg viewBox="0 0 10 10" width="10" height="10" {looks[name]} aria-hidden="true">'
+        f'<path d="M.5.5h9v9h-9z"/></svg> {html.escape(name)}</span>'
+        for name in names
+    )
+    return f'<p class="plot-legend">{entries}</p>'
+
+
+def _full_width(drawn: str, height: int) -> str:
+    size = f"width: 100%; max-width: 640px; height: {height}px"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" font-size="13" style="{size}">{drawn}</svg>'
+
+
+def _lane(label: str, spans: Iterable[Span], looks: Mapping[str, str], top: int, longest: float) -> str:
+    drawn = f'<text y="{top + 17}" fill="currentColor">{html.escape(label)}</text>'
+    for name, start, end in spans:
+        place = f'x="{start / longest:.2%}" y="{top + _LINE}" width="{(end - start) / longest:.2%}" height="14"'
+        drawn += f"<rect {place} {looks[name]}><title>{html.escape(name)}: {duration(end - start)}</title></rect>"
+    return drawn
+
+
+def _axis(longest: float, top: int) -> str:
+    """Draw the axis, with a time at each round number of seconds: one, two or five times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(longest))
+    step = next(power * part for part in (0.2, 0.5, 1, 2) if longest / (power * part) < 5)
+    drawn = f'<line x2="100%" y1="{top + 4}" y2="{top + 4}" stroke="currentColor"/><text y="{top + 20}">0</text>'
+    for number in range(1, int(longest / step + 1e-6) + 1):
+        x = f"{number * step / longest:.2%}"
+        anchor = "middle" if number * step < 0.9 * longest else "end"
+        drawn += (
+            f'<line x1="{x}" x2="{x}" y1="{top + 4}" y2="{top + 8}" stroke="currentColor"/>'
+            f'<text x="{x}" y="{top + 20}" text-anchor="{anchor}">{duration(number * step)}</text>'
+        )
+    return f'<g fill="currentColor">{drawn}</g>'
 
 
 #: Stands for the page's text color until the SVG is written: matplotlib knows no "currentColor".

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from compile_lessons.show.charts import Bars, Plot, StackedBars
+from compile_lessons.show.charts import Bars, Plot, StackedBars, Timeline
 from compile_lessons.show.listing import Listing
 from compile_lessons.show.table import Table
 
 _TABLES = {kind.MIME: kind for kind in (Table, Listing)}
-_CHARTS = {kind.MIME: kind for kind in (Bars, StackedBars, Plot)}
+_CHARTS = {kind.MIME: kind for kind in (Bars, StackedBars, Timeline, Plot)}
 
 
 def drawn(rich: Mapping[str, str]) -> str | None:

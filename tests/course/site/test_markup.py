@@ -9,6 +9,7 @@ from compile_lessons.course.records.progress import RunProgress
 from compile_lessons.course.records.record import Output
 from compile_lessons.course.site import markup
 from compile_lessons.course.site.parts import Source
+from compile_lessons.show.charts import Bars, Timeline
 
 
 def test_a_sign_stands_for_lines_that_are_left_out() -> None:
@@ -51,6 +52,13 @@ def test_a_long_line_knows_where_its_text_begins() -> None:
     message = markup._one(Output(text=f"Error: {long}\n  because {long}\n"), None, None)
     assert re.findall(r"--text: (\d+)\">( *)\w", message) == [("2", ""), ("4", "  ")]
     assert "--text" not in markup._one(Output(text="Error: short\n  because\n"), None, None)
+
+
+def test_the_line_from_quartile_to_quartile_is_explained_where_bars_have_one() -> None:
+    bars = Bars([("gelu", (1.0, 2.0, 3.0))])
+    timeline = Timeline(["run"], [("gelu", [("run", 0.0, 1.0)])])
+    shown = [markup._one(Output(text="", rich={one.MIME: one.to_json()}), None, None) for one in (bars, timeline)]
+    assert ["from quartile to quartile" in one for one in shown] == [True, False]
 
 
 def test_a_drawing_without_a_description_has_the_text_of_its_output() -> None:

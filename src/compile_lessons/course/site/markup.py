@@ -19,6 +19,7 @@ from compile_lessons.course.site.parts import Source
 from compile_lessons.explorer import Explorer
 from compile_lessons.ground.words import counted
 from compile_lessons.labs.lab import find_lab
+from compile_lessons.show.charts import Bars
 from compile_lessons.show.recorded import drawn
 
 _numbers = itertools.count()
@@ -148,7 +149,7 @@ def _one(item: Output, language: str | None, mark: str | None) -> str:
         return _frame(Explorer.from_json(item.rich[Explorer.MIME]))
     if rich := drawn(item.rich):
         box = f'<div class="snippet-rich md-typeset__scrollwrap">{_describe_drawing(rich, item.text)}</div>'
-        return box + _LEGEND if _QUARTILES in rich else box
+        return box + _LEGEND if Bars.MIME in item.rich and _QUARTILES in rich else box
     marked = [number for number, line in enumerate(item.text.splitlines(), 1) if mark and mark in line]
     return _highlight().highlight(item.text, language, hl_lines=marked) if language else _printed(item.text, marked)
 

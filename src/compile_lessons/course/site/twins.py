@@ -159,7 +159,8 @@ def _fenced(code: str, language: str) -> str:
 @functools.cache
 def _includes(root: Path) -> SnippetPreprocessor:
     """Return what puts files, and regions of them, in the place of lines like ``--8<-- "snippets/cpp/graph.cpp"``."""
-    md = Markdown(extensions=["pymdownx.snippets"], extension_configs={"pymdownx.snippets": {"base_path": [str(root)]}})
+    as_on_pages = {"base_path": [str(root)], "dedent_subsections": True}
+    md = Markdown(extensions=["pymdownx.snippets"], extension_configs={"pymdownx.snippets": as_on_pages})
     return md.preprocessors["snippet"]
 
 
