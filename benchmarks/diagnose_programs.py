@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests/programs"))
+sys.path[:0] = [str(ROOT / "tests/programs"), str(ROOT / "tests")]
 
-from test_first_findings import PROGRAMS, diagnose, expected, told  # noqa: E402
+from test_first_findings import diagnose, expected, programs, told  # noqa: E402
 
 KINDS = {
     "sick": "with a fault, known by its rule and line",
@@ -52,8 +52,7 @@ def main() -> None:
     parser.add_argument("programs", nargs="*", help="such as sick/item; without any, all")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
     args = parser.parse_args()
-    every = {kind: [f"{kind}/{path.stem}" for path in sorted((PROGRAMS / kind).glob("*.py"))] for kind in KINDS}
-    names = {kind: [name for name in every[kind] if name in (args.programs or every[kind])] for kind in KINDS}
+    names = {kind: [name for name in programs(kind) if name in (args.programs or [name])] for kind in KINDS}
     with ThreadPoolExecutor(args.jobs) as pool:
         judged = {kind: dict(zip(names[kind], pool.map(judge, names[kind]), strict=True)) for kind in KINDS}
     print(f"| programs | number | {' | '.join(RESULTS)} | false faults |\n|{' --- |' * (len(RESULTS) + 3)}")

@@ -109,6 +109,13 @@ def python_s_recursion_limit() -> None:
 
 
 @pytest.fixture(autouse=True)
+def nothing_compiled() -> None:
+    """Each test begins as a new process does: what another one compiled would answer its calls, or count."""
+    if "torch._dynamo" in sys.modules:
+        sys.modules["torch"].compiler.reset()
+
+
+@pytest.fixture(autouse=True)
 def number_of_threads() -> Iterator[None]:
     """A program that a test loads may set how many threads torch uses, and with it what Inductor generates."""
     torch = sys.modules.get("torch")

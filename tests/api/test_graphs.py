@@ -16,11 +16,6 @@ def broken(x):
     return x * 2
 
 
-@pytest.fixture(autouse=True)
-def fresh():
-    torch.compiler.reset()
-
-
 def test_each_graph_is_kept_and_each_run_names_its_graph():
     kept = keep_graphs()
     compiled = torch.compile(scaled, backend=kept)

@@ -26,13 +26,11 @@ def call(*arguments: str) -> Result:
     ("arguments", "message"),
     [
         ([], "no program"),
-        (["--trace", "no-such-folder"], "there is no folder no-such-folder"),
         (["--trace", ".", "train.py"], "--trace reads a folder and runs nothing"),
         (["--fail-if", "speed>1", "train.py"], "--fail-if 'speed>1' is not known"),
         (["--json", "train.py", "train.py"], "--json can't write train.py"),
         (["--text", "no-such-folder/report.txt", "train.py"], "--text can't write no-such-folder/report.txt"),
         (["--keep", ".", "train.py"], "--keep: . is not empty"),
-        (["no-such-program"], "no-such-program can't be started"),
     ],
 )
 def test_wrong_command_lines(arguments: list[str], message: str) -> None:

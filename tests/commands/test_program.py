@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -10,6 +11,8 @@ from typer.testing import CliRunner
 
 from compile_lessons.commands.explain import explain
 from compile_lessons.facts import Pipeline
+
+PROGRAMS = Path(__file__).parents[1] / "programs"
 
 app = typer.Typer()
 app.command()(explain)
@@ -20,7 +23,6 @@ def run(tmp_path, monkeypatch):
     """Write a file and explain a name in it: ``run("file.py:name", text, *options)``."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    torch._dynamo.reset()
     limit = torch._dynamo.config.recompile_limit
 
     def explained(what, text, *options):
@@ -251,37 +253,15 @@ def test_the_process_ends_at_the_call(tmp_path, name):
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.endswith("no graph breaks\n")
 
 
-ROUNDED = """
-import torch
-
-class Rounded(torch.autograd.Function):
-    @staticmethod
-    def forward(x):
-        return x.round()
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        pass
-
-    @staticmethod
-    def backward(ctx, grad):
-        return grad
-
-def loss(w, x):
-    return ((Rounded.apply(w) * x) ** 2).sum()
-
-step = torch.func.grad(loss)
-arguments = torch.tensor([0.3, 1.7, -2.2]), torch.tensor([1.0, 2.0, 3.0])
-print(step(*arguments))
-print(torch.compile(step, backend="eager")(*arguments))
-"""
+def sick(name):
+    return (PROGRAMS / "sick" / f"{name}.py").read_text()
 
 
 def test_a_wrong_gradient_with_its_stage(run):
-    result = run("rounded.py:step", ROUNDED)
+    result = run("rounded.py:gradient", sick("dropped_backward"))
     assert result.exit_code == 1
-    assert lines(result)[1] == "loss is compiled with backend='eager', as rounded.py:23 does"
-    assert "differs from eager mode in 1 of 1 value" in lines(result)[4]
+    assert lines(result)[0] == "gradient is compiled with default options, as rounded.py:25 does"
+    assert "differs from eager mode in 1 of 1 value" in lines(result)[3]
     assert "the first backend that differs is eager (Dynamo)" in result.output
     assert "- applies a `torch.autograd.Function` to the tensor that `torch.func.grad` differ" in result.output
     assert not [text for text in result.output.splitlines() if text.strip() == "fix:"]
@@ -390,26 +370,9 @@ def test_an_average_by_names_that_compiling_changes(run):
     assert lines(result)[0] == "Net is compiled with backend='eager', as fixed_average.py:10 does"
 
 
-COUNTER = """
-import torch
-
-class Warmup(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.linear = torch.nn.Linear(4, 4)
-        self.register_buffer("steps", torch.tensor(0.0))
-
-    def forward(self, x):
-        self.steps += 1
-        return self.linear(x) * (self.steps / 10)
-
-torch.compile(Warmup(), backend="aot_eager")(torch.ones(2, 4))
-"""
-
-
 def test_a_counter_changed_in_forward_gives_other_gradients(run):
-    result = run("counter.py:Warmup", COUNTER)
-    assert result.exit_code == 1 and "linear.bias, linear.weight" in result.output
+    result = run("counter.py:Scaled", sick("counted_steps"))
+    assert result.exit_code == 1 and "body.bias, body.weight" in result.output
     assert "a counter, and computes with it in training: the gradient is that" in " ".join(result.output.split())
 
 

@@ -1,7 +1,5 @@
 """The fixture ``compile_health``, on a library that is installed and has one fault of each kind."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from types import ModuleType

@@ -1,10 +1,9 @@
-"""The Docker images, as far as that goes without a Docker engine: their steps taken as a script. Lint has hadolint."""
+"""The Docker images, as far as that goes without a Docker engine. Lint has hadolint; CI builds and runs them."""
 
 import fnmatch
 import os
 import re
 import shutil
-import site
 import subprocess
 import sys
 from pathlib import Path
@@ -103,73 +102,8 @@ def ignored(path: str) -> bool:
     )
 
 
-def context() -> list[str]:
-    """The files Docker would be sent: those under version control, as a fresh checkout has no others."""
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
-        "\n"
-    )
-    return [path for path in tracked if path and not ignored(path) and (ROOT / path).is_file()]
-
-
 @pytest.mark.parametrize(
     "path", [".git/config", ".venv/bin/python", ".venv-2.15.0/bin/python", "site/index.html", "src/a/__pycache__/a.pyc"]
 )
 def test_what_is_not_sent(path: str) -> None:
     assert ignored(path)
-
-
-def copy(rest: str, folder: Path) -> None:
-    *sources, target = [word for word in rest.split() if not word.startswith("--")]
-    for source in sources:
-        files = [path for path in context() if source in (".", path) or path.startswith(source + "/")]
-        assert files, f"COPY {source}: there is no such file"
-        for path in files:
-            inside = path.removeprefix(source + "/") if (ROOT / source).is_dir() and source != "." else path
-            place = folder / target / inside
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / path, place)
-
-
-def run(rest: str, folder: Path, venv: Path) -> None:
-    """A ``RUN`` step's commands, but for those that need root, in the environment that the tests run in."""
-    for command in (part.strip() for part in rest.split("&&")):
-        words = command.split()
-        if words[0] in ("apt-get", "rm", "useradd", "chown", "uv") or words[-1].startswith("uv=="):
-            continue
-        if words[-2:] == ["venv", "/opt/venv"]:
-            subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
-            (lib,) = venv.glob("lib/python*/site-packages")
-            (lib / "outer.pth").write_text("\n".join(site.getsitepackages()))
-        elif words[:2] == ["pip", "install"]:
-            offline = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
-            assert (folder / words[words.index("-c") + 1]).is_file()
-            pip = [sys.executable, "-m", "pip", "--python", venv / "bin" / "python", "install"]
-            subprocess.run([*pip, *offline, "-e", words[-1].strip('"')], cwd=folder, check=True)
-        else:
-            pytest.fail(f"this test does not know the step {command!r}")
-
-
-@pytest.mark.skipif(os.name != "posix" or not (ROOT / ".git").exists(), reason="needs a checkout on Linux or macOS")
-@pytest.mark.nightly  # tests/test_wheel.py installs the package in a clean environment, too
-def test_the_steps_of_the_cpu_image_on_a_clean_folder(tmp_path: Path) -> None:
-    folder, venv = tmp_path / "lessons", tmp_path / "venv"
-    folder.mkdir()
-    for name, rest in steps(ROOT / "docker" / "cpu.Dockerfile"):
-        if name == "COPY":
-            copy(rest, folder)
-        elif name == "RUN":
-            run(rest, folder, venv)
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    environment |= {"PATH": f"{venv}/bin:{os.environ['PATH']}", "COMPILE_LESSONS_CACHE": str(tmp_path / "cache")}
-
-    def output(*command: str) -> str:
-        result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-        assert result.returncode == 0, result.stderr
-        return result.stdout + result.stderr
-
-    place = output("python", "-c", "import compile_lessons; print(compile_lessons.__file__)").strip()
-    assert Path(place).resolve().is_relative_to(folder.resolve())
-    (server,) = (rest for name, rest in steps(ROOT / "docker" / "cpu.Dockerfile") if name == "CMD")
-    assert server.startswith('["mkdocs"') and (folder / "mkdocs.yml").is_file()
-    printed = output("python", "-m", "compile_lessons.course", "run", "snippets/dynamo/guards/kinds.py")
-    assert ": 1 ran, 0 unchanged" in printed

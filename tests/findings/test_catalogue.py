@@ -1,7 +1,5 @@
 """Every entry of the catalogue leads to a section of the course that has its remedy."""
 
-from __future__ import annotations
-
 import functools
 import re
 import tomllib

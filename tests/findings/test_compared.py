@@ -1,7 +1,5 @@
 """Where the values of two runs begin to differ."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

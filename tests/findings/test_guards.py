@@ -129,109 +129,55 @@ def test_the_fix_for_a_scheduler_that_writes_betas(options: dict[str, bool], nam
     assert bool(failed) is (name is not None)
 
 
-#: Texts of guards as runs have shown them: the cause, what changed, and the values.
-TEXTS = {
-    "0/7: tensor 'tokens' size mismatch at index 0. expected 9, actual 10": (
-        "size",
-        "the size of tokens in dimension 0",
-        "9",
-        "10",
-    ),
-    "0/1: tensor 'self._modules['up']._parameters['weight']' size mismatch at index 1. expected 2, actual 3": (
-        "parameter",
-        "the size of self.up.weight in dimension 1",
-        "2",
-        "3",
-    ),
-    "2/0: self.param_groups[0]['betas'][0] == 0.95                 # for group in self.param_groups:": (
-        "betas",
-        "betas of the optimizer, a Python number that a scheduler writes",
-        "0.95",
-        None,
-    ),
-    "0/3: self.calls == 3                  # self.calls += 1  # app/model.py:13 in forward": (
-        "attribute",
-        "the attribute self.calls, a Python number",
-        "3",
-        None,
-    ),
-    "0/1: self.name == 'block.1'  # return scales[self.name]": ("string", "the string self.name", "'block.1'", None),
-    "0/2: len(keys) == 2                        # keys.append(token * 2)": (
-        "length",
-        "the length of keys",
-        "2",
-        None,
-    ),
-    "0/0: not keys                              # keys.append(token)": ("empty", "whether keys is empty", None, None),
-    "0/4: G['step'] == 4                        # return x * 0.5**step": (
-        "global",
-        "the global variable step",
-        "4",
-        None,
-    ),
-    "0/1: GLOBAL_STATE changed: grad_mode ": ("state", "torch's global state: grad_mode", None, None),
-    "0/0: position.item() == 0": (
-        "item",
-        "the value of position, which the code uses as a Python number",
-        "0",
-        None,
-    ),
-    "2/1: ___from_numpy(n).item() == 3  # return x * factors[n]": (
-        "item",
-        "the value of n, which the code uses as a Python number",
-        "3",
-        None,
-    ),
-    "1/0: ___stack2 == 3  # return x * factors[i.item()]": (
-        "computed",
-        "a Python value that the function computes before a graph break",
-        "3",
-        None,
-    ),
-    "0/0: tensor 'x' requires_grad mismatch. expected requires_grad=0": (
-        "requires_grad",
-        "whether x requires a gradient",
-        "0",
-        None,
-    ),
-    "0/0: BACKEND_MATCH failure: torch.compile detected different backend callables. Cached backend: f.": (
-        "backend",
-        "the backend is a new object",
-        None,
-        None,
-    ),
-    "0/0: ___check_obj_id(self.adapter, 139872), type=<class 'dict'>": (
-        "object",
-        "self.adapter is another object",
-        None,
-        None,
-    ),
-    "0/1: 2 <= tokens.size()[0]  # return F.embedding(  # nn/modules/sparse.py:189 in forward (": (
-        "sizes",
-        "the condition 2 <= tokens.size()[0]",
-        "2 <= tokens.size()[0]",
-        None,
-    ),
-    "0/3: len(batch) != 1": ("keys", "the keys of batch", None, None),
-    "0/1: list(dict.keys(batch))[0] == 'text'  # for name, value in batch.items():  # fuse.py:14 in forward": (
-        "keys",
-        "the keys of batch",
-        None,
-        None,
-    ),
-    "0/0: CodeGuardAccessor: Not a function on fn.__code__": (
-        "other",
-        "the check CodeGuardAccessor: Not a function on fn.__code__",
-        None,
-        None,
-    ),
-}
+#: Texts of guards as runs have shown them, each above the cause, what changed, and the values.
+TEXTS = """
+0/7: tensor 'tokens' size mismatch at index 0. expected 9, actual 10
+    size: the size of tokens in dimension 0, 9 → 10
+0/1: tensor 'self._modules['up']._parameters['weight']' size mismatch at index 1. expected 2, actual 3
+    parameter: the size of self.up.weight in dimension 1, 2 → 3
+2/0: self.param_groups[0]['betas'][0] == 0.95                 # for group in self.param_groups:
+    betas: betas of the optimizer, a Python number that a scheduler writes, 0.95
+0/3: self.calls == 3                  # self.calls += 1  # app/model.py:13 in forward
+    attribute: the attribute self.calls, a Python number, 3
+0/1: self.name == 'block.1'  # return scales[self.name]
+    string: the string self.name, 'block.1'
+0/2: len(keys) == 2                        # keys.append(token * 2)
+    length: the length of keys, 2
+0/0: not keys                              # keys.append(token)
+    empty: whether keys is empty
+0/4: G['step'] == 4                        # return x * 0.5**step
+    global: the global variable step, 4
+0/1: GLOBAL_STATE changed: grad_mode
+    state: torch's global state: grad_mode
+0/0: position.item() == 0
+    item: the value of position, which the code uses as a Python number, 0
+2/1: ___from_numpy(n).item() == 3  # return x * factors[n]
+    item: the value of n, which the code uses as a Python number, 3
+1/0: ___stack2 == 3  # return x * factors[i.item()]
+    computed: a Python value that the function computes before a graph break, 3
+0/0: tensor 'x' requires_grad mismatch. expected requires_grad=0
+    requires_grad: whether x requires a gradient, 0
+0/0: BACKEND_MATCH failure: torch.compile detected different backend callables. Cached backend: f.
+    backend: the backend is a new object
+0/0: ___check_obj_id(self.adapter, 139872), type=<class 'dict'>
+    object: self.adapter is another object
+0/1: 2 <= tokens.size()[0]  # return F.embedding(  # nn/modules/sparse.py:189 in forward (
+    sizes: the condition 2 <= tokens.size()[0], 2 <= tokens.size()[0]
+0/3: len(batch) != 1
+    keys: the keys of batch
+0/1: list(dict.keys(batch))[0] == 'text'  # for name, value in batch.items():  # fuse.py:14 in forward
+    keys: the keys of batch
+0/0: CodeGuardAccessor: Not a function on fn.__code__
+    other: the check CodeGuardAccessor: Not a function on fn.__code__
+"""
+PAIRS = re.findall(r"^(\S.*)\n    (.*)$", TEXTS, re.M)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_cause_of_a_guard(text: str) -> None:
+@pytest.mark.parametrize(("text", "words"), PAIRS, ids=[text for text, _ in PAIRS])
+def test_cause_of_a_guard(text: str, words: str) -> None:
     guard = read_guard(text)
-    assert (guard.cause.name, guard.what, guard.old, guard.new) == TEXTS[text]
+    values = " → ".join(value for value in (guard.old, guard.new) if value is not None)
+    assert ", ".join([f"{guard.cause.name}: {guard.what}", *filter(None, [values])]) == words
 
 
 def test_the_line_is_the_users_innermost() -> None:

@@ -3,8 +3,6 @@
 PYTEST_DONT_REWRITE: a rewritten ``assert`` breaks the graph in another way than the ``assert`` of a model.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import functools
@@ -47,8 +45,14 @@ class Net(nn.Module):
     def caller(self, compiled: Callable[..., Any], x: torch.Tensor) -> Any:
         return compiled(self.body)(x)
 
+    def whole(self, compiled: Callable[..., Any], x: torch.Tensor) -> Any:
+        return compiled(self.forward)(x)
+
     def body(self, x):
         return self.head(self.layer(x).relu())
+
+    def scaled(self, x, factor):
+        return self.body(x) * factor
 
 
 class Generator(Net):
@@ -85,9 +89,6 @@ class Checksum(Net):
     def caller(self, compiled, x):
         return compiled(self.scaled)(x, zlib.crc32(b"abc") % 7)
 
-    def scaled(self, x, scale):
-        return self.body(x) * scale
-
 
 def from_c(h: torch.Tensor) -> torch.Tensor:
     return h * (zlib.crc32(b"abc") % 7)
@@ -117,9 +118,6 @@ class Library(Net):
 
     def caller(self, compiled, x):
         return compiled(self.scaled)(x, networkx.path_graph(3).number_of_nodes())
-
-    def scaled(self, x, nodes):
-        return self.body(x) * nodes
 
 
 class WithLSTM(Net):
@@ -176,8 +174,7 @@ class TensorAsANumber(Net):
     def forward(self, x):
         return self.body(x).topk((x > 0).any().long() + 1).values
 
-    def caller(self, compiled, x):
-        return compiled(self.forward)(x)
+    caller = Net.whole
 
 
 class CaughtAssertion(Net):
@@ -217,8 +214,7 @@ class Mask(Net):
         h = self.body(x)
         return h[x > 0].mean() + h[(x[:, 0] < 0).nonzero()[:, 0]].sum(0)
 
-    def caller(self, compiled, x):
-        return compiled(self.forward)(x)
+    caller = Net.whole
 
 
 class Print(Net):
@@ -250,9 +246,6 @@ class File(Net):
     def caller(self, compiled, x):
         with open(__file__) as file:
             return compiled(self.scaled)(x, len(file.readline()))
-
-    def scaled(self, x, length):
-        return self.body(x) * length
 
 
 @contextlib.contextmanager
@@ -327,8 +320,7 @@ class ItemInArithmetic(Net):
     def forward(self, x):
         return self.body(x) * x.mean().item()
 
-    def caller(self, compiled, x):
-        return compiled(self.forward)(x)
+    caller = Net.whole
 
 
 class SavedOnTheCPU(Net):
@@ -423,13 +415,13 @@ class PassedGenerator(Net):
     id = "GB0253"
 
     def what_breaks(self, x):
-        return self.scaled, (x, rates())
+        return self.drawn, (x, rates())
 
-    def scaled(self, x, numbers):
+    def drawn(self, x, numbers):
         return self.body(x) * numbers.send(None) * numbers.send(None)
 
     def forward(self, x):
-        return self.scaled(x, rates())
+        return self.drawn(x, rates())
 
     def caller(self, compiled, x):
         return compiled(self.scaled_by_list)(x, list(rates()))

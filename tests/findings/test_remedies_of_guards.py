@@ -252,7 +252,6 @@ def test_a_counter_outside_of_the_compiled_function_needs_one_version_and_trains
 
 @pytest.mark.parametrize("place", ["attribute", "global"])
 def test_a_tensor_in_an_attribute_or_a_global_needs_one_version(place: str) -> None:
-    torch.compiler.reset()
     counter = CompileCounterWithBackend("aot_eager")
     model = Model(clamped)
     function = model.inner if place == "attribute" else (lambda x: clamped(x, limit))
@@ -356,30 +355,4 @@ def test_a_dimension_that_is_marked_needs_one_version_and_trains(make, shape, di
         return call
 
     assert_trains_like_eager(make, batches, fixed)
-    assert counter.frame_count == 1
-
-
-def test_a_seed_in_the_caller_needs_one_version_and_trains() -> None:
-    counter = CompileCounterWithBackend("aot_eager")
-    batches = [(torch.ones(3, 4), seed) for seed in (1, 2, 3)]
-
-    class Noisy(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.linear = nn.Linear(4, 4)
-
-        def forward(self, x, seed):
-            torch.manual_seed(seed)
-            return F.dropout(self.linear(x))
-
-    def fixed(model: Any) -> Step:
-        inner = torch.compile(lambda x: F.dropout(model.linear(x)), backend=counter)
-
-        def call(x, seed):
-            torch.manual_seed(seed)
-            return inner(x)
-
-        return call
-
-    assert_trains_like_eager(Noisy, batches, fixed)
     assert counter.frame_count == 1

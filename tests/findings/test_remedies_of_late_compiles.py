@@ -1,6 +1,7 @@
 """The remedies for requests that wait for a compile: the warm-up, changed as printed, leaves none to the requests."""
 
 import contextlib
+import functools
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -64,49 +65,23 @@ def both(*parts: Callable[[nn.Module], None]) -> Callable[[nn.Module], None]:
     return calls
 
 
-#: Cause, options of torch.compile, the warm-up, the requests, the warm-up or the requests with the remedy.
+no_grad, inference = functools.partial(call, torch.no_grad), functools.partial(call, torch.inference_mode)
+WARM_UP, ONE_THREAD = no_grad(8), call(lambda: threads(1), 8)
+#: Cause, options of torch.compile, the requests after ``WARM_UP``, the warm-up or the requests with the remedy.
 CASES = [
-    ("mode", {}, call(torch.no_grad, 8), call(torch.inference_mode, 8), call(torch.inference_mode, 8), None),
-    (
-        "grad",
-        {},
-        call(torch.no_grad, 8),
-        in_thread(call(torch.enable_grad, 8)),
-        None,
-        in_thread(call(torch.no_grad, 8)),
-    ),
-    ("size", {}, call(torch.no_grad, 8), call(torch.no_grad, 16, 9, 2), call(torch.no_grad, 8, 16), None),
-    ("size", {}, call(torch.no_grad, 8), call(torch.no_grad, 16, 9, 2), call(torch.no_grad, 8, mark=True), None),
-    (
-        "static-size",
-        {"dynamic": False},
-        call(torch.no_grad, 8),
-        call(torch.no_grad, 8, 16),
-        call(torch.no_grad, 8, 16),
-        None,
-    ),
-    (
-        "state",
-        {},
-        call(torch.no_grad, 8),
-        call(lambda: threads(1), 8),
-        call(lambda: threads(1), 8),
-        None,
-    ),
-    (
-        "value",
-        {},
-        call(torch.no_grad, 8),
-        call(torch.no_grad, 8, double=True),
-        both(call(torch.no_grad, 8), call(torch.no_grad, 8, double=True)),
-        None,
-    ),
+    ("mode", {}, inference(8), inference(8), None),
+    ("grad", {}, in_thread(call(torch.enable_grad, 8)), None, in_thread(no_grad(8))),
+    ("size", {}, no_grad(16, 9, 2), no_grad(8, 16), None),
+    ("size", {}, no_grad(16, 9, 2), no_grad(8, mark=True), None),
+    ("static-size", {"dynamic": False}, no_grad(8, 16), no_grad(8, 16), None),
+    ("state", {}, ONE_THREAD, ONE_THREAD, None),
+    ("value", {}, no_grad(8, double=True), both(WARM_UP, no_grad(8, double=True)), None),
 ]
 
 
-@pytest.mark.parametrize(("cause", "options", "warm_up", "requests", "warm_better", "ask_better"), CASES)
+@pytest.mark.parametrize(("cause", "options", "requests", "warm_better", "ask_better"), CASES)
 def test_a_request_after_the_warm_up_compiles_nothing(
-    cause: str, options: Any, warm_up: Any, requests: Any, warm_better: Any, ask_better: Any
+    cause: str, options: Any, requests: Any, warm_better: Any, ask_better: Any
 ) -> None:
     assert fix("late-compile", cause, mode="no_grad", source="double", remedy="").remedy
 
@@ -120,5 +95,5 @@ def test_a_request_after_the_warm_up_compiles_nothing(
             ask(encode)
         return before, len(kept.graphs) - before
 
-    assert graphs(warm_up, requests)[1] > 0
-    assert graphs(warm_better or warm_up, ask_better or requests)[1] == 0
+    assert graphs(WARM_UP, requests)[1] > 0
+    assert graphs(warm_better or WARM_UP, ask_better or requests)[1] == 0

@@ -40,7 +40,6 @@ def train(rates: list[Any], schedule: Callable[..., LRScheduler], backend: Any =
 
 @pytest.mark.parametrize("schedule", [a_function_for_each, a_maximum_for_each])
 def test_parameter_groups_need_a_tensor_each_as_learning_rate(schedule: Callable[..., LRScheduler]) -> None:
-    torch.compiler.reset()
     expected = train([0.01, 0.01], schedule)
     kept = keep_graphs("eager")
     torch.testing.assert_close(train([torch.tensor(0.01), torch.tensor(0.01)], schedule, kept), expected)
@@ -87,7 +86,6 @@ class OneTensor(nn.Module):
 
 
 def test_what_many_modules_hold_trains_in_one_parameter() -> None:
-    torch.compiler.reset()
     outputs = []
     for model, call in ((gates := Gates(), gates), (one := OneTensor(), torch.compile(one, backend="aot_eager"))):
         optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)

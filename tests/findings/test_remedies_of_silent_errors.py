@@ -3,8 +3,6 @@
 A test is marked with the beginning of its row's symptom; a row without one says in ``ELSEWHERE`` where it is tried.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import enum
@@ -33,7 +31,7 @@ ELSEWHERE = {
     "runs on a CPU, with a cache folder": "needs two CPUs: snippets/production/warm_starts/cpu_changed.py",
     "calls `backward()` inside the compiled function under DDP": "the setting is off by default",
     "changes a buffer with one element, and runs as": "a package of AOTInductor can't be trained",
-    "exports a model with an example batch of 1": "an exported model isn't trained: tests/programs/fixed",
+    "exports a model with an example batch of 1": "an exported model isn't trained: tests/programs/fixed.toml",
     "has a custom operator that got an argument": "snippets/inductor/caches/schema.py",
     "has a hook that asks `torch.compiler.is_compiling()`": "snippets/pipeline/module/hook_is_compiling.py",
     "loads the wrapper's `state_dict` with `strict=False`": "snippets/pipeline/calling/strict.py",
@@ -140,7 +138,6 @@ def test_autocast_inside_the_function_turns_off_for_a_part() -> None:
 @needs_a_compiler
 def test_with_a_new_cache_two_backward_passes_are_equal() -> None:
     settings = torch._functorch.config.patch(donated_buffer=False)
-    torch.compiler.reset()
     weight = torch.ones(3, requires_grad=True)
     with settings, torch.compiler.config.patch(force_disable_caches=True):
         loss = torch.compile(lambda w: (w.sin().exp() * w).square().sum())(weight)
@@ -163,7 +160,6 @@ def test_a_number_is_passed_as_a_tensor() -> None:
 @needs_a_compiler
 @pytest.mark.parametrize("draw", [torch.randn_like, torch.rand_like])
 def test_two_draws_of_noise_differ_in_each_step(draw: Model) -> None:
-    torch.compiler.reset()
     net = Net(lambda net, x: (net.linear(x) + draw(x), net.linear(x) + draw(x)))
     compiled = torch.compile(net)
     for (x,) in BATCHES[:2]:

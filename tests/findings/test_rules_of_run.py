@@ -1,7 +1,5 @@
 """Rules on facts that are written down here, for what no small program shows on a CPU."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,25 +29,7 @@ from compile_lessons.findings.catalogue import explain_break
 from compile_lessons.findings.finding import Finding, worst_first
 from compile_lessons.findings.guards import most_telling
 from compile_lessons.findings.rules import findings_of
-
-FORWARD = Location(file="/work/train.py", line=4, function="forward")
-CALL = Location(file="/work/train.py", line=9, function="<module>")
-
-
-def compiled(number: int, **about: Any) -> Compile:
-    defaults: dict[str, Any] = {
-        "id": f"0/{number}",
-        "frame": 0,
-        "number": number,
-        "code": FORWARD,
-        "name": "forward",
-        "outcome": "compiled",
-        "start": float(number),
-        "seconds": 1.0,
-        "region": 1,
-        "stack": (CALL,),
-    }
-    return Compile(**defaults | about)
+from facts_of_runs import CALL, FORWARD, compiled, span
 
 
 def process(*compiles: Compile, region: dict[str, Any] | None = None, **about: Any) -> Process:
@@ -837,10 +817,7 @@ def test_a_gpu_that_waits_for_launches_gets_advice() -> None:
 def test_a_gpu_is_idle_by_the_time_of_calls_that_no_profiler_slows() -> None:
     def steps(seconds: float) -> tuple[Span, ...]:
         ends = [n * seconds for n in range(1, 21)]
-        return tuple(
-            Span(region=1, since=end - seconds, end=end, calls=1, seconds=seconds / 2, compiling=0.0, eager=0.0)
-            for end in ends
-        )
+        return tuple(span(end - seconds, end, seconds=seconds / 2) for end in ends)
 
     (found,) = findings_of(Run(processes=(process(compiled(0), profile=SMALL, spans=steps(0.01)),), seconds=25.0))
     assert found.what.startswith("the GPU is idle for 81% of each step") and "1.87 ms of 10 ms" in found.evidence[0]

@@ -1,7 +1,5 @@
 """What the labs' key questions and hints say beyond the labs' own checks: the counterexamples that narrowed them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -12,11 +10,6 @@ from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd
 
 from compile_lessons import capture, capture_calls, count_recompiles, keep_graphs
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> None:
-    torch.compiler.reset()
 
 
 def test_lab_1_the_first_backward_compiles_the_backward_graph() -> None:

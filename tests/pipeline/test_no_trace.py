@@ -20,13 +20,6 @@ from compile_lessons.pipeline.session import session
 from zoo import several_breaks
 
 
-@pytest.fixture(autouse=True)
-def _reset():
-    torch._dynamo.reset()
-    yield
-    torch._dynamo.reset()
-
-
 def counting_backend(seen):
     def backend(module, inputs):
         seen.append(module)

@@ -8,13 +8,6 @@ from compile_lessons.pipeline.checks import CaptureError
 from compile_lessons.pipeline.programs import noted_compiles, recording, written
 
 
-@pytest.fixture(autouse=True)
-def _reset():
-    torch._dynamo.reset()
-    yield
-    torch._dynamo.reset()
-
-
 class Block(torch.nn.Module):
     def __init__(self):
         super().__init__()

@@ -1,21 +1,25 @@
 """Each program runs unedited, as its own process; its first finding has the rule and the line that a comment names."""
 
-from __future__ import annotations
-
+import ast
 import json
 import re
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from diffs import edited
+
 PROGRAMS = Path(__file__).parent
+#: What a program of ``sick`` is with its fix, as a diff.
+FIXES: dict[str, str] = tomllib.loads((PROGRAMS / "fixed.toml").read_text())
 #: ``# finding: recompile-limit`` stands in the line that the finding is to show first. With ``# advice:`` there is no
 #: fault, and this advice is among others: a slow machine gives more, as on the time of a compile.
-MARK = re.compile(r"# (?:finding|advice): (\S+)")
+MARK = re.compile(r" *# (?:finding|advice): (\S+)")
 #: ``# options: --compare eager``: what diagnose is given.
 OPTIONS = re.compile(r"^# options: (.+)$", re.MULTILINE)
 #: One program for each rule runs in the normal suite, the others at night.
@@ -54,15 +58,29 @@ WHOLE = {
 OLDER = {name: ((2, 12), "recompiles") for name in ("sick/thread_limit", "whole/serve_embed")}
 
 
-def programs() -> list[Any]:
-    paths = (path for folder in ("sick", "fixed", "healthy") for path in sorted((PROGRAMS / folder).glob("*.py")))
-    names = [path.relative_to(PROGRAMS).with_suffix("").as_posix() for path in paths]
-    return [pytest.param(name, marks=() if name in DAILY else pytest.mark.nightly) for name in names]
+def programs(kind: str) -> list[str]:
+    """Return the names of the programs of a kind: ``sick/item``, and ``fixed/item`` for the same with its fix."""
+    names = FIXES if kind == "fixed" else sorted(path.stem for path in (PROGRAMS / kind).glob("*.py"))
+    return [f"{kind}/{name}" for name in names]
+
+
+def source(name: str) -> str:
+    kind, program = name.split("/")
+    if kind != "fixed":
+        return (PROGRAMS / f"{name}.py").read_text()
+    try:
+        return edited(MARK.sub("", source(f"sick/{program}")), FIXES[program])
+    except ValueError as error:
+        raise ValueError(f"fixed.toml, {program}: {error}") from None
 
 
 def diagnose(name: str, folder: Path, *arguments: str, timeout: float = 600) -> dict[str, Any]:
     out = folder / "report.json"
-    options = OPTIONS.search((PROGRAMS / f"{name}.py").read_text())
+    program = PROGRAMS / f"{name}.py"
+    if name.startswith("fixed/"):
+        program = folder / program.name
+        program.write_text(source(name))
+    options = OPTIONS.search(source(name))
     command = [
         sys.executable,
         "-m",
@@ -71,7 +89,7 @@ def diagnose(name: str, folder: Path, *arguments: str, timeout: float = 600) -> 
         "--json",
         str(out),
         *(options[1].split() if options else ()),
-        f"{PROGRAMS / name}.py",
+        str(program),
         *arguments,
     ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
@@ -81,8 +99,7 @@ def diagnose(name: str, folder: Path, *arguments: str, timeout: float = 600) -> 
 
 def expected(name: str) -> list[tuple[str, int]]:
     """Return the rule and the line that a comment of the program names; none for a program without a fault."""
-    lines = (PROGRAMS / f"{name}.py").read_text().splitlines()
-    marks = [(mark[1], number) for number, line in enumerate(lines, 1) if (mark := MARK.search(line))]
+    marks = [(mark[1], n) for n, line in enumerate(source(name).splitlines(), 1) if (mark := MARK.search(line))]
     return [(rule_here(name, rule), number) for rule, number in marks]
 
 
@@ -95,12 +112,24 @@ def rule_here(name: str, rule: str) -> str:
 
 def told(name: str, result: dict[str, Any]) -> list[tuple[str, int]]:
     """Return the rule and the line of each fault that the report has, and of the advice that the program names."""
-    advised = re.findall(r"# advice: (\S+)", (PROGRAMS / f"{name}.py").read_text())
+    advised = re.findall(r"# advice: (\S+)", source(name))
     found = [item for item in result["findings"] if item["severity"] == "fault" or item["rule"] in advised]
     return [(item["rule"], item["where"][0]["line"]) for item in found]
 
 
-@pytest.mark.parametrize("name", programs())
+def cases() -> list[Any]:
+    names = [name for kind in ("sick", "fixed", "healthy") for name in programs(kind)]
+    return [pytest.param(name, marks=() if name in DAILY else pytest.mark.nightly) for name in names]
+
+
+def test_each_fix_fits_its_program() -> None:
+    for name in programs("fixed"):
+        ast.parse(source(name), filename=name)
+    for name, diff in tomllib.loads((PROGRAMS / "gpu" / "fixed.toml").read_text()).items():
+        ast.parse(edited((PROGRAMS / "gpu" / f"{name}.py").read_text(), diff), filename=name)
+
+
+@pytest.mark.parametrize("name", cases())
 def test_first_finding(name: str, tmp_path: Path) -> None:
     result = diagnose(name, tmp_path)
     assert bool(expected(name)) == name.startswith("sick/")

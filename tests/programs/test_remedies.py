@@ -1,9 +1,9 @@
 """Remedies of the catalogue, applied as printed: the finding is gone, the numbers are eager mode's, less is compiled.
 
+The finding was the program's first: a comment names its rule in the line that it shows.
+
 ``remedies.toml`` has the programs. They run in one process, each in a fork of its own, as the import takes longer.
 """
-
-from __future__ import annotations
 
 import re
 import sys
@@ -24,10 +24,12 @@ from compile_lessons.trace.run import run_program
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 _TABLES = tomllib.loads((HERE / "remedies.toml").read_text())
+FIXED = tomllib.loads((HERE / "fixed.toml").read_text())
 ELSEWHERE: dict[str, str] = _TABLES.pop("elsewhere")
 PROGRAMS: dict[str, str] = {row: table["program"] for row, table in _TABLES.items()}
 #: By row and form.
 Runs = dict[tuple[str, str], tuple[Run, str]]
+MARK = re.compile(r"# finding: (\S+)")
 NUMBER = re.compile(r"-?\d+(?:\.\d*)?(?:e[+-]?\d+)?")
 
 
@@ -42,12 +44,15 @@ def remedies() -> dict[str, str]:
     }
 
 
-def write(text: str, sign: str, folder: Path) -> Path:
-    """Write a program with its lines with ``-``, or with those with ``+`` instead."""
-    folder.mkdir(parents=True)
+def lines_of(text: str, sign: str) -> list[str]:
+    """Return a program with its lines with ``-``, or with those with ``+`` instead."""
     other = "+" if sign == "-" else "-"
-    lines = (line.removeprefix(sign) for line in text.splitlines() if not line.startswith(other))
-    (folder / "program.py").write_text("\n".join([*lines, ""]))
+    return [line.removeprefix(sign) for line in text.splitlines() if not line.startswith(other)]
+
+
+def write(text: str, sign: str, folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "program.py").write_text("\n".join([*lines_of(text, sign), ""]))
     return folder
 
 
@@ -56,7 +61,7 @@ def test_each_remedy_has_a_program_or_says_why_not(row: str) -> None:
     [reason] = [text for name, text in ELSEWHERE.items() if row == name or row.startswith(f"{name}.")] or [""]
     assert (row in PROGRAMS) != bool(reason)
     if reason.startswith("sick/"):
-        assert all((HERE / folder / f"{reason[5:]}.py").is_file() for folder in ("sick", "fixed"))
+        assert reason[5:] in FIXED
     elif path := re.search(r"(?:tests|snippets)/[\w/]+\.py", reason):
         assert (ROOT / path[0]).is_file()
 
@@ -106,7 +111,10 @@ def cost(run: Run) -> int:
 def test_a_remedy_ends_the_finding_and_keeps_the_numbers(row: str, runs: Runs) -> None:
     remedy = remedies()[row]
     (sick, _), (fixed, printed), (_, wanted) = (runs[row, form] for form in ("sick", "fixed", "eager"))
-    assert told(sick, remedy), findings_of(sick)
+    first = findings_of(sick)[0]
+    marks = [(mark[1], n) for n, line in enumerate(lines_of(PROGRAMS[row], "-"), 1) if (mark := MARK.search(line))]
+    assert [(first.rule, first.where[0].line)] == marks
+    assert first in told(sick, remedy), first
     assert not [found for found in findings_of(fixed) if found.severity == "fault"] and not told(fixed, remedy)
     assert NUMBER.sub("", printed) == NUMBER.sub("", wanted)
     assert [*map(float, NUMBER.findall(printed))] == pytest.approx([*map(float, NUMBER.findall(wanted))], rel=1e-4)

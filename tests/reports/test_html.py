@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import facts_of_runs
 from accessible import looks
-from compile_lessons.facts.run import Compile, FailedCheck, GraphBreak, Process, Region, Run, Span, TracedListing
+from compile_lessons.facts.run import Compile, FailedCheck, GraphBreak, Process, Region, Run, TracedListing
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.reports.html import report_html
@@ -22,10 +23,8 @@ LINE = Location(file="/work/train.py", line=9, function="forward", text="noise =
 
 
 def compiled(number: int, **more: object) -> Compile:
-    return Compile(
-        id=f"0/{number}", frame=0, number=number, code=LINE, name="Net.forward", outcome="compiled",
-        start=101.0 + number, seconds=0.5, region=1, call=number + 1, stack=(LINE,), **more,
-    )  # fmt: skip
+    usual = {"code": LINE, "name": "Net.forward", "start": 101.0 + number, "seconds": 0.5, "stack": (LINE,)}
+    return facts_of_runs.compiled(number, **usual, call=number + 1, **more)
 
 
 def graph(text: str) -> str:
@@ -76,9 +75,7 @@ def make_run(text: str) -> Run:
                 regions=(Region(id=1, function=text, calls=2),),
                 compiles=versions,
                 breaks=(break_,),
-                spans=tuple(
-                    Span(region=1, since=n, end=n + 1, calls=1, seconds=1, compiling=0.5, eager=0) for n in (101.0, 102)
-                ),
+                spans=tuple(facts_of_runs.span(n, n + 1, seconds=1.0, compiling=0.5) for n in (101.0, 102.0)),
                 missing=(text,),
             ),
             Process(pid=2, rank=1, start=100.0, end=105.0, compiles=versions[:1]),

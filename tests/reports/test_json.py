@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from compile_lessons.facts.run import Process, Profile, ProfiledWork, Region, Run, Span
+from compile_lessons.facts.run import Process, Profile, ProfiledWork, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.reports.json import FIELDS, report_from_json, report_to_json
 from compile_lessons.reports.of_run import report_of
+from facts_of_runs import span
 
 LINE = Location(file="/work/train.py", line=4, function="forward", text="x = f(x)")
 FOUND = Finding(rule="recompiles", severity="fault", what="it is", where=(LINE,), evidence=("n: 1 → 2",))
@@ -32,7 +33,7 @@ def a_run() -> Run:
         regions=(Region(id=1, function="forward", calls=4),),
         between=((LINE, 0.5),),
         looked=40,
-        spans=tuple(Span(region=1, since=n, end=n + 1.0, calls=1, seconds=0.5, compiling=0, eager=0) for n in range(4)),
+        spans=tuple(span(n, n + 1.0, seconds=0.5) for n in range(4)),
     )
     work = (ProfiledWork("aten::mm", 1, 0.5, True),) * 60
     rates = {"copy": 1.0, "bf16": 1.0, "f32": 1.0}

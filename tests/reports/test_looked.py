@@ -2,32 +2,29 @@
 
 from dataclasses import replace
 
-from compile_lessons.facts.run import Compile, Memory, Process, Profile, Region, Run, Span
+from compile_lessons.facts.run import Memory, Process, Profile, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.reports.of_run import report_of
 from compile_lessons.reports.text import looked_lines, report_text
+from facts_of_runs import compiled, span
 
 LINE = Location(file="/work/train.py", line=4, function="step", text="y = step(x)")
 MEMORY = Memory(before=0, after=1)
 
 
-def span(start: float, end: float, compiling: float, seconds: float) -> Span:
-    return Span(region=1, since=start, end=end, calls=1, seconds=seconds, compiling=compiling, eager=0.0)
-
-
 def run(steady: float, collected: bool = True) -> Run:
     """A compile of a second, and a call that is in compiled code for ``steady`` of its second."""
-    first = Compile(
-        id="0/0", frame=0, outcome="compiled", name="step", code=LINE, start=0.0, seconds=1.0, region=1,
-        guard_count=3, caches=("hit", "bypass"),
-    )  # fmt: skip
+    first = compiled(name="step", code=LINE, guard_count=3, caches=("hit", "bypass"))
     process = Process(
         pid=1,
         end=4.0,
         regions=(Region(id=1, function="step", calls=3, seconds=3.0, compile_seconds=1.0),),
         compiles=(first,),
         calls_seen=collected,
-        spans=(span(0.0, 1.0, 1.0, 1.0), span(1.0, 1.0 + steady, 0.0, steady), span(2.0, 2.0 + steady, 0.0, steady)),
+        spans=(
+            span(0.0, 1.0, seconds=1.0, compiling=1.0),
+            *(span(start, start + steady, seconds=steady) for start in (1.0, 2.0)),
+        ),
     )
     return Run(processes=(process,), seconds=4.0, collected=collected)
 

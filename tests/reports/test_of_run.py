@@ -1,35 +1,25 @@
 """What a report has of two runs, and of a profile, in the steady state."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
-from compile_lessons.facts.run import Compile, Process, Profile, ProfiledWork, Region, Run, Span
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.run import Process, Profile, ProfiledWork, Region, Run
 from compile_lessons.reports.of_run import report_of
 from compile_lessons.reports.report import Report
 from compile_lessons.reports.text import comparison_lines, profile_lines
-
-CODE = Location(file="/work/train.py", line=4, function="forward")
-COMPILE = Compile(
-    id="0/0", frame=0, number=0, code=CODE, name="forward", outcome="compiled", start=0.0, seconds=10.0, region=1
-)
+from facts_of_runs import compiled, span
 
 
 def process(a_call: float, calls: int = 20, compiles: bool = True) -> Process:
     """The first call ends at second 10, the others follow each other."""
-    spans = [Span(region=1, since=0.0, end=10.0, calls=1, seconds=10.0, compiling=10.0 if compiles else 0.0, eager=0.0)]
-    for number in range(calls - 1):
-        begin = 10.0 + number * a_call
-        spans.append(
-            Span(region=1, since=begin, end=begin + a_call, calls=1, seconds=a_call / 2, compiling=0.0, eager=0.0)
-        )
+    spans = [span(0.0, 10.0, seconds=10.0, compiling=10.0 if compiles else 0.0)]
+    for begin in (10.0 + number * a_call for number in range(calls - 1)):
+        spans.append(span(begin, begin + a_call, seconds=a_call / 2))
     return Process(
         pid=1,
         regions=(Region(id=1, function="forward", calls=calls),),
-        compiles=(COMPILE,) if compiles else (),
+        compiles=(compiled(seconds=10.0),) if compiles else (),
         spans=tuple(spans),
     )
 

@@ -2,33 +2,23 @@
 
 import pytest
 
-from compile_lessons.facts.run import Compile, FailedCheck, Process, Region, Run, Span
+from compile_lessons.facts.run import Compile, FailedCheck, Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.reports.of_run import report_of
 from compile_lessons.reports.text import recompile_lines, report_text
+from facts_of_runs import compiled, span
 
 LINE = Location(file="/work/train.py", line=4, function="step", text="y = step(x)")
 
 
-def compiled(number: int, size: int) -> Compile:
+def version(number: int, size: int) -> Compile:
     guard = f"0/{number - 1}: tensor 'x' size mismatch at index 0. expected {size - 1}, actual {size}"
-    return Compile(
-        id=f"0/{number}",
-        frame=0,
-        number=number,
-        outcome="compiled",
-        name="step",
-        code=LINE,
-        start=float(number),
-        seconds=1.0,
-        region=1,
-        guards=(FailedCheck(guard),) if number else (),
-    )
+    return compiled(number, name="step", code=LINE, stack=(), guards=(FailedCheck(guard),) if number else ())
 
 
 def lines(compiles: int) -> list[str]:
-    versions = tuple(compiled(number, size=8 + number) for number in range(compiles))
+    versions = tuple(version(number, size=8 + number) for number in range(compiles))
     return recompile_lines(report_of(Run(processes=(Process(pid=1, compiles=versions),)), []))
 
 
@@ -47,11 +37,8 @@ def test_a_report_has_a_line_for_the_time_four_for_a_finding_and_a_row_for_each_
         pid=1,
         end=10.0,
         regions=(Region(id=1, function="step", calls=2, seconds=5.0, compile_seconds=1.0),),
-        compiles=(compiled(0, 8),),
-        spans=(
-            Span(region=1, since=0.0, end=2.0, calls=1, seconds=2.0, compiling=1.0, eager=0.0),
-            Span(region=1, since=2.0, end=4.0, calls=1, seconds=2.0, compiling=0.0, eager=0.0),
-        ),
+        compiles=(version(0, 8),),
+        spans=(span(0.0, 2.0, seconds=2.0, compiling=1.0), span(2.0, 4.0, seconds=2.0)),
     )
     found = Finding(
         rule="recompiles", severity="advice", what="It compiles again", seconds=1.0, where=(LINE, LINE),

@@ -5,24 +5,10 @@ import itertools
 
 import pytest
 
-from compile_lessons.facts.run import Compile, Interval, Process, Region, Span
-from compile_lessons.facts.source import Location
+from compile_lessons.facts.run import Interval, Process, Region
 from compile_lessons.reports.report import PARTS
 from compile_lessons.reports.timeline import even_pieces, phases, pieces
-
-CODE = Location(file="/work/train.py", line=4, function="forward")
-
-
-def compiled(start: float, seconds: float, region: int = 1, outcome: str = "compiled") -> Compile:
-    return Compile(
-        id="0/0", frame=0, number=0, code=CODE, name="forward", outcome=outcome, start=start, seconds=seconds,
-        region=region,
-    )  # fmt: skip
-
-
-def span(since: float, end: float, calls: int, seconds: float, compiling: float = 0.0, eager: float = 0.0) -> Span:
-    return Span(region=1, since=since, end=end, calls=calls, seconds=seconds, compiling=compiling, eager=eager)
-
+from facts_of_runs import compiled, span
 
 #: Two seconds of imports, a step that compiles for 4 s, its backward pass for 1 s more, then 10 steps a second, half of
 #: the time in compiled code, for 10 s; the last 2 s of them in eager mode.
@@ -31,7 +17,7 @@ PROCESS = Process(
     start=100.0,
     end=120.0,
     regions=(Region(id=1, function="forward", calls=101),),
-    compiles=(compiled(102.0, 4.0), compiled(102.5, 1.0)),
+    compiles=(compiled(start=102.0, seconds=4.0), compiled(start=102.5)),
     intervals=(Interval(trigger="LAZY_BACKWARD", compile="0/0", start=106.5, seconds=1.0),),
     spans=(span(102.0, 106.5, 1, 4.5, 4.0), span(106.5, 116.0, 80, 4.0), span(116.0, 118.0, 20, 1.0, 0.0, 1.0)),
 )
@@ -67,14 +53,16 @@ def test_threads_that_run_at_once_count_once() -> None:
 
 
 def test_a_function_without_compiled_code_ran_in_eager_mode() -> None:
-    skipped = dataclasses.replace(PROCESS, compiles=(compiled(102.0, 0.0, outcome="skipped"),), intervals=())
+    skipped = dataclasses.replace(
+        PROCESS, compiles=(compiled(start=102.0, seconds=0.0, outcome="skipped"),), intervals=()
+    )
     (piece,) = even_pieces(skipped, 1)
     assert piece.parts[1:3] == pytest.approx((0.0, 5.5))
 
 
 def test_many_changes_are_told_in_few_phases() -> None:
     ends = [100.0 + number for number in range(1, 41)]
-    every_second = tuple(compiled(end - 1.0, 0.9) for end in ends[::2])
+    every_second = tuple(compiled(start=end - 1.0, seconds=0.9) for end in ends[::2])
     spans = tuple(span(end - 1.0, end, 1, 1.0, 0.9 if number % 2 == 0 else 0.0) for number, end in enumerate(ends))
     changing = dataclasses.replace(PROCESS, compiles=every_second, spans=spans, end=140.0, intervals=())
     found = phases(changing, [])

@@ -21,7 +21,6 @@ def test_a_library_computes_into_a_new_buffer_which_is_copied_back(library_call)
         IN_PLACE[library_call](x, y)
         return x + 1
 
-    torch.compiler.reset()
     _, [code] = run_and_get_code(torch.compile(function), torch.ones(8, 8), torch.ones(8, 8))
     call = code.split("def call(")[1]
     assert "copy" in call[call.index(library_call) :].split("cpp_fused_")[1].split("(")[0]
@@ -61,7 +60,6 @@ def test_in_training_eager_dropout_leaves_its_input_alone_too():
 def test_compiled_dropout_returns_a_copy_where_eager_dropout_returns_its_input(dropout, returns_its_input):
     x = torch.ones(1, 4)
     assert (dropout(x).data_ptr() == x.data_ptr()) == returns_its_input
-    torch.compiler.reset()
     assert torch.compile(dropout, backend="aot_eager")(x).data_ptr() != x.data_ptr()
 
 
@@ -82,7 +80,6 @@ def overlapping():
 @pytest.mark.parametrize("dynamic", [False, True])
 @pytest.mark.parametrize(("first", "second"), [(separate, overlapping), (overlapping, separate)])
 def test_a_graph_is_reused_for_arguments_that_overlap_differently(first, second, dynamic):
-    torch.compiler.reset()
     compiled = torch.compile(bump_then_double, backend="aot_eager", dynamic=dynamic)
     compiled(*first())
     assert not torch.equal(compiled(*second()), bump_then_double(*second()))

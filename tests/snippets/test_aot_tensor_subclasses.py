@@ -41,13 +41,11 @@ class Length(torch.Tensor):
 
 
 def test_a_tensor_in_the_metadata_is_an_error():
-    torch.compiler.reset()
     with pytest.raises(AssertionError, match="Please convert all Tensors to FakeTensors first"):
         torch.compile(lambda x: x + 1, backend="aot_eager")(Scaled(torch.ones(3), torch.tensor(2.0)))
 
 
 def test_coerce_turns_a_subclass_into_a_plain_gradient_but_not_the_other_way_round():
-    torch.compiler.reset()
     square = torch.compile(lambda x: x * x, backend="aot_eager", fullgraph=True)
     plain = torch.ones(3, requires_grad=True)
     square(plain).backward(Coerced(torch.ones(3)))

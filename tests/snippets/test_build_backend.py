@@ -135,7 +135,6 @@ def test_awkward_inputs(dtype: torch.dtype) -> None:
 @needs_compiler
 @pytest.mark.parametrize("flags", [[], pytest.param(["-U__FP_FAST_FMAF"], marks=pytest.mark.nightly)], ids=str)
 def test_exp_and_erf_of_the_prelude(flags: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    torch.compiler.reset()
     report = tmp_path / "vectorized"
     if gcc := "g++" in str(cxx_compiler()):
         flags = [*flags, f"-fopt-info-vec-optimized={report}"]
@@ -161,7 +160,6 @@ def test_exp_and_erf_of_the_prelude(flags: list[str], monkeypatch: pytest.Monkey
 
 
 def test_shapes_that_do_not_match() -> None:
-    torch.compiler.reset()
     with pytest.raises(torch._dynamo.exc.TorchRuntimeError, match="broadcast a dimension of length 4"):
         torch.compile(lambda a, b: a + b, backend=backend)(torch.ones(3), torch.ones(4))
 
@@ -205,7 +203,6 @@ def test_the_error_of_an_unused_result_is_lost(unused: Any, arguments: Any, back
         unused(x, i)
         return x + 1
 
-    torch.compiler.reset()
     with pytest.raises((IndexError, RuntimeError)):
         careless(*arguments)
     assert torch.compile(careless, backend=backend)(*arguments).tolist() == [1, 2, 3]
@@ -222,8 +219,6 @@ def test_powers_have_the_dtypes_of_eager_mode() -> None:
 
 @needs_compiler
 def test_a_mutated_input_is_read_before_it_is_written() -> None:
-    torch.compiler.reset()
-
     def update(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
         before = x.exp()
         x.add_(y)
@@ -235,7 +230,6 @@ def test_a_mutated_input_is_read_before_it_is_written() -> None:
 
 @needs_compiler
 def test_a_graph_has_one_start_of_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    torch.compiler.reset()
     sources: list[str] = []
     compile_cpp = _step4_backend.compile_cpp
     monkeypatch.setattr(_step4_backend, "compile_cpp", lambda source: sources.append(source) or compile_cpp(source))
@@ -245,7 +239,6 @@ def test_a_graph_has_one_start_of_the_compiler(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_size_is_an_operand_in_triton() -> None:
-    torch.compiler.reset()
     kernels: list[str] = []
 
     def keep_kernels(plans: dict[str, Any]) -> dict[str, Any]:
@@ -266,5 +259,4 @@ def test_a_size_is_an_operand_in_triton() -> None:
 @pytest.mark.nightly  # a snippet trains the other model in each build
 @pytest.mark.parametrize("kind", [GPT2Like, ResNetLike])
 def test_a_model_trains_with_the_losses_of_eager_mode(kind: type) -> None:
-    torch.compiler.reset()
     torch.testing.assert_close(losses(kind, backend), losses(kind), rtol=1e-3, atol=1e-3)

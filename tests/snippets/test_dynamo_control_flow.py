@@ -32,7 +32,6 @@ class Gated(torch.nn.Module):
 
 @pytest.fixture
 def model():
-    torch.compiler.reset()
     return Gated()
 
 
@@ -89,7 +88,6 @@ def test_only_the_branch_that_is_taken_runs():
     def _(x):
         return torch.empty_like(x)
 
-    torch.compiler.reset()
     kept = keep_graphs()
     step = torch.compile(lambda x: torch.cond(x.sum() > 0, expensive, torch.neg, (x,)), backend=kept, fullgraph=True)
     for value in (3.0, -3.0):
@@ -105,7 +103,6 @@ def test_the_cell_that_inductor_rejects_works_without_inductor():
         h = torch.tanh(h @ weight + row)
         return h, h.clone()
 
-    torch.compiler.reset()
     compiled = torch.compile(lambda x: scan(cell, torch.zeros(3), x)[1], backend="aot_eager", fullgraph=True)
     assert compiled(torch.ones(4, 3)).shape == (4, 3)
 

@@ -36,7 +36,6 @@ def test_the_size_of_a_parameter_is_dynamic_if_a_setting_allows_it():
 
 
 def test_static_sizes_compile_up_to_the_limit():
-    torch.compiler.reset()
     counter = CompileCounter()
     compiled = torch.compile(lambda x: x * 2, backend=counter, dynamic=False)
     for size in range(2, 16):
@@ -49,7 +48,6 @@ def test_a_range_of_sizes_accepts_a_mark_on_any_size(sizes):
     def head(x):
         return x + 1 if x.shape[0] <= 4 else x * 2
 
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(head, backend=kept)
     for size in sizes:
@@ -60,7 +58,6 @@ def test_a_range_of_sizes_accepts_a_mark_on_any_size(sizes):
 
 
 def test_maybe_mark_dynamic_raises_no_error_and_the_first_version_is_for_one_size():
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(lambda x: x + 1 if x.shape[0] == 4 else x * 2, backend=kept)
     first = torch.ones(4)
@@ -80,7 +77,6 @@ def test_maybe_mark_dynamic_raises_no_error_and_the_first_version_is_for_one_siz
     ],
 )
 def test_a_size_that_python_needs_as_a_number_stays_static(function):
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(function, backend=kept)
     for size in (4, 5, 6, 7):
@@ -96,7 +92,6 @@ def test_a_tensor_that_is_replaced_on_a_module_is_dynamic_only_as_a_plain_attrib
     module = Cache()
     if buffer:
         module.register_buffer("cache", None)
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(lambda module: module.cache * 2, backend=kept)
     for size in (4, 5, 6, 7):

@@ -36,7 +36,6 @@ def test_is_compiling_in_a_skipped_function_and_under_export():
         def forward(self, x):
             return x + 1 if torch.compiler.is_compiling() else x - 1
 
-    torch.compiler.reset()
     x = torch.ones(3)
     torch.compile(skipped, backend="eager")(x)
     assert states == [False]
@@ -62,7 +61,6 @@ def test_an_operator_sees_a_number_that_was_set_before_the_call_but_not_in_it():
         return by_number(x)
 
     global number
-    torch.compiler.reset()
     for value in (1.0, 2.0):
         number = value
         assert torch.compile(reading, backend="eager")(torch.ones(1)) == value
@@ -89,7 +87,6 @@ def shifted_square(x):
 
 @pytest.mark.parametrize("suppress", [False, True])
 def test_suppress_errors_leaves_graph_breaks_as_they_are(suppress):
-    torch.compiler.reset()
     with torch._dynamo.config.patch(suppress_errors=suppress):
         assert count_graphs(shifted_square)(torch.ones(3)) == 2
         with pytest.raises(torch._dynamo.exc.Unsupported):
@@ -103,7 +100,6 @@ def test_suppress_errors_does_not_cover_the_backward_graph():
     forward_only = torch._dynamo.backends.common.aot_autograd(
         fw_compiler=lambda graph_module, inputs: graph_module.forward, bw_compiler=broken
     )
-    torch.compiler.reset()
     with torch._dynamo.config.patch(suppress_errors=True):
         loss = torch.compile(lambda x: x.sin().sum(), backend=forward_only)(torch.ones(3, requires_grad=True))
         with pytest.raises(RuntimeError, match="a bug in the backend"):
@@ -120,7 +116,6 @@ def test_nonstrict_trace_hides_a_break_and_bakes_in_a_global():
         return {"y": torch.relu(inputs["x"]) * number}
 
     global number
-    torch.compiler.reset()
     nonstrict = torch._dynamo.nonstrict_trace(with_a_break)
     compiled = torch.compile(lambda x: nonstrict({"x": x})["y"], backend="aot_eager", fullgraph=True)
     results = []
@@ -137,7 +132,6 @@ def test_a_side_effect_under_allow_in_graph_happens_only_while_compiling():
         ran.append(1)
         return x * 2
 
-    torch.compiler.reset()
     hidden = torch.compiler.allow_in_graph(loud)
     compiled = torch.compile(lambda x: hidden(x) + 1, backend="aot_eager", fullgraph=True)
     compiled(torch.ones(1))

@@ -45,5 +45,4 @@ def a_break_in_a_loop(x):
 
 @pytest.mark.parametrize("function", [a_break_before_any_operation, a_break_in_a_loop])
 def test_explain_has_no_reason_for(function):
-    torch.compiler.reset()
     assert torch._dynamo.explain(function)(torch.ones(8)).break_reasons == []

@@ -56,7 +56,6 @@ def test_empty_graphs_keep_the_versions_of_a_module_that_returned_its_input(allo
 
 
 def test_fail_on_recompile_does_not_notice_a_function_that_is_skipped():
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(drop_path, backend=kept)
     compiled(torch.ones(4), True)
@@ -80,7 +79,6 @@ class Block(torch.nn.Module):
 
 @pytest.mark.parametrize(("isolate", "compiled"), [(False, 8), (True, 12)])
 def test_twelve_rates_need_twelve_versions_unless_each_block_is_isolated(isolate, compiled):
-    torch.compiler.reset()
     kept = keep_graphs()
     for number in range(12):
         block = Block(number / 20)
@@ -90,7 +88,6 @@ def test_twelve_rates_need_twelve_versions_unless_each_block_is_isolated(isolate
 
 
 def test_twelve_rates_in_a_compiled_model_need_one_version():
-    torch.compiler.reset()
     kept = keep_graphs()
     model = torch.nn.Sequential(*[Block(number / 20) for number in range(12)])
     torch.compile(model, backend=kept)(torch.ones(8, 4))

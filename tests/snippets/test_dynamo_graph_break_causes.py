@@ -42,7 +42,6 @@ def test_an_except_that_is_not_reached(function, error):
         except Exception:
             return x * 2
 
-    torch.compiler.reset()
     assert torch.equal(guarded(torch.ones(3)), torch.full((3,), 2.0))
     with pytest.raises(error):
         torch.compile(guarded, backend="eager")(torch.ones(3))
@@ -57,7 +56,6 @@ def test_an_except_that_is_not_reached(function, error):
     ],
 )
 def test_listed_modules_with_functions_that_trace(function):
-    torch.compiler.reset()
     x = torch.ones(3)
     assert torch.equal(torch.compile(function, backend="eager", fullgraph=True)(x), function(x))
 
@@ -126,7 +124,6 @@ def add_all(x, pairs):
     ],
 )
 def test_a_loop_over_an_iterator_that_is_passed_is_not_compiled(make_pairs, graphs):
-    torch.compiler.reset()
     kept = keep_graphs()
     torch.compile(add_all, backend=kept)(torch.ones(2), make_pairs())
     assert len(kept.graphs) == graphs
@@ -180,7 +177,6 @@ def test_other_recurrent_layers_end_the_graph_too(layer):
 def test_each_length_needs_a_version_up_to_the_limit_except_of_an_lstm_without_gradients(layer, grad, compiles):
     model = Tagger(layer)
     kept = keep_graphs()
-    torch.compiler.reset()
     model.compile(backend=kept)
     with torch._dynamo.config.patch(allow_rnn=True, recompile_limit=3), torch.set_grad_enabled(grad):
         for length in range(2, 6):
@@ -193,7 +189,6 @@ def test_a_compiled_function_does_not_seed_numpy():
         numpy.random.seed(0)
         return x + 1
 
-    torch.compiler.reset()
     numpy.random.seed(5)
     expected = numpy.random.rand()
     numpy.random.seed(5)

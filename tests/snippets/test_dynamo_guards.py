@@ -25,7 +25,6 @@ def test_the_log_names_the_lines(record):
 
 
 def test_a_test_of_the_type_of_a_float_guards_its_value():
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(lambda x, n: x * 2 if isinstance(n, float) else x, backend=kept)
     for n in (1.5, 2.5, 3.5):
@@ -81,7 +80,6 @@ plain = Size()
     ],
 )
 def test_what_code_names_is_guarded(function, owner, name, value, monkeypatch):
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(function, backend=kept)
     compiled(x)
@@ -114,7 +112,6 @@ def test_training_no_grad_and_inference_mode_need_a_version_each():
 
 @pytest.mark.parametrize(("name", "value"), [("benchmark", True), ("allow_tf32", False)])
 def test_settings_of_cudnn_are_not_guarded(name, value):
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(lambda x: x + 1, backend=kept)
     compiled(x)
@@ -127,7 +124,6 @@ def test_settings_of_cudnn_are_not_guarded(name, value):
 def test_high_and_medium_precision_of_matmuls_share_a_version():
     usual = torch.get_float32_matmul_precision()
     torch.set_float32_matmul_precision("high")
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(lambda x: x + 1, backend=kept)
     try:

@@ -25,7 +25,6 @@ def test_blocks_that_get_their_entry_share_a_version():
         def forward(self, x, scale):
             return super().forward(x) * scale
 
-    torch.compiler.reset()
     kept = keep_graphs()
     blocks = [Block(8, 8) for _ in range(12)]
     for i, block in enumerate(blocks):
@@ -44,7 +43,6 @@ def test_adapters_that_are_padded_with_zeros_share_a_version(padded, graphs):
             return x @ self.down @ self.up
 
     model, x = Slot(), torch.randn(2, 8)
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(model, backend=kept)
     for rank in range(2, 7):
@@ -67,7 +65,6 @@ def test_with_the_setting_an_index_into_a_list_still_needs_the_number(by_index, 
         def forward(self, x, cache):
             return x + super().forward(x) + (cache[self.layer_idx] if by_index else cache)
 
-    torch.compiler.reset()
     kept = keep_graphs()
     cache = [torch.ones(8)] * 24
     blocks = [Block(8, 8) for _ in range(24)]

@@ -167,7 +167,6 @@ def test_two_versions_serve_a_closure_variable():
     def scale(x):
         return x * n
 
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(scale, backend=kept)
     for n in range(2, 12):  # noqa: B007 (what scale reads)
@@ -186,7 +185,6 @@ def collect(x):
 @pytest.mark.parametrize(("clears", "setting", "compiles"), [(False, False, 8), (False, True, 8), (True, False, 1)])
 def test_a_list_that_grows_recompiles_until_it_is_cleared(clears, setting, compiles):
     history.clear()
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(collect, backend=kept)
     with torch.compiler.config.patch(allow_unspec_int_on_nn_module=setting):
@@ -207,7 +205,6 @@ def test_a_list_that_grows_recompiles_until_it_is_cleared(clears, setting, compi
     ],
 )
 def test_versions_with_a_tensor_as_the_learning_rate(make, versions):
-    torch.compiler.reset()
     weight = torch.ones(4, requires_grad=True)
     weight.grad = torch.ones(4)
     optimizer = make([weight], torch.tensor(0.01))

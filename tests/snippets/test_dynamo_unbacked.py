@@ -31,7 +31,6 @@ def test_attention_over_chosen_rows_trains_with_three_dimensions(index, works):
         h = h[index]
         return scaled_dot_product_attention(h, h, h).sum()
 
-    torch.compiler.reset()
     x = torch.linspace(-1, 2, 48).view(12, 4).requires_grad_()
     with nullcontext() if works else pytest.raises(InductorError, match="data-dependent"):
         torch.compile(attend, fullgraph=True)(x).backward()
@@ -60,7 +59,6 @@ def test_guard_or_false_takes_the_shortcut_that_a_check_makes_known():
         torch._check(n == 1)
         return x.sin() if guard_or_false(n == 1) else x.cos()
 
-    torch.compiler.reset()
     x = torch.ones(4)
     assert torch.compile(shortcut, backend="eager", fullgraph=True)(x, torch.tensor([1])).equal(x.sin())
 
@@ -152,7 +150,6 @@ def test_the_last_rows_of_a_dynamic_size_need_both_checks(checks, works):
             torch._check(n >= 0 if check else n <= len(x))
         return x[len(x) - n :].sum()
 
-    torch.compiler.reset()
     x = torch.ones(8, requires_grad=True)
     with nullcontext() if works else pytest.raises(InductorError, match="data-dependent"):
         torch.compile(last, fullgraph=True, dynamic=True)(x, torch.tensor([1, 2])).backward()

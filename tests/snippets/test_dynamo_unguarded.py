@@ -27,7 +27,6 @@ x = torch.arange(4.0)
     ],
 )
 def test_the_members_of_an_enum_that_are_told_apart(is_sum, right):
-    torch.compiler.reset()
     compiled = torch.compile(lambda x, mode: x.sum() if is_sum(mode) else x.amax(), backend="eager")
     x = torch.arange(4.0)
     assert compiled(x, Mode.SUM) == 6
@@ -59,7 +58,6 @@ class Reducing(torch.nn.Module):
     ],
 )
 def test_a_member_is_stale_by_any_path_and_its_name_is_not(reduce, right):
-    torch.compiler.reset()
     module = Reducing(reduce)
     compiled = torch.compile(module, backend="eager")
     assert compiled(x) == 6
@@ -78,14 +76,12 @@ def test_an_attribute_that_is_added_later_is_seen_by_hasattr_only():
 
 
 def test_an_object_that_is_compared_with_a_global_is_not_told_apart():
-    torch.compiler.reset()
     compiled = torch.compile(lambda x, now: x + (now is start), backend="eager")
     assert torch.equal(compiled(x, start), x + 1)
     assert torch.equal(compiled(x, torch.zeros(4)), x + 1)  # eager mode adds nothing
 
 
 def test_a_variable_that_is_removed_and_set_again_keeps_the_default(monkeypatch):
-    torch.compiler.reset()
     compiled = torch.compile(lambda x: x * float(os.environ.get("SCALE", "1")), backend="eager")
     results = []
     for scale in ("2", None, "3"):
@@ -98,7 +94,6 @@ def test_a_variable_that_is_removed_and_set_again_keeps_the_default(monkeypatch)
 
 
 def test_a_test_for_a_variable_has_no_guard(monkeypatch):
-    torch.compiler.reset()
     monkeypatch.delenv("SCALE", raising=False)
     present = torch.compile(lambda x: x + ("SCALE" in os.environ), backend="eager")
     absent = present(torch.ones(1)).item()
@@ -108,7 +103,6 @@ def test_a_test_for_a_variable_has_no_guard(monkeypatch):
 
 def test_attention_keeps_the_kernel_that_was_allowed_in_the_first_call():
     """Neither the end of ``sdpa_kernel`` nor a setting of torch.backends changes it."""
-    torch.compiler.reset()
     q = torch.randn(1, 2, 8, 16)
     compiled = torch.compile(lambda q: F.scaled_dot_product_attention(q, q, q), backend="aot_eager")
     with sdpa_kernel(SDPBackend.MATH):
@@ -151,7 +145,6 @@ derived = Derived()
     ],
 )
 def test_a_patch_of_a_class_is_not_noticed(function, owner, name, value, monkeypatch):
-    torch.compiler.reset()
     compiled = torch.compile(function, backend="eager")
     before = compiled(x)
     monkeypatch.setattr(owner, name, value, raising=False)

@@ -21,7 +21,6 @@ Tag = torch.Tag
 @pytest.fixture(autouse=True)
 def no_caches() -> Iterator[None]:
     """Tags and settings aren't part of the key of Inductor's cache."""
-    torch.compiler.reset()
     STRIDES.clear()
     with torch.compiler.config.patch(force_disable_caches=True):
         yield

@@ -47,7 +47,6 @@ class Tied(nn.Module):
 
 @pytest.fixture(autouse=True)
 def frozen() -> Iterator[None]:
-    torch.compiler.reset()
     with config.patch(freezing=True), torch.no_grad():
         yield
 

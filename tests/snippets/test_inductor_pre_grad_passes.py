@@ -20,8 +20,7 @@ BYTES = FLOATS.view(torch.uint8)
 
 
 @pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    torch.compiler.reset()
+def no_caches() -> Iterator[None]:
     with torch.compiler.config.patch(force_disable_caches=True):
         yield
 

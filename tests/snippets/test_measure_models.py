@@ -51,7 +51,6 @@ def test_compiled_training_needs_less_memory_at_batch_4096(recording, model):
 
 @pytest.mark.parametrize(("options", "compiled_calls"), [({}, 8), ({"recompile_limit": 64}, 12)])
 def test_an_isolated_function_still_has_a_limit_of_eight_versions(options, compiled_calls):
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(lambda x: x.sin(), backend=kept, dynamic=False, isolate_recompiles=True, **options)
     for size in range(2, 14):

@@ -55,7 +55,6 @@ class Encoder(torch.nn.Module):
 
 @pytest.mark.parametrize(("method", "graphs"), [("calls_itself", 1), ("calls_forward", 0), ("calls_a_part", 0)])
 def test_a_model_compiled_in_place_compiles_a_method_only_where_it_calls_self(method, graphs) -> None:
-    torch.compiler.reset()
     kept = keep_graphs()
     model = Encoder()
     model.compile(backend=kept)

@@ -14,7 +14,6 @@ def test_training_gives_the_same_loss(record) -> None:
 
 
 def test_a_late_hook_runs_in_versions_that_are_compiled_later() -> None:
-    torch.compiler.reset()
     model = torch.nn.Sequential(torch.nn.Sequential(torch.nn.Linear(4, 4)))
     compiled, x = torch.compile(lambda x: model(x), backend="eager"), torch.ones(2, 4)
     compiled(x)
@@ -36,7 +35,6 @@ def test_a_hook_that_appends_to_a_list_triggers_a_recompile_at_each_call() -> No
     def keep(module, inputs, output):
         outputs.append(output)
 
-    torch.compiler.reset()
     outputs: list[torch.Tensor] = []
     kept = keep_graphs()
     model = Model()

@@ -11,7 +11,6 @@ from table_rows import rows_by_name
 
 
 def test_masks_survive_a_checkpoint_and_a_saved_generator() -> None:
-    torch.compiler.reset()
     model = torch.nn.Sequential(torch.nn.Linear(16, 32), torch.nn.GELU(), torch.nn.Dropout(0.3), torch.nn.Linear(32, 4))
     x, gradients = torch.randn(32, 16), []
 
@@ -35,7 +34,6 @@ def test_masks_survive_a_checkpoint_and_a_saved_generator() -> None:
 
 
 def test_the_flag_is_guarded_and_checked_before_the_backward_pass() -> None:
-    torch.compiler.reset()
     compiled, x = torch.compile(lambda x: (x * x).sin(), backend="aot_eager"), torch.randn(4, requires_grad=True)
     loss = compiled(x).sum()
     try:
@@ -69,7 +67,6 @@ def test_the_number_of_threads_changes_sums() -> None:
 
 def test_a_version_for_more_rows_keeps_the_bits_of_each_row() -> None:
     torch.manual_seed(0)
-    torch.compiler.reset()
     compiled = torch.compile(lambda signals: torch.nn.functional.layer_norm(signals, signals.shape[-1:]))
     signals, more = torch.randn(4, 1000), torch.randn(8, 1000)
     first = compiled(signals)
@@ -78,7 +75,6 @@ def test_a_version_for_more_rows_keeps_the_bits_of_each_row() -> None:
 
 
 def test_hooks_that_keep_outputs_change_no_bits_and_break_no_graph() -> None:
-    torch.compiler.reset()
     torch.manual_seed(0)
     model = torch.nn.Sequential(torch.nn.LayerNorm(128), torch.nn.Linear(128, 512), torch.nn.GELU())
     hooked, kept = copy.deepcopy(model), {}

@@ -19,8 +19,7 @@ from torch._inductor.utils import fresh_cache
 
 
 @pytest.fixture(autouse=True)
-def nothing_compiled() -> Iterator[None]:
-    torch.compiler.reset()
+def usual_logs() -> Iterator[None]:
     yield
     torch._logging.set_logs()
 

@@ -11,7 +11,6 @@ Function = Callable[[torch.Tensor], torch.Tensor]
 
 
 def test_a_bound_that_float32_can_hold_keeps_the_sign() -> None:
-    torch.compiler.reset()
     x = torch.tensor([3e9, -3e9, 1.5, 2e9, float("nan")])
     for most, first in (2**31 - 1, -(2**31)), (2**31 - 128, 2**31 - 128):
 
@@ -23,7 +22,6 @@ def test_a_bound_that_float32_can_hold_keeps_the_sign() -> None:
 
 
 def test_a_remainder_differs_by_rounding_and_fmod_of_positive_numbers_is_exact() -> None:
-    torch.compiler.reset()
     times, step = torch.arange(1000) / 10, torch.tensor(0.1)
 
     def remainders(times: torch.Tensor, step: torch.Tensor) -> tuple[torch.Tensor, ...]:
@@ -36,7 +34,6 @@ def test_a_remainder_differs_by_rounding_and_fmod_of_positive_numbers_is_exact()
 
 
 def test_floor_division_is_one_more_where_the_quotient_is_rounded_up() -> None:
-    torch.compiler.reset()
     times, step = torch.arange(1000) / 10, torch.tensor(0.1)
 
     def divide(times: torch.Tensor, step: torch.Tensor) -> tuple[torch.Tensor, ...]:
@@ -61,7 +58,6 @@ POOLS: dict[str, tuple[Function, bool]] = {  # of an activation, and whether the
 
 @pytest.mark.parametrize("name", POOLS)
 def test_a_gradient_in_bfloat16_is_nan_where_the_maximum_is_looked_up_by_its_value(name: str) -> None:
-    torch.compiler.reset()
     function, is_nan = POOLS[name]
     x = torch.linspace(0.1, 3, 400).view(2, 25, 8).bfloat16().requires_grad_()
     [eager] = torch.autograd.grad(function(x).float().sum(), x)
@@ -71,8 +67,6 @@ def test_a_gradient_in_bfloat16_is_nan_where_the_maximum_is_looked_up_by_its_val
 
 
 def test_two_random_leaky_relus_of_a_training_step_are_equal() -> None:
-    torch.compiler.reset()
-
     def difference(x: torch.Tensor) -> torch.Tensor:
         return (F.rrelu(x, training=True) - F.rrelu(x, training=True)).abs().sum()
 

@@ -22,11 +22,6 @@ def no_guards() -> dict[str, Any]:
     return {"guard_filter_fn": torch.compiler.skip_all_guards_unsafe}
 
 
-@pytest.fixture(autouse=True)
-def nothing_compiled() -> None:
-    torch.compiler.reset()
-
-
 @pytest.fixture
 def piecewise(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, Any]]:
     """The modules of the decoder and of the backend."""
@@ -96,7 +91,6 @@ def test_mark_unbacked_is_an_error_at_a_batch_norm_and_at_attention_over_the_dim
 def test_mark_unbacked_is_an_error_at_a_convolution_on_a_cpu_with_inductor() -> None:
     x = torch.ones(3, 3, 6, 6)
     torch._dynamo.decorators.mark_unbacked(x, 0)
-    torch.compiler.reset()
     with pytest.raises(AssertionError, match="stride"), torch.no_grad():
         torch.compile(nn.Conv2d(3, 4, 3), fullgraph=True)(x)
 

@@ -72,7 +72,6 @@ def test_all_threads_have_the_precision_of_matmuls():
 
 
 def test_options_apply_in_another_thread(precompiled_header):
-    torch.compiler.reset()
     draw = torch.compile(lambda x: torch.rand(4) + x, options={"fallback_random": True})
     torch.manual_seed(0)
     expected = torch.rand(4)
@@ -82,7 +81,6 @@ def test_options_apply_in_another_thread(precompiled_header):
 
 def test_code_that_the_main_thread_compiled_serves_others():
     kept = keep_graphs()
-    torch.compiler.reset()
     score = torch.compile(lambda x: x.sin(), backend=kept, dynamic=False)
     sizes = [torch.ones(n) for n in range(2, 14)]
     with torch._dynamo.config.patch(recompile_limit=64):
@@ -106,7 +104,6 @@ def warm_up(compiled):
 
 @pytest.mark.parametrize("fail", [True, False])
 def test_a_warm_up_beyond_the_limit_raises_an_error_only_if_it_is_told_to(fail):
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(lambda x: x.sin(), backend=kept, dynamic=False)
     with torch._dynamo.config.patch(fail_on_recompile_limit_hit=fail):
@@ -129,7 +126,6 @@ def test_a_slice_or_a_transposed_tensor_needs_its_own_version(layout: str) -> No
         "a slice": lambda: torch.zeros(7, 20)[:, :9],
         "transposed": lambda: torch.zeros(9, 7).t(),
     }
-    torch.compiler.reset()
     kept = keep_graphs()
     compiled = torch.compile(torch.sin, backend=kept)
     for x in (torch.zeros(4, 5), torch.zeros(6, 8), makers[layout]()):

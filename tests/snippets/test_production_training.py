@@ -39,7 +39,6 @@ def test_autocast_inside_the_compiled_function_keeps_the_gradient(dtype, dynamic
         with torch.autocast("cpu", dtype=dtype):
             return compiled_model(x)
 
-    torch.compiler.reset()
     compiled_model = torch.compile(model, backend="aot_eager", dynamic=dynamic)
     expected = gradient_of_head(model, inside)
     assert torch.equal(gradient_of_head(model, torch.compile(inside, backend="aot_eager", dynamic=dynamic)), expected)
@@ -105,7 +104,6 @@ def add_to_a_buffer(block):
 
 @pytest.mark.parametrize("change", [add_to_a_number, append_to_a_list, assign_a_buffer, add_to_a_buffer])
 def test_a_checkpointed_block_that_assigns_an_attribute_is_not_compiled(change):
-    torch.compiler.reset()
     kept = keep_graphs("aot_eager")
     model = Checkpointed(change)
     torch.compile(model, backend=kept)(torch.ones(2, 4)).sum().backward()
@@ -145,7 +143,6 @@ def scaled_run(compile_parts, overflow):
 
 @pytest.mark.parametrize("overflow", [None, 1])
 def test_a_compiled_loss_and_update_train_with_a_scaler_and_a_schedule(overflow):
-    torch.compiler.reset()
     states, scale = scaled_run(compile_parts=True, overflow=overflow)
     expected, expected_scale = scaled_run(compile_parts=False, overflow=overflow)
     torch.testing.assert_close(states, expected, rtol=1e-3, atol=1e-4)

@@ -43,7 +43,6 @@ class Cache(torch.nn.Module):
 
 @pytest.mark.parametrize("copy", [clone, detached_clone, cat, copy_])
 def test_copies_of_a_buffer_get_a_later_change(copy):
-    torch.compiler.reset()
     assert not torch.equal(torch.compile(Cache(copy))(), Cache(copy)())
 
 
@@ -101,7 +100,6 @@ class Totals(torch.nn.Module):
 
 @pytest.mark.parametrize("backend", ["eager", "aot_eager"])
 def test_a_detached_total_leaves_the_predictions(backend):
-    torch.compiler.reset()
     logits = torch.eye(4, requires_grad=True)
     _, predicted = torch.compile(Totals(), backend=backend)(logits, torch.tensor([0, 1, 2, 0]))
     assert predicted.tolist() == [0, 1, 2, 3]
@@ -321,7 +319,6 @@ def test_a_workaround_trains_with_each_overlapping_view(view, change, setting):
 def test_a_dynamic_size_helps_only_some_overlapping_views(view):
     x = torch.linspace(0, 1, 12, requires_grad=True)
     gradients = []
-    torch.compiler.reset()
     for function in (view, torch.compile(lambda x: view(x * 2), backend="aot_eager", dynamic=True)):
         factor = 2 if function is view else 1
         gradients.append(torch.autograd.grad(weighed(function(x)).sum() * factor, x)[0])

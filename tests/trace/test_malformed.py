@@ -54,106 +54,9 @@ TRACE: list[tuple[dict[str, Any], str]] = [
         "",
     ),
 ]
-LINE = ["/work/a.py", 7, "step"]
-#: Records of the collector.
+#: Records of the collector, one of each kind.
 COLLECTED: list[dict[str, Any]] = [
-    {"e": "process", "t": 1.0, "pid": 7, "parent": 1, "argv": ["python", "a.py"], "rank": 0, "forked_at": [LINE]},
-    {"e": "torch", "t": 2.0, "version": "2.13.0", "missing": []},
-    {"e": "triton", "t": 2.5, "version": "3.7.1", "missing": []},
-    {
-        "e": "kernel",
-        "t": 2.6,
-        "kernel": "scale",
-        "code": LINE,
-        "start": 2.5,
-        "seconds": 0.1,
-        "launch": 1,
-        "arguments": [{"name": "n", "type": "i32", "value": "16", "special": "divisible by 16"}],
-        "stack": [LINE],
-    },
-    {
-        "e": "search",
-        "t": 2.7,
-        "kernel": "scale",
-        "code": LINE,
-        "start": 2.6,
-        "seconds": 0.1,
-        "configurations": 2,
-        "keys": [["n", "16"]],
-        "stack": [LINE],
-    },
-    {"e": "generated", "t": 2.8, "kernel": "triton_poi_fused_add_0", "bytes": 64, "flop": 0, "lines": [LINE]},
-    {"e": "samples", "t": 3.0, "total": 4, "backward": 1, "lines": [[LINE, 3]]},
-    {"e": "printed", "t": 3.5, "text": "loss 1.0"},
-    {"e": "names", "t": 3.6, "given": 2, "ignored": 1, "example": "_orig_mod.weight", "stack": [LINE]},
-    {
-        "e": "values",
-        "t": 3.7,
-        "region": 1,
-        "call": 1,
-        "when": "given",
-        "leaves": [["x", "float32[1]", 0, [1.0], [1.0]]],
-    },
-    {"e": "hook", "t": 3.8, "region": 1, "kind": "register_forward_hook", "module": "Net.layer", "stack": [LINE]},
-    {"e": "copy", "t": 3.8, "module": "Net", "attribute": "forward", "stack": [LINE]},
-    {"e": "unchecked", "t": 3.8, "distribution": "Normal", "message": "Expected parameter scale", "stack": [LINE]},
-    {"e": "region", "t": 9.0, "id": 1, "function": "step", "code": LINE, "stack": [LINE], "backend": "eager"},
-    {
-        "e": "convert",
-        "t": 12.0,
-        "who": 0,
-        "key": [1, "/work/a.py", "step"],
-        "repeated": [{"line": LINE, "copies": 2, "operations": 2}],
-        "compile": {
-            "id": "0/1",
-            "frame": 0,
-            "number": 1,
-            "code": LINE,
-            "name": "step",
-            "outcome": "compiled",
-            "start": 10.0,
-            "seconds": 2.0,
-            "region": 1,
-            "guards": [{"text": "0/0: n == 1", "new": "2", "line": LINE}],
-            "limits": [8, 256],
-            "memory": {"before": 1, "after": 2},
-        },
-    },
-    {"e": "interval", "t": 13.0, "trigger": "LAZY_BACKWARD", "compile": "0/1", "start": 12.0, "seconds": 0.5},
-    {
-        "e": "calls",
-        "t": 14.0,
-        "who": 0,
-        "regions": [[1, 5, 3.0, 2.5, 1, 0.25]],
-        "missed": [[1, "/work/a.py", "step", 1]],
-        "lookups": [[1, 3, 0.01]],
-        "peak": 100,
-    },
-    {"e": "export", "t": 14.1, "inputs": [["x", ["2", "s0"]]], "stack": [LINE]},
-    {"e": "reset", "t": 14.2, "stack": [LINE]},
-    {"e": "trains", "t": 14.3},
-    {"e": "between", "t": 14.35, "looked": 10, "lines": [[LINE, 5]]},
-    {
-        "e": "raised",
-        "t": 14.4,
-        "type": "RuntimeError",
-        "module": "builtins",
-        "message": "odd",
-        "when": "call",
-        "ends": "thread",
-        "region": 1,
-        "call": 5,
-        "thread": "MainThread",
-        "main_thread": True,
-        "frames": [LINE, ["/venv/lib/python3.11/site-packages/torch/_ops.py", 5, "call"]],
-        "stack": [LINE],
-        "count": 1,
-        "time": 14.4,
-    },
-    {"e": "profile", "t": 14.5, "profile": {"region": 1, "first": 3, "steps": 2, "seconds": 0.5}, "file": "7-p.json"},
-    {"e": "log", "t": 15.0, "text": "skipping cudagraphs due to cpu device", "stack": [LINE]},
-    {"e": "error", "t": 15.5, "where": "memory", "message": "OSError()"},
-    {"e": "end", "t": 16.0},
+    json.loads(line) for line in Path(__file__).with_name("collected.jsonl").read_text().splitlines()
 ]
 PROFILE = {
     "traceEvents": [{"ph": "X", "name": "aten::mm", "cat": "cpu_op", "tid": 1, "ts": 1.0, "dur": 2.0, "args": {}}]
@@ -202,110 +105,61 @@ def test_nothing_is_lost_of_a_good_folder(folder: Path) -> None:
     assert report.counts.compile_seconds == 2.5 and None not in asdict(report.counts).values()
 
 
-def fifo(folder: Path) -> None:
-    os.mkfifo(folder / "x.log")
+def link(target: str) -> Callable[[Path], object]:
+    return lambda path: path.symlink_to(target)
 
 
-def fifo_of_the_collector(folder: Path) -> None:
-    os.mkfifo(folder / "9-1.jsonl")
+def text(content: str, encoding: str = "utf-8") -> Callable[[Path], object]:
+    return lambda path: path.write_bytes(content.encode(encoding))
 
 
-def endless(folder: Path) -> None:
-    (folder / "x.log").symlink_to("/dev/zero")
+def added(*lines: str) -> Callable[[Path], object]:
+    return lambda path: path.write_text(path.read_text() + "".join(f"{PREFIX}{line}\n" for line in lines))
 
 
-def dangling(folder: Path) -> None:
-    (folder / "x.log").symlink_to("nowhere")
+def giant(path: Path) -> None:
+    path.touch()
+    os.truncate(path, records.LARGEST + 1)
 
 
-def dangling_of_the_collector(folder: Path) -> None:
-    (folder / "9-1.jsonl").symlink_to("nowhere")
+OTHER, DAMAGED = "9-1.jsonl", "damaged record of the collector"
+RANK = '{"e": "process", "t": 1.0, "pid": 9, "parent": 1, "argv": [], "rank": "zero"}\n'
+KEYS = '{"e": "region", "t": 1.0}\n{"e": "convert", "t": 1.0}\n'
+SAMPLES = '{"e": "samples", "t": 1.0, "total": 0, "backward": 0, "lines": []}\n'
+SHAPES = ('{"artifact": 3}', '{"artifact": {}}', '{"str": 1}', '{"dynamo_start": {"stack": [{"line": "x"}]}}')
+#: A file that is made or changed, how, and what the report names.
+DAMAGES: dict[str, tuple[str, Callable[[Path], object], str]] = {
+    "pipe": ("x.log", os.mkfifo, "x.log: Not a regular file"),
+    "pipe of the collector": (OTHER, os.mkfifo, f"{OTHER}: Not a regular file"),
+    "endless": ("x.log", link("/dev/zero"), "x.log: Not a regular file"),
+    "dangling": ("x.log", link("nowhere"), "x.log: No such file or directory"),
+    "dangling of the collector": (OTHER, link("nowhere"), f"{OTHER}: No such file or directory"),
+    "loop of links": ("x.log", link("x.log"), "x.log: Too many levels of symbolic links"),
+    "giant": ("x.log", giant, "x.log: Larger than"),
+    "other encoding": (OTHER, text('{"e": "end", "t": 16.0}\n', "utf-16"), DAMAGED),
+    "no objects": (OTHER, text('[1]\n"e"\n3\nnull\n'), DAMAGED),
+    "no times": (OTHER, text('{"e": "end"}\n{"t": 1.0}\n{"e": 3, "t": 1.0}\n{"e": "end", "t": 1e999}\n'), DAMAGED),
+    "missing keys": (OTHER, text(KEYS), "convert: Object missing required field"),
+    "a text as rank": (OTHER, text(RANK), "process: Expected `int | null`, got `str`"),
+    "no samples": (OTHER, text(SAMPLES), "samples: Expected `int`"),
+    "too deep": (OTHER, text('{"e": "end", "t": 1.0, "x": ' + "[" * 900 + "]" * 900 + "}\n"), "end"),
+    "far too deep": (OTHER, text("[" * 100_000 + "\n"), DAMAGED),
+    "half a record": (LOG, added('{"compilation_metrics": {"co_na'), "damaged compilation_metrics"),
+    "other shapes": (LOG, added(*SHAPES), "artifact: Expected `object`"),
+    "not written": (
+        LINES,
+        lambda path: path.rename(path.with_name("7-1-28.jsonl")),
+        "not written: No space left on device",
+    ),
+}
 
 
-def loop_of_links(folder: Path) -> None:
-    (folder / "x.log").symlink_to("x.log")
-
-
-def giant(folder: Path) -> None:
-    with (folder / "x.log").open("wb") as file:
-        file.truncate(records.LARGEST + 1)
-
-
-def other_encoding(folder: Path) -> None:
-    (folder / "9-1.jsonl").write_bytes((folder / LINES).read_text().encode("utf-16"))
-
-
-def no_objects(folder: Path) -> None:
-    (folder / "9-1.jsonl").write_text('[1]\n"e"\n3\nnull\n')
-
-
-def no_times(folder: Path) -> None:
-    (folder / "9-1.jsonl").write_text('{"e": "end"}\n{"t": 1.0}\n{"e": 3, "t": 1.0}\n{"e": "end", "t": 1e999}\n')
-
-
-def missing_keys(folder: Path) -> None:
-    (folder / "9-1.jsonl").write_text('{"e": "region", "t": 1.0}\n{"e": "convert", "t": 1.0}\n')
-
-
-def a_text_as_rank(folder: Path) -> None:
-    (folder / "9-1.jsonl").write_text('{"e": "process", "t": 1.0, "pid": 9, "parent": 1, "argv": [], "rank": "zero"}\n')
-
-
-def no_samples(folder: Path) -> None:
-    (folder / "9-1.jsonl").write_text('{"e": "samples", "t": 1.0, "total": 0, "backward": 0, "lines": []}\n')
-
-
-def too_deep(folder: Path) -> None:
-    (folder / "9-1.jsonl").write_text('{"e": "end", "t": 1.0, "x": ' + "[" * 900 + "]" * 900 + "}\n")
-
-
-def far_too_deep(folder: Path) -> None:
-    (folder / "9-1.jsonl").write_text("[" * 100_000 + "\n")
-
-
-def half_a_record(folder: Path) -> None:
-    text = (folder / LOG).read_text()
-    (folder / LOG).write_text(text + PREFIX + '{"compilation_metrics": {"co_na\n')
-
-
-def other_shapes(folder: Path) -> None:
-    bodies = ('{"artifact": 3}', '{"artifact": {}}', '{"str": 1}', '{"dynamo_start": {"stack": [{"line": "x"}]}}')
-    (folder / LOG).write_text((folder / LOG).read_text() + "".join(f"{PREFIX}{body}\n" for body in bodies))
-
-
-def not_written(folder: Path) -> None:
-    (folder / LINES).rename(folder / "7-1-28.jsonl")
-
-
-@pytest.mark.parametrize(
-    ("damage", "named"),
-    [
-        (fifo, "x.log: Not a regular file"),
-        (fifo_of_the_collector, "9-1.jsonl: Not a regular file"),
-        (endless, "x.log: Not a regular file"),
-        (dangling, "x.log: No such file or directory"),
-        (dangling_of_the_collector, "9-1.jsonl: No such file or directory"),
-        (loop_of_links, "x.log: Too many levels of symbolic links"),
-        (giant, "x.log: Larger than"),
-        (other_encoding, "damaged record of the collector"),
-        (no_objects, "damaged record of the collector"),
-        (no_times, "damaged record of the collector"),
-        (missing_keys, "convert: Object missing required field"),
-        (a_text_as_rank, "process: Expected `int | null`, got `str`"),
-        (no_samples, "samples: Expected `int`"),
-        (too_deep, "end"),
-        (far_too_deep, "damaged record of the collector"),
-        (half_a_record, "damaged compilation_metrics"),
-        (other_shapes, "artifact: Expected `object`"),
-        (not_written, "not written: No space left on device"),
-    ],
-)
-def test_what_is_lost_is_named_and_the_rest_is_reported(
-    folder: Path, damage: Callable[[Path], None], named: str
-) -> None:
-    damage(folder)
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_is_lost_is_named_and_the_rest_is_reported(folder: Path, damage: str) -> None:
+    name, change, named = DAMAGES[damage]
+    change(folder / name)
     report = reported(read_run(folder))
-    if damage is too_deep:  # Python's limits decide whether that is a record of a process
+    if damage == "too deep":  # Python's limits decide whether that is a record of a process
         assert named in str((report.lost, report.unknown))
         return
     assert any(name.startswith(named) for name, _ in report.lost), report.lost

@@ -1,7 +1,5 @@
 """What the collector samples of the first calls of compiled functions."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The collector notes the compiles of a program's own Triton kernels, also without a GPU to launch them on."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

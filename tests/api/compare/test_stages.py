@@ -7,13 +7,6 @@ from compile_lessons import capture, capture_calls
 from compile_lessons.api.compare.stages import NOT_A_LINE, WRAPPER, Steps, smallest
 
 
-@pytest.fixture(autouse=True)
-def _reset():
-    torch._dynamo.reset()
-    yield
-    torch._dynamo.reset()
-
-
 def origin(fn, *args, **options):
     comparison = capture(fn, compare=True, **options)(*args).comparison
     assert comparison.status == "different"

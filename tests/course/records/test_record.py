@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,19 +45,11 @@ def test_packages_are_kept_where_there_are_some() -> None:
     assert Record.from_json(beside.to_json()) == beside
 
 
-def _written(fields: dict[str, Any]) -> str:
-    """The file of a record with these fields."""
-    return json.dumps({**fields, "checksum": checksum(fields)})
-
-
-def _fields(**changes: Any) -> dict[str, Any]:
+def _changed(**changes: Any) -> str:
+    """The file of a record with other fields."""
     fields = json.loads(RECORD.to_json()) | changes
     del fields["checksum"]
-    return fields
-
-
-def _changed(**changes: Any) -> str:
-    return _written(_fields(**changes))
+    return json.dumps({**fields, "checksum": checksum(fields)})
 
 
 def test_a_record_that_was_changed_is_none() -> None:
@@ -76,44 +68,18 @@ def test_a_record_that_was_changed_is_none() -> None:
         Record.from_json(_changed(schema=3, outputs=[{"new": "form"}]))
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Record) if field.name != "packages"])
-def test_every_field_is_needed(name: str) -> None:
-    data = _fields()
-    del data[name]
-    with pytest.raises(ValueError, match=f"`{name}`"):
-        Record.from_json(_written(data))
-
-
-@pytest.mark.parametrize("name", [field.name for field in fields(Record)])
-def test_every_field_has_its_type(name: str) -> None:
-    wrong: Any = [["nested"]] if name not in ("outputs", "warnings") else {"a": 1}
-    with pytest.raises(ValueError, match=rf"at `\$\.{name}"):
-        Record.from_json(_changed(**{name: wrong}))
-
-
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "field"),
     [
-        {"schema": 0},
-        {"cores": True},
-        {"cores": 2.0},
-        {"verified": 1},
-        {"sources": {"a": 1}},
-        {"values": {"a": [1]}},
-        {"values": {"a": None}},
-        {"warnings": [1]},
-        {"outputs": ["text"]},
-        {"outputs": [{"rich": {}}]},
-        {"outputs": [{"text": 1, "rich": {}}]},
-        {"outputs": [{"text": "", "rich": []}]},
-        {"outputs": [{"text": "", "rich": {"text/html": 1}}]},
-        {"failure": {"line": "3", "message": "", "remedy": ""}},
-        {"failure": {"line": 3, "remedy": ""}},
-        {"failure": {"line": 3, "message": "", "remedy": None}},
+        ({"schema": 0}, "schema"),
+        ({"cores": True}, "cores"),
+        ({"values": {"a": None}}, "values"),
+        ({"outputs": [{"rich": {}}]}, "outputs"),
+        ({"failure": {"line": "3", "message": "", "remedy": ""}}, "failure"),
     ],
 )
-def test_wrong_parts(changes: dict[str, Any]) -> None:
-    with pytest.raises(ValueError):
+def test_a_wrong_field_is_named(changes: dict[str, Any], field: str) -> None:
+    with pytest.raises(ValueError, match=rf"at `\$\.{field}"):
         Record.from_json(_changed(**changes))
 
 

@@ -57,15 +57,6 @@ def test_no_record(checked: Callable[..., list[str]]) -> None:
     ]
 
 
-def test_edited_since_it_ran(make_project: Callable[..., Project]) -> None:
-    project = make_project({"docs/p.md": page('snippet("a.py")'), "snippets/a.py": "x = 1\n"})
-    run_snippets(project, ["a.py"], fork=False)
-    (project.snippets / "a.py").write_text("x = 22\n")
-    assert [str(problem) for problem in check(project)] == [
-        "docs/p.md:3: snippets/a.py: has no record. Fix: python -m compile_lessons.course run"
-    ]
-
-
 def test_failed_snippet(checked: Callable[..., list[str]]) -> None:
     files = {"docs/p.md": page('snippet("a.py")'), "snippets/a.py": "\n\n1 / 0\n"}
     assert checked(files) == [

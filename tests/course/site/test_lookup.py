@@ -203,11 +203,6 @@ def test_a_run_ends_with_its_server_and_not_with_the_request(make_project: Calla
 MOST_SECONDS = 120  # beside a full build
 
 
-def test_missing_file(make_project: Callable[..., Project]) -> None:
-    with pytest.raises(SnippetError, match="no such file"):
-        Lookup(make_project({}), serving=False).find("a.py")
-
-
 def test_lacking(make_project: Callable[..., Project], monkeypatch: pytest.MonkeyPatch, runs: list[list[str]]) -> None:
     monkeypatch.setenv("CXX", "no-such-compiler")
     project = make_project({"snippets/c.py": "# /// lesson\n# needs = ['compiler']\n# ///\n"})

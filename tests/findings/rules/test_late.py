@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+import facts_of_runs
 from compile_lessons.facts.run import Compile, FailedCheck, Process, Region, Run, Span
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
@@ -13,6 +14,7 @@ from compile_lessons.reports.html import report_html
 from compile_lessons.reports.of_run import report_of
 from compile_lessons.reports.text import report_text
 from compile_lessons.reports.timeline import phases
+from facts_of_runs import span
 
 ENCODE = Location(file="/work/serve.py", line=4, function="encode")
 WARM_UP = Location(file="/work/serve.py", line=9, function="warm_up")
@@ -23,26 +25,13 @@ MODE = FailedCheck("0/0: GLOBAL_STATE changed: grad_mode")
 
 
 def compiled(number: int, start: float, call: int, *guards: FailedCheck, **about: Any) -> Compile:
-    defaults: dict[str, Any] = {"mode": "no_grad", "stack": (ANSWER,), "thread": "MainThread"}
-    return Compile(
-        id=f"0/{number}",
-        frame=0,
-        number=number,
-        code=ENCODE,
-        name="encode",
-        outcome="compiled",
-        start=start,
-        seconds=2.0,
-        region=1,
-        call=call,
-        guards=guards,
-        **defaults | about,
-    )
+    usual: dict[str, Any] = {"code": ENCODE, "name": "encode", "mode": "no_grad", "stack": (ANSWER,), "seconds": 2.0}
+    thread = {"thread": "MainThread"}
+    return facts_of_runs.compiled(number, **usual | thread | {"start": start, "call": call, "guards": guards} | about)
 
 
 def calls(start: float, count: int = 1, seconds: float = 0.01, compiling: float = 0.0) -> Span:
-    end = start + count * seconds
-    return Span(region=1, since=start, end=end, calls=count, seconds=count * seconds, compiling=compiling, eager=0.0)
+    return span(start, start + count * seconds, count, count * seconds, compiling)
 
 
 def process(late: Compile, quiet: int = 1, warm: dict[str, Any] | None = None, **about: Any) -> Process:

@@ -1,7 +1,5 @@
 """Names of the wrapper that torch.compile returns, which code that goes by names doesn't find."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Triton kernels that a program launches: compiles and searches in the middle of a run, as an H200 recorded them."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from compile_lessons.facts.run import Compile, Process, Raised, Region, Run, Span
+from compile_lessons.facts.run import Process, Raised, Region, Run, Span
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.rules import findings_of
+from facts_of_runs import compiled, span
 
 TORCH = "/venv/lib/python3.12/site-packages/torch/"
 STEP = Location(file="/work/serve.py", line=4, function="step")
@@ -18,7 +19,7 @@ RUNTIME = Location(file=f"{TORCH}_functorch/_aot_autograd/runtime_wrappers.py", 
 TREES = Location(file=f"{TORCH}_inductor/cudagraph_trees.py", line=378, function="get_obj")
 STANDARD = Location(file="/usr/lib/python3.12/json/decoder.py", line=3, function="decode")
 
-compiled = Compile(id="0/0", frame=0, code=STEP, name="step", outcome="compiled", seconds=1.0, region=1)
+COMPILED = compiled(code=STEP, name="step")
 crash = Raised(
     type="RuntimeError",
     module="builtins",
@@ -35,7 +36,7 @@ own = replace(crash, type="KeyError", message="'price'", frames=(RAISE,))
 
 def findings(*raised: Raised, status: int = 0, spans: tuple[Span, ...] = (), **about: Any) -> list[Finding]:
     region = Region(id=1, function="step", code=STEP, stack=(CALL,), calls=9, seconds=2.0)
-    process = Process(pid=1, regions=(region,), compiles=(compiled,), raised=raised, spans=spans)
+    process = Process(pid=1, regions=(region,), compiles=(COMPILED,), raised=raised, spans=spans)
     return findings_of(Run(processes=(process,), status=status, seconds=100.0, **about))
 
 
@@ -75,7 +76,7 @@ def test_the_last_of_several_ends_the_program_and_the_others_were_caught() -> No
 def test_a_program_that_prints_the_exception_and_exits_ended_with_it() -> None:
     [found] = findings(crash, status=1)
     assert found.rule == "exception" and found.what.startswith("the program ended with status 1, after RuntimeError")
-    later = Span(region=1, since=11.0, end=12.0, calls=1, seconds=0.5, compiling=0.0, eager=0.0)
+    later = span(11.0, 12.0, seconds=0.5)
     assert [found.rule for found in findings(crash, status=1, spans=(later,))] == ["caught-exception"]
     assert [found.rule for found in findings(crash, status=130, stopped="Ctrl-C")] == ["caught-exception"]
 
@@ -124,7 +125,7 @@ def test_a_compile_that_ends_the_program_is_one_finding_at_the_line_in_the_funct
         "Unsupported: Data-dependent branching\n  Explanation: no data\n\n more: https://x/gb/gb0170.html\n\n"
         f'from user code:\n   File "{inside.file}", line 5, in step\n'
     )
-    failed = replace(compiled, outcome="failed", reason=message)
+    failed = replace(COMPILED, outcome="failed", reason=message)
     raised = replace(crash, type="Unsupported", module="torch._dynamo.exc", message=message[13:], frames=())
     region = Region(id=1, function="step", code=STEP, stack=(CALL,), calls=1)
     process = Process(pid=1, regions=(region,), compiles=(failed,), raised=(replace(raised, ends="program"),))

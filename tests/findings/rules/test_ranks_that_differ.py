@@ -1,41 +1,27 @@
 """What differs between ranks, on facts that are written down here: torch's trace and the collector give them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+import facts_of_runs
 from compile_lessons.facts.run import Compile, FailedCheck, KernelSearch, Process, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.catalogue import fix
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.rules.ranks import ranks_that_differ
+from facts_of_runs import CALL, FORWARD
 
-FORWARD = Location(file="/work/train.py", line=4, function="forward")
 LOSS = Location(file="/work/train.py", line=20, function="loss")
-CALL = Location(file="/work/train.py", line=9, function="<module>")
 SIZE = "0/{}: tensor 'x' size mismatch at index 0. expected {}, actual {}"
 SWITCH = "0/0: self.robust == False"
 
 
 def compiled(number: int, guard: str = "", **about: Any) -> Compile:
-    defaults: dict[str, Any] = {
-        "id": f"0/{number}",
-        "frame": 0,
-        "number": number,
-        "code": FORWARD,
-        "name": "forward",
-        "outcome": "compiled",
-        "start": float(number),
-        "seconds": 1.0,
-        "call": number + 1,
-        "stack": (CALL,),
-        "guards": (FailedCheck(guard),) if guard else (),
-    }
-    return Compile(**defaults | about)
+    guards = (FailedCheck(guard),) if guard else ()
+    return facts_of_runs.compiled(number, **{"call": number + 1, "guards": guards} | about)
 
 
 def sizes(count: int, **about: Any) -> list[Compile]:

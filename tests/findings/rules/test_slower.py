@@ -1,15 +1,14 @@
 """Compiled code that takes longer than eager mode is a finding, with its cause."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
-from compile_lessons.facts.run import Compile, Process, Region, Run, Span
+from compile_lessons.facts.run import Process, Region, Run
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.finding import Finding
 from compile_lessons.findings.rules.slower import with_slowdown
+from facts_of_runs import compiled, span
 
 CODE = Location(file="/work/train.py", line=5)
 BREAK = Finding(rule="graph-break", severity="fault", what="break: item")
@@ -17,21 +16,16 @@ SHORT = Finding(rule="short-calls", severity="advice", what="short")
 
 
 def run_of(a_call: float, in_eager: float, calls: int = 40, graphs: int = 1) -> Run:
-    compiles = tuple(
-        Compile(code=CODE, name="forward", outcome="compiled", frame=n, operations=2) for n in range(graphs)
-    )
-    compiled, eager = (
+    compiles = tuple(compiled(frame=n, code=CODE, seconds=0.0, operations=2) for n in range(graphs))
+    first, second = (
         Process(
             pid=1,
             regions=(Region(id=1, function="forward", code=CODE, calls=calls),),
-            spans=tuple(
-                Span(region=1, since=n * s, end=(n + 1) * s, calls=1, seconds=s / 2, compiling=0.0, eager=0.0)
-                for n in range(calls)
-            ),
+            spans=tuple(span(n * s, (n + 1) * s, seconds=s / 2) for n in range(calls)),
         )
         for s in (a_call, in_eager)
     )
-    return Run(processes=(replace(compiled, compiles=compiles),), eager=Run(processes=(eager,), status=0), status=0)
+    return Run(processes=(replace(first, compiles=compiles),), eager=Run(processes=(second,), status=0), status=0)
 
 
 @pytest.mark.parametrize(("a_call", "remedy"), [(0.02, "--profile-steps"), (0.0015, "so little work")])

@@ -1,7 +1,5 @@
 """Hooks that don't run, copies with the original's code, and distributions that are not checked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -15,18 +13,18 @@ from compile_lessons.facts.run import (
     Process,
     Region,
     Run,
-    Span,
     UncheckedDistribution,
 )
 from compile_lessons.facts.source import Location
 from compile_lessons.findings.rules.copies import copied_code
 from compile_lessons.findings.rules.distributions import unchecked_distributions
 from compile_lessons.findings.rules.hooks import unseen_hooks
+from facts_of_runs import span
 
 CODE, LINE = Location(file="/work/model.py", line=5), Location(file="/work/train.py", line=9)
 COMPILE = Compile(id="0/0", code=CODE, name="forward", outcome="compiled", region=1, operations=3, start=1.0)
 HOOK = AddedHook(region=1, kind="register_forward_hook", module="Net.layer", stack=(LINE,), time=5.0)
-SPAN = Span(region=1, since=6.0, end=7.0, calls=1, seconds=1.0, compiling=0.0, eager=0.0)
+SPAN = span(6.0, 7.0, seconds=1.0)
 BREAK = GraphBreak(compile="0/0", gb_type="", gb_id=None, stack=(CODE,))
 
 
