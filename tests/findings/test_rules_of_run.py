@@ -792,6 +792,8 @@ def test_worst_first() -> None:
         finding(seconds=2.0),
     )
     assert worst_first([advice, unknown, small, large]) == [large, small, unknown, advice]
+    added_up = finding(seconds=0.1 + 0.2), finding(seconds=0.3, what="the same times in another order")
+    assert worst_first(added_up) == list(added_up) and worst_first(added_up[::-1]) == list(added_up[::-1])
 
 
 #: Facts of benchmarks/diagnose_gpu.py on an H200 with torch 2.11, 3 steps each.

@@ -59,10 +59,13 @@ _ORDER = {"exception": -2, "compile-failed": -1, "compile-time": 1}
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
-    """Return faults before advice; among them, those with seconds first, the most seconds first."""
+    """Return faults before advice; among them, those with seconds first, the most seconds first.
+
+    Those with the same milliseconds stay in their order: one rule may add up the times of another in another order.
+    """
 
     def order(found: Finding) -> tuple[bool, int, bool, float]:
         seconds = found.seconds
-        return found.severity != "fault", _ORDER.get(found.rule, 0), seconds is None, -(seconds or 0)
+        return found.severity != "fault", _ORDER.get(found.rule, 0), seconds is None, -round(seconds or 0, 3)
 
     return sorted(findings, key=order)

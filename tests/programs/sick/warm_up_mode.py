@@ -4,7 +4,8 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-model = nn.Sequential(nn.Embedding(100, 16), nn.Linear(16, 64), nn.SiLU(), nn.Linear(64, 16)).eval()
+layers = [layer for _ in range(6) for layer in (nn.Linear(64, 64), nn.SiLU())]
+model = nn.Sequential(nn.Embedding(100, 16), nn.Linear(16, 64), *layers, nn.Linear(64, 16)).eval()
 encoder = torch.compile(model)
 
 
