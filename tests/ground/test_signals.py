@@ -141,6 +141,25 @@ def test_signals_wait_while_a_report_is_made() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "reported\ninterrupted\n", "")
 
 
+TAKEN_BY_ANOTHER_THREAD = """
+import signal
+from compile_lessons.ground.signals import holding_signals
+
+seen = iter([{signal.SIGUSR2}, set()])
+signal.sigpending = lambda: next(seen)  # the signal is gone when it is looked for
+with holding_signals():
+    pass
+print("through")
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "sigtimedwait"), reason="macOS can only wait for a signal")
+def test_a_signal_that_another_thread_takes_is_not_waited_for() -> None:
+    command = [sys.executable, "-c", TAKEN_BY_ANOTHER_THREAD]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "through\n", done.stderr
+
+
 @pytest.mark.skipif(not shutil.which("bash"), reason="a shell stops and continues jobs")
 def test_a_terminal_stops_and_continues_the_program_with_the_command(tmp_path: Path) -> None:
     file = tmp_path / "program.py"

@@ -31,7 +31,7 @@ def holding_signals(*but: signal.Signals) -> Iterator[None]:
         yield
     finally:
         while pending := signal.sigpending() & held:
-            signal.sigwait(pending)
+            _take(pending)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
@@ -74,7 +74,7 @@ class SignalRelay(ExitStack):
         pending = _pending()
         arrived, self._waiting = pending & self._waiting, pending - self._waiting
         for number in sorted(arrived):
-            signal.sigwait({number})
+            _take({number})
             self.seen.add(number)
             if pid is not None and not self._was_for_group(number):
                 with suppress(ProcessLookupError, PermissionError):  # the child has ended, or runs as another user
@@ -90,6 +90,14 @@ class SignalRelay(ExitStack):
             return False
 
 
+def _take(pending: set[int]) -> None:
+    """Take one of these signals. Another thread may have taken it, for which ``sigwait`` would wait for ever."""
+    if hasattr(signal, "sigtimedwait"):
+        signal.sigtimedwait(pending, 0)
+    else:  # as on macOS
+        signal.sigwait(pending)
+
+
 def _pending() -> set[int]:
     return signal.sigpending() - {signal.SIGCHLD}
 
@@ -100,7 +108,7 @@ def _bear_witness(pipe: socket.socket) -> None:
         while asked := pipe.recv(1):
             came = asked[0] in signal.sigpending()
             if came:
-                signal.sigwait({asked[0]})
+                _take({asked[0]})
             pipe.send(bytes([came]))
     finally:
         os._exit(0)
