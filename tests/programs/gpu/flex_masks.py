@@ -15,4 +15,4 @@ def mask_of(length):
 
 
 for length in [64] * 8 + [32, 128, 256, 96, 160]:
-    attention(q, k, v, block_mask=mask_of(length))  # finding: recompile
+    attention(q, k, v, block_mask=mask_of(length))  # advice: late-compile
