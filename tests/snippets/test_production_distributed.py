@@ -104,10 +104,10 @@ def test_compiling_saves_a_tensor_parallel_mlp_no_more_time(recording) -> None:
     assert 0.95 < ms["tensor parallel, compiled"] / ms["tensor parallel, eager"] < 1.05
 
 
-def test_neither_compiling_nor_padding_makes_experts_faster(recording) -> None:
+def test_only_one_graph_of_experts_is_faster_and_padding_is_slower(recording) -> None:
     ms = recording("production/distributed/h200_expert_parallel.py").values
-    for name in ("compiled_ms", "captured_ms"):
-        assert 0.97 < ms[name] / ms["eager_ms"] < 1.03
+    assert 0.97 < ms["compiled_ms"] / ms["eager_ms"] < 1.03
+    assert 0.94 < ms["captured_ms"] / ms["eager_ms"] < 0.98
     assert ms["padded_ms"] > 1.4 * ms["eager_ms"]
 
 

@@ -28,7 +28,7 @@ def on_two_ranks(work):
         (folder / "started").touch()
         _in_group(work, 1, folder)
         sys.stdout.flush()
-        # Python's own end would abort a thread of gloo's that still frees a tensor.
+        # Python's own end sometimes aborts here, in a C++ thread that still runs.
         os._exit(0)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -79,6 +79,7 @@ def _unexpected(snippet: Snippet, result: Result) -> SnippetFailure | None:
     """Return the failure of a run with an exception that the snippet does not declare, or without the declared one."""
     expected = snippet.declared.raises
     raised = f"{result.exception}: {result.message}" if result.message else f"{result.exception}"
+    raised = "\n".join((raised, *result.notes))
     if expected is None:
         if result.exception is None:
             return None
@@ -90,7 +91,7 @@ def _unexpected(snippet: Snippet, result: Result) -> SnippetFailure | None:
             remedy = "correct the line"
         if result.exception == "AssertionError":
             remedy = "correct it, or the page that states it; while you try something out, delete the assertion"
-        return SnippetFailure(message="\n".join((f"raised {raised}", *result.notes)), line=result.line, remedy=remedy)
+        return SnippetFailure(message=f"raised {raised}", line=result.line, remedy=remedy)
     declared = f"{expected.type}({expected.message!r})" if expected.message else expected.type
     if result.exception is None:
         message = f"should have raised {declared}, but ended without an exception"
