@@ -4,6 +4,7 @@
 # ///
 """Vector add in Triton: each program adds one block."""
 
+# region program
 import os
 
 os.environ["TRITON_INTERPRET"] = "1"  # on the CPU: leave it out on a GPU
@@ -25,6 +26,7 @@ def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
 x, y, out = torch.randn(3, 3000)
 add_kernel[(triton.cdiv(3000, 1024),)](x, y, out, 3000, BLOCK=1024)
 print(torch.equal(out, x + y))
+# endregion
 
 # region checks
 assert torch.equal(out, x + y)

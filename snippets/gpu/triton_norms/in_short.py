@@ -4,6 +4,7 @@
 # ///
 """RMSNorm in Triton: each program reads one row once."""
 
+# region program
 import os
 
 os.environ["TRITON_INTERPRET"] = "1"  # on the CPU: leave it out on a GPU
@@ -25,6 +26,7 @@ def rms_norm_kernel(x_ptr, out_ptr, columns, BLOCK: tl.constexpr):
 x, out = torch.randn(2, 7, 1000)
 rms_norm_kernel[(7,)](x, out, 1000, BLOCK=1024)
 print(torch.allclose(out, torch.rms_norm(x, (1000,), eps=1e-6), atol=1e-5))
+# endregion
 
 # region checks
 torch.testing.assert_close(out, torch.rms_norm(x, (1000,), eps=1e-6))

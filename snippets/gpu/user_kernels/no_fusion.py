@@ -4,11 +4,10 @@
 # ///
 """A Triton kernel as an operator: Inductor launches it unchanged, between its own."""
 
+# region operator
 import torch
 import triton
 import triton.language as tl
-
-from compile_lessons import capture, show
 
 
 @triton.jit
@@ -27,6 +26,13 @@ def silu(x: torch.Tensor) -> torch.Tensor:
     return out
 
 
+# endregion
+
+
+# region graph
+from compile_lessons import capture, show
+
+
 def shifted_silu(x):
     return silu(x + 1) * 2
 
@@ -34,6 +40,7 @@ def shifted_silu(x):
 pipeline = capture(shifted_silu, target="h200")(torch.ones(4096))
 show(pipeline.graphs[0].dynamo)
 print("launches:", *[kernel.name for kernel in pipeline.kernels])
+# endregion
 
 # region checks
 launches = [kernel.name for kernel in pipeline.kernels]
