@@ -71,8 +71,8 @@ def test_the_policy_allows_the_pages_own_script_and_style_alone(broken: Pipeline
     ]
     script, style = hashes
     assert policy == (
-        f"default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; "
-        "form-action 'none'"
+        f"default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; font-src data:; "
+        "base-uri 'none'; form-action 'none'"
     )
     for tag, attributes in page.elements:
         assert not {"src", "style"} & attributes.keys(), tag

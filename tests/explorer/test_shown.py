@@ -46,7 +46,7 @@ def test_in_a_terminal_it_says_what_the_compile_came_to(step: Pipeline, on_gpu: 
 def test_in_a_notebook_it_is_the_document_and_a_pipeline_is_it(step: Pipeline) -> None:
     shown = Elements(step._repr_html_())
     (frame,) = [attributes for tag, attributes in shown.elements if tag == "iframe"]
-    assert frame["srcdoc"] == Explorer(step).html(opens="_blank")
+    assert frame["srcdoc"] == Explorer(step).html(opens="_blank", own_fonts=False)
     assert "allow-same-origin" not in str(frame["sandbox"]).split()
     assert Explorer(step)._repr_html_() == step._repr_html_()
 

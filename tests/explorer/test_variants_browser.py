@@ -41,6 +41,11 @@ def page(browser, address: str) -> Iterator[object]:
     assert wrong == []
 
 
+def test_the_file_has_the_fonts_of_the_site(page) -> None:
+    loaded = "document.fonts.ready.then((fonts) => [...fonts].map((font) => [font.family, font.status, font.display]))"
+    assert page.evaluate(loaded) == [["Inter", "loaded", "block"], ["JetBrains Mono", "loaded", "block"]]
+
+
 def expected(one: Pipeline, other: Pipeline, both: bool) -> set[tuple[str, int, int]]:
     """The lines that differ, by the pane and the place in it."""
     found = set()

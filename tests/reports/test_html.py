@@ -133,7 +133,7 @@ def test_the_policy_allows_the_pages_own_style_and_the_explorers_script_alone() 
     (explorer,) = explorers(page)
     own, inner = hashed(page.texts["style"][0]), hashed(explorer.texts["style"][0])
     script = hashed(explorer.texts["script"][-1])
-    rest = "base-uri 'none'; form-action 'none'"
+    rest = "font-src data:; base-uri 'none'; form-action 'none'"
     assert policy_of(page) == f"default-src 'none'; script-src {script}; style-src {own} {inner}; {rest}"
     assert policy_of(explorer) == f"default-src 'none'; script-src {script}; style-src {inner}; {rest}"
     without = Elements(diagnosis(run, found("net"), source=False))

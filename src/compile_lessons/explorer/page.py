@@ -10,7 +10,7 @@ from itertools import count, groupby
 from typing import Literal
 
 from compile_lessons.explorer.differences import Place, differences
-from compile_lessons.explorer.document import asset, document, filled
+from compile_lessons.explorer.document import asset, document, filled, fonts
 from compile_lessons.explorer.folds import folds
 from compile_lessons.explorer.highlight import highlighted
 from compile_lessons.explorer.hover import explained
@@ -35,14 +35,21 @@ def page(pipeline: Pipeline, assemblies: Assemblies | None = None) -> str:
     return page_of({"": sheet(pipeline, assemblies)})
 
 
-def page_of(variants: Mapping[str, Sheet], address: Address = site.address, opens: Opens = "_top") -> str:
+def page_of(
+    variants: Mapping[str, Sheet], address: Address = site.address, opens: Opens = "_top", own_fonts: bool = True
+) -> str:
     """Return the explorer of one capture, or of several by their names, as an HTML file."""
     functions = ", ".join(dict.fromkeys(shown.function for shown in variants.values()))
-    return document(f"{functions}: every stage of its compile", style(), _body(variants, address, opens), script())
+    css = style() if own_fonts else _style()
+    return document(f"{functions}: every stage of its compile", css, _body(variants, address, opens), script())
 
 
 def style() -> str:
-    """Return the explorer's style sheet."""
+    """Return the explorer's style sheet, with its fonts."""
+    return fonts() + _style()
+
+
+def _style() -> str:
     return asset("palette.css") + asset("base.css") + asset("explorer.css")
 
 

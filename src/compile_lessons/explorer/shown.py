@@ -51,13 +51,14 @@ class Explorer:
             for name, shown in self.variants.items()
         )
 
-    def html(self, address: Address = site.address, *, opens: Opens = "_top") -> str:
+    def html(self, address: Address = site.address, *, opens: Opens = "_top", own_fonts: bool = True) -> str:
         """Return the explorer as an HTML file.
 
         ``address`` returns the address of a lesson, ``dynamo/guards``. ``opens`` says where its links open: in place of
-        the page that holds the explorer, or in a tab of their own.
+        the page that holds the explorer, or in a tab of their own. With ``own_fonts`` the file has
+        the site's fonts in it, 60 KB.
         """
-        return page_of(self.variants, address, opens)
+        return page_of(self.variants, address, opens, own_fonts)
 
     def _repr_html_(self) -> str:
         """Return a frame that needs no server and can't reach the notebook, and for paper the panes that are open."""
@@ -66,7 +67,7 @@ class Explorer:
             f'{_IN_PRINT}<iframe class="compile-lessons-explorer" title="Explorer: {escape(functions)}" '
             'sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" allow="clipboard-write" '
             'width="100%" height="760" style="border: 0; max-width: 100%" '
-            f'srcdoc="{escape(self.html(opens="_blank"))}"></iframe>'
+            f'srcdoc="{escape(self.html(opens="_blank", own_fonts=False))}"></iframe>'
             f'<div class="compile-lessons-in-print">{"".join(self._in_print())}</div>'
         )
 

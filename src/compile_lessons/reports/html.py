@@ -9,7 +9,7 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
-from compile_lessons.explorer.document import asset, document, filled
+from compile_lessons.explorer.document import asset, document, filled, fonts
 from compile_lessons.explorer.page import page_of, script, style
 from compile_lessons.explorer.sheet import sheet
 from compile_lessons.explorer.strip import Row, compile_ids
@@ -49,7 +49,7 @@ def report_html(report: Report) -> str:
         with_graph=sum(version.has_graph for function in report.functions for version in function.versions),
         outcomes=_OUTCOMES,
     )
-    own = asset("palette.css") + asset("base.css") + _beside("report.css")
+    own = fonts() + asset("palette.css") + asset("base.css") + _beside("report.css")
     return document(f"{Path(program).name}: diagnosis", own, body, framed=(style(), script()) if opened else None)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-FONTS = Path(__file__).parents[3] / "docs" / "assets" / "fonts"
+FONTS = Path(__file__).parents[3] / "src" / "compile_lessons" / "explorer" / "fonts"
 NO_TEXT = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.S)
 NAMES = ("inter.woff2", "jetbrains-mono.woff2")
 

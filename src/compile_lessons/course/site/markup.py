@@ -175,7 +175,7 @@ def _name_drawings(shown: str, title: str) -> str:
 
 def _frame(explorer: Explorer) -> str:
     """Return the frame of an explorer, with the document itself. It doesn't have its title and its name yet."""
-    source = html.escape(explorer.html())
+    source = html.escape(explorer.html(own_fonts=False))
     return (
         '<div class="snippet-explorer">'
         f'<iframe aria-label="" loading="lazy" data-explorer="" srcdoc="{source}"></iframe></div>'

@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from compile_lessons.explorer.document import asset
+from compile_lessons.explorer.document import asset, fonts
 from compile_lessons.explorer.live.document import Conflict
 from compile_lessons.explorer.live.messages import Settings
 from compile_lessons.explorer.live.state import State
@@ -140,7 +140,7 @@ class _Handler(BaseHTTPRequestHandler):
             nonce = secrets.token_urlsafe(16)
             self._send(200, "text/html", _page(self.server, nonce), _policy(nonce))
         elif path in _FILES:
-            palette = asset("palette.css") if path.endswith(".css") else ""
+            palette = fonts() + asset("palette.css") if path.endswith(".css") else ""
             self._send(200, _FILES[path], palette + asset(f"live/{path}"))
         elif path == "tab":
             self._send_events(self.server.state.take_over())
@@ -228,7 +228,7 @@ def _policy(nonce: str) -> str:
     """The page loads its own files, and CodeMirror writes a style sheet, which has the nonce. Nothing else runs."""
     return (
         f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; connect-src 'self'; "
-        "img-src data:; "
+        "img-src data:; font-src data:; "
         "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 
