@@ -41,7 +41,6 @@ WRITE_A_BACKEND = {
     "labs/backend_pass/stub.py",
     "pipeline/backends/own.py",
     "pipeline/backends/returns_nothing.py",
-    "pipeline/backends/verbose.py",
     "pipeline/stances/backward.py",
     "production/piecewise/order.py",
     "reference/corrections/is_compiling.py",
