@@ -165,7 +165,7 @@ def test_words_have_no_links() -> None:
 @pytest.mark.parametrize(
     ("names", "backend", "lesson"),
     [
-        ({"torch.func.grad", "torch.autograd.Function"}, "eager", "aot/joint-graph#dropped-backward"),
+        ({"torch.func.grad", "torch.autograd.Function"}, "eager", "fix/numbers#dropped-backward"),
         ({"torch.autocast"}, "aot_eager", "production/mixed-precision#overflow"),
         ({"net.named_parameters"}, "wrapper", "fix/numbers#ema"),
     ],

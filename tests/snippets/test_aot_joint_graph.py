@@ -1,4 +1,4 @@
-"""When compiled torch.func transforms drop a custom backward, and when not: docs/aot/joint-graph.md."""
+"""When compiled torch.func transforms drop a custom backward, and when not: docs/fix/numbers.md."""
 
 import pytest
 import torch
