@@ -1,4 +1,4 @@
-"""Facts of docs/dynamo/fixing-breaks.md that its snippets don't assert."""
+"""Facts of docs/dynamo/fixing-breaks.md, and of its programs on docs/fix/breaks.md, that the snippets don't assert."""
 
 import logging
 
