@@ -13,6 +13,7 @@ import torch
 from compile_lessons import Table, capture, show
 
 
+# region functions
 def whole(x):
     y = torch.relu(x) + 1
     return y * y
@@ -22,6 +23,9 @@ def broken(x):
     y = torch.relu(x) + 1
     torch._dynamo.graph_break()
     return y * y
+
+
+# endregion
 
 
 def time_one_call(function, x):
