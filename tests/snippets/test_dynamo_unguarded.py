@@ -150,3 +150,14 @@ def test_a_patch_of_a_class_is_not_noticed(function, owner, name, value, monkeyp
     monkeypatch.setattr(owner, name, value, raising=False)
     assert torch.equal(compiled(x), before)
     assert not torch.equal(function(x), before)
+
+
+def test_a_filter_leaves_the_options():
+    options = {"guard_filter_fn": torch.compiler.skip_guard_on_globals_unsafe}
+    torch.compile(lambda x: x, options=options)
+    assert options == {}
+
+
+def test_the_filters_of_torch_end_in_unsafe():
+    names = [name for name in dir(torch.compiler) if "skip_guard" in name or "keep_" in name]
+    assert names and all(name.endswith("unsafe") for name in names)

@@ -9,6 +9,7 @@ def double(x):
     return x * 2
 
 
+# region changes
 x = torch.ones(2, 3)
 changes = {
     "different values": x + 5,
@@ -21,6 +22,7 @@ changes = {
     "a different class": torch.nn.Parameter(x, requires_grad=False),
     "different dispatch keys": torch._neg_view(x),  # private, as negated views are
 }
+# endregion
 rows = []
 for change, changed in changes.items():
     torch.compiler.reset()
