@@ -1,4 +1,4 @@
-"""What docs/dynamo/recompiles.md states and its snippets don't assert themselves."""
+"""What docs/dynamo/recompiles.md, and docs/fix of its snippets, states and the snippets don't assert."""
 
 from types import SimpleNamespace
 
