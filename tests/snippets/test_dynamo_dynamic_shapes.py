@@ -1,4 +1,4 @@
-"""What docs/dynamo/dynamic-shapes.md states and its snippets don't assert themselves."""
+"""What docs/dynamo/dynamic-shapes.md, and docs/fix of its snippets, states and the snippets don't assert."""
 
 import pytest
 import torch
@@ -41,6 +41,23 @@ def test_static_sizes_compile_up_to_the_limit():
     for size in range(2, 16):
         compiled(torch.ones(size))
     assert counter.frame_count == 8
+
+
+@pytest.mark.parametrize(("dynamic", "mark", "compiles"), [(True, False, 2), (None, False, 2), (None, True, 1)])
+def test_equal_sizes_share_a_symbol_with_dynamic_true_only(dynamic, mark, compiles):
+    kept = keep_graphs()
+    compiled = torch.compile(lambda a, b: a.sum() + b.sum(), backend=kept, dynamic=dynamic)
+    for sizes in (4, 4), (7, 7), (4, 5), (6, 6):
+        a, b = map(torch.ones, sizes)
+        if mark:
+            torch._dynamo.mark_dynamic(a, 0)
+            torch._dynamo.mark_dynamic(b, 0)
+        compiled(a, b)
+    assert len(kept.graphs) == compiles
+    graph = kept.graphs[-1 if dynamic is None else 0]
+    inputs = graph.graph.find_nodes(op="placeholder")
+    symbols = sum(isinstance(node.meta["example_value"], torch.SymInt) for node in inputs)
+    assert symbols == (1 if dynamic else 2)
 
 
 @pytest.mark.parametrize("sizes", [[4, 3, 5, 6, 2], [5, 6, 3, 4]])
