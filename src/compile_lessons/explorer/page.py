@@ -40,17 +40,13 @@ def page_of(
 ) -> str:
     """Return the explorer of one capture, or of several by their names, as an HTML file."""
     functions = ", ".join(dict.fromkeys(shown.function for shown in variants.values()))
-    css = style() if own_fonts else _style()
-    return document(f"{functions}: every stage of its compile", css, _body(variants, address, opens), script())
+    body = _body(variants, address, opens)
+    return document(f"{functions}: every stage of its compile", style(own_fonts), body, script())
 
 
-def style() -> str:
-    """Return the explorer's style sheet, with its fonts."""
-    return fonts() + _style()
-
-
-def _style() -> str:
-    return asset("palette.css") + asset("base.css") + asset("explorer.css")
+def style(own_fonts: bool = True) -> str:
+    """Return the explorer's style sheet, with its fonts or without."""
+    return (fonts() if own_fonts else "") + asset("palette.css") + asset("base.css") + asset("explorer.css")
 
 
 def script() -> str:
