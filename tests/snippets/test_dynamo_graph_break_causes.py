@@ -129,6 +129,32 @@ def test_a_loop_over_an_iterator_that_is_passed_is_not_compiled(make_pairs, grap
     assert len(kept.graphs) == graphs
 
 
+def test_what_comes_before_a_loop_over_a_passed_iterator_is_compiled():
+    def step(x, pairs):
+        x = x.sin().cos()
+        for pair in pairs:
+            x = x + pair[0]
+        return x.tan()
+
+    assert count_graphs(step)(torch.ones(2), zip([1, 2], [3, 4], strict=True)) == 1
+
+
+def prints_in_a_try(x, operations):
+    for _ in range(operations):
+        x = x.sin()
+    try:
+        print(end="")
+        x = x + 1
+    finally:
+        x = x * 2
+    return x
+
+
+@pytest.mark.parametrize(("operations", "graphs"), [(0, 0), (1, 0), (2, 1)])
+def test_before_a_try_with_a_break_two_operations_are_compiled(operations, graphs):
+    assert count_graphs(prints_in_a_try)(torch.ones(8), operations) == graphs
+
+
 def leaves_the_loop(x):
     for i in range(3):
         x = x + 1

@@ -1,4 +1,4 @@
-"""A context manager around one operation: one graph, or none."""
+"""A context manager around one operation: is the function compiled?"""
 
 import contextlib  # noqa: F401 (like os, for the statements)
 import os  # noqa: F401
@@ -25,10 +25,14 @@ lock = threading.Lock()
 warnings.simplefilter("ignore")  # detect_anomaly warns that it is slow
 rows = []
 for statement in STATEMENTS.splitlines():
-    exec(f"def step(x):\n    {statement}\n    return y * 2")
-    rows.append([statement, count_graphs(step)(torch.ones(8))])  # noqa: F821
-show(Table(["statement", "graphs"], rows))
+    row = [statement]
+    for before in ("pass", "x = x.sin().cos()"):
+        exec(f"def step(x):\n    {before}\n    {statement}\n    return y * 2")
+        row.append(count_graphs(step)(torch.ones(8)))  # noqa: F821
+    rows.append(row)
+show(Table(["statement", "graphs", "after two operations"], rows))
 
 # region checks
 assert [row[1] for row in rows] == [1] * 4 + [0] * 7
+assert [row[2] for row in rows] == [1] * 11
 # endregion

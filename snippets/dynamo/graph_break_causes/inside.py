@@ -1,4 +1,4 @@
-"""Put a print in six places: Dynamo resumes after the print, or skips the function."""
+"""Put a print in six places: does Dynamo compile what comes before and after it?"""
 
 import contextlib
 
@@ -24,10 +24,14 @@ def scope():
 rows = []
 for place, statement in PLACES.items():
     body = statement.format(print="x = x + 1; print(end=''); x = x * 2")
-    exec(f"def step(x):\n    {body}\n    return x")
-    rows.append([place, count_graphs(step)(torch.ones(8))])  # noqa: F821
-show(Table(["print in the body of", "graphs"], rows))
+    row = [place]
+    for before in ("pass", "x = x.sin().cos()"):
+        exec(f"def step(x):\n    {before}\n    {body}\n    return x")
+        row.append(count_graphs(step)(torch.ones(8)))  # noqa: F821
+    rows.append(row)
+show(Table(["print in the body of", "graphs", "after two operations"], rows))
 
 # region checks
 assert [row[1] for row in rows] == [2] * 3 + [0] * 3
+assert [row[2] for row in rows] == [2] * 3 + [0, 1, 1]
 # endregion
